@@ -1,27 +1,26 @@
-// Rules shared by triggers and the service's statements, as SQL text. Only table and column names are interpolated,
-// never input.
+// Rules that triggers and statements of the service share, as SQL text. They contain only names of tables and columns,
+// never input of a caller.
 
 import { ModuleStatus } from "./statuses.ts"
-
 /**
- * The progress of an enrollment, from 0 to 100, which never decreases.
- * @param at its current percentage
- * @param done the number of completed modules that count
- * @param goal the number of modules that count
+ * The progress of an enrollment, from 0 to 100. It never decreases.
+ * @param at the current percent
+ * @param done the number of required modules that are completed
+ * @param goal the number of required modules
  */
 export const percentOf = (at: string, done: string, goal: string) =>
   `max(${at}, min(100, coalesce((${done}) * 100 / nullif(${goal}, 0), 0)))`
 
-/** Whether all modules that count are completed. A course without any is never completed. */
+/** Whether all required modules are completed. A course without required modules is never completed. */
 export const isCourseCompleted = (done: string, goal: string) => `(${goal} > 0 AND ${done} >= ${goal})`
 
-/** The statuses of an enrollment in its course's modules: `state`, with the course module as `part`. */
+/** The module statuses of an enrollment (`state`), joined with the modules of its course (`part`). */
 const statesOf = (enrollment: string) => `
         FROM module_statuses AS state
           JOIN course_modules AS part ON part.course_id = ${enrollment}.course_id AND part.module_id = state.module_id
         WHERE state.enrollment_id = ${enrollment}.id`
 
-/** The number of completed modules that count. @param enrollment a table name or alias */
+/** The number of required modules that an enrollment has completed. @param enrollment a table name or alias */
 export const completedModulesIn = (enrollment: string) => `(
         SELECT count(*)${statesOf(enrollment)} AND state.status = '${ModuleStatus.Completed}' AND part.counts)`
 
@@ -32,10 +31,10 @@ export const pointsPossibleIn = (enrollment: string) => `(
         SELECT coalesce(sum((SELECT total_points FROM modules WHERE id = state.module_id)), 0)${statesOf(enrollment)}
           AND state.points_awarded IS NOT NULL)`
 
-/** The range of module ids within the id of a module status. */
+/** The number of module ids that a module status id can encode. */
 export const MODULE_ID_LIMIT = 4_194_304
 
-/** The id of a module status, from the columns with its enrollment and module. */
+/** The id of a module status, from the columns of its enrollment and its module. */
 export const statusRowIdIn = (enrollmentId: string, moduleId: string) =>
   `(${enrollmentId} * ${MODULE_ID_LIMIT} + ${moduleId})`
 

@@ -1,12 +1,12 @@
 import { announcements, announcementUsers } from "../schema/announcements.ts"
 import { searchIndex, trigger } from "./declare.ts"
 
-/** How many waiting mails are deleted together with their announcement. */
-const WITHDRAWN_AT_ONCE = 1000
+/** The number of queued mails that are deleted together with their announcement. */
+const MAX_MAILS_PER_BATCH = 1000
 
-const OF_OLD =
+const IS_QUEUED_MAIL =
   "dedupe >= 'announcement:' || old.id || ':' AND dedupe < 'announcement:' || old.id || ';' AND +status = 'queued'"
-const IS_LARGE = `EXISTS (SELECT 1 FROM outbox WHERE ${OF_OLD} LIMIT 1 OFFSET ${WITHDRAWN_AT_ONCE})`
+const HAS_MANY_MAILS = `EXISTS (SELECT 1 FROM outbox WHERE ${IS_QUEUED_MAIL} LIMIT 1 OFFSET ${MAX_MAILS_PER_BATCH})`
 
 const HAS_JOB = `EXISTS (
         SELECT 1 FROM background_jobs
@@ -17,13 +17,13 @@ export const announcementTriggers = [
   ...searchIndex(announcements, {
     by: [announcements.standing],
     deleted: [
-      // More mails than one batch should write are withdrawn by a job: that of the call, or one of its own.
+      // More mails than a batch should write are withdrawn by a job: the job of the request or a new one.
       `
       INSERT INTO background_jobs (id, kind, params, total, due_at, created_at)
       SELECT 'announcement-' || old.id, 'announcement.withdraw', json_object('ids', json_array(old.id)),
-        (SELECT count(*) FROM outbox WHERE ${OF_OLD}), 0, unixepoch('subsec') * 1000
-      WHERE ${IS_LARGE} AND NOT ${HAS_JOB}`,
-      `DELETE FROM outbox WHERE ${OF_OLD} AND NOT ${HAS_JOB}`,
+        (SELECT count(*) FROM outbox WHERE ${IS_QUEUED_MAIL}), 0, unixepoch('subsec') * 1000
+      WHERE ${HAS_MANY_MAILS} AND NOT ${HAS_JOB}`,
+      `DELETE FROM outbox WHERE ${IS_QUEUED_MAIL} AND NOT ${HAS_JOB}`,
     ],
   }),
   trigger(

@@ -1,15 +1,15 @@
 import { auditLogs } from "../schema/audit.ts"
 import { forbid, insteadOfInsert, trigger, view } from "./declare.ts"
 
-/** The columns that an audit row is told; the trigger adds its numbers. */
-const TOLD = ["performed_by", "action", "subject", "subject_id", "effect_on", "details", "work"]
+/** The columns of an inserted audit row. The trigger adds the others. */
+const INSERTED_COLUMNS = ["performed_by", "action", "subject", "subject_id", "effect_on", "details", "work"]
 
-/** What a column of the newest audit row says, of all or of some. */
-const newest = (column: string, which = "true") =>
+/** The value of a column in the newest audit row that matches a condition. */
+const newestValue = (column: string, which = "true") =>
   `coalesce((SELECT ${column} FROM audit_logs WHERE ${which} ORDER BY id DESC LIMIT 1), 0)`
 
-/** What details call a list of users to whom something was done. */
-const LISTS = [
+/** The keys of audit details that list affected users. */
+const USER_LIST_KEYS = [
   "user_ids",
   "add_user_ids",
   "remove_user_ids",
@@ -19,24 +19,31 @@ const LISTS = [
   "admin_ids",
 ]
 
-/** The condition that anything but its words changes in a row. */
-const FIXED = ["id", ...TOLD.slice(0, 4), "created_at", "of_performer", "of_kind", "others"]
+/** The condition that a column other than the texts changes. */
+const IMMUTABLE_COLUMN_CHANGED = [
+  "id",
+  ...INSERTED_COLUMNS.slice(0, 4),
+  "created_at",
+  "of_performer",
+  "of_kind",
+  "others",
+]
   .map((column) => `old.${column} IS NOT new.${column}`)
   .join("\nOR ")
 
 export const auditTriggers = [
-  // Each row goes in by itself: of those that one statement writes, every one counts the ones before it.
-  view("audit_entries", [...TOLD, "created_at"], "SELECT 0, '', '', 0, '', '', 0, 0 WHERE false"),
+  // The view inserts rows one at a time, so that each row counts the rows before it in the same statement.
+  view("audit_entries", [...INSERTED_COLUMNS, "created_at"], "SELECT 0, '', '', 0, '', '', 0, 0 WHERE false"),
   insteadOfInsert(
     "audit_entries_written",
     "audit_entries",
     `
-    INSERT INTO audit_logs (${TOLD.join(", ")}, created_at, of_performer, of_kind)
+    INSERT INTO audit_logs (${INSERTED_COLUMNS.join(", ")}, created_at, of_performer, of_kind)
     VALUES (
-      ${TOLD.map((column) => `new.${column}`).join(", ")},
-      max(new.created_at, ${newest("created_at")}),
-      1 + ${newest("of_performer", "performed_by IS new.performed_by")},
-      1 + ${newest("of_kind", "subject = new.subject AND action = new.action")}
+      ${INSERTED_COLUMNS.map((column) => `new.${column}`).join(", ")},
+      max(new.created_at, ${newestValue("created_at")}),
+      1 + ${newestValue("of_performer", "performed_by IS new.performed_by")},
+      1 + ${newestValue("of_kind", "subject = new.subject AND action = new.action")}
     )`,
   ),
   trigger(
@@ -52,18 +59,18 @@ export const auditTriggers = [
       SELECT member.value
       FROM json_each(new.details) AS list
         CROSS JOIN json_each(iif(list.type = 'array', list.value, '[]')) AS member
-      WHERE list.key IN (${LISTS.map((key) => `'${key}'`).join(", ")})
+      WHERE list.key IN (${USER_LIST_KEYS.map((key) => `'${key}'`).join(", ")})
     )
     WHERE typeof(value) = 'integer' AND value IS NOT new.performed_by`,
   ),
   forbid("audit_logs_kept", { on: auditLogs, before: "delete" }, "An audit row is never deleted."),
-  // Only an erasure takes words out of rows, as long as it runs: who did what to whom, when, stays as it was.
+  // Only a running erasure may remove texts. The actor, action, subject and time never change.
   forbid(
     "audit_logs_fixed",
     {
       on: auditLogs,
       before: "update",
-      if: `${FIXED}\nOR NOT EXISTS (SELECT 1 FROM erasures WHERE due_at IS NOT NULL)`,
+      if: `${IMMUTABLE_COLUMN_CHANGED}\nOR NOT EXISTS (SELECT 1 FROM erasures WHERE due_at IS NOT NULL)`,
     },
     "An audit row is never changed.",
   ),

@@ -13,16 +13,16 @@ import {
   trigger,
 } from "./declare.ts"
 
-// A deleted category stays in its table, but is found, counted and linked no more. A job takes away the links that it
-// has (categories.background.ts).
+// A deleted category stays in its table but is not found, counted or linked. A job deletes its links
+// (categories.background.ts).
 
-const used = "UPDATE categories SET use_count = use_count + 1 WHERE id = new.category_id"
-const unused = `
+const incrementUse = "UPDATE categories SET use_count = use_count + 1 WHERE id = new.category_id"
+const decrementUse = `
     UPDATE categories SET use_count = use_count - 1
     WHERE id = old.category_id AND deleted_at IS NULL`
 
-/** Links to categories of one type: made only while the category is there, and counted. */
-function links(table: SQLiteTable & { categoryId: AnySQLiteColumn }, type: string): DatabaseObject[] {
+/** Maintains the links to categories of one type: only existing categories are linked, and links are counted. */
+function categoryLinks(table: SQLiteTable & { categoryId: AnySQLiteColumn }, type: string): DatabaseObject[] {
   const name = getTableName(table)
   return [
     trigger(
@@ -36,8 +36,8 @@ function links(table: SQLiteTable & { categoryId: AnySQLiteColumn }, type: strin
       },
       "SELECT RAISE(IGNORE)",
     ),
-    trigger(`${name}_counted`, { on: table, after: "insert" }, used),
-    trigger(`${name}_uncounted`, { on: table, after: "delete" }, unused),
+    trigger(`${name}_counted`, { on: table, after: "insert" }, incrementUse),
+    trigger(`${name}_uncounted`, { on: table, after: "delete" }, decrementUse),
   ]
 }
 
@@ -61,9 +61,9 @@ export const categoryTriggers = [
     searchIndexStatements(categories).out,
     decrement("'categories:' || new.type"),
   ),
-  ...links(courseCategories, "course"),
-  ...links(moduleCategories, "module"),
-  ...links(userCategories, "user"),
+  ...categoryLinks(courseCategories, "course"),
+  ...categoryLinks(moduleCategories, "module"),
+  ...categoryLinks(userCategories, "user"),
   trigger(
     "quiz_questions_categorized",
     { on: quizQuestions, after: "insert", if: "new.category_id IS NOT NULL" },
@@ -79,6 +79,6 @@ export const categoryTriggers = [
   trigger(
     "quiz_questions_uncategorized",
     { on: quizQuestions, after: "delete", if: "old.category_id IS NOT NULL" },
-    unused,
+    decrementUse,
   ),
 ]

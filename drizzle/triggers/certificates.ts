@@ -1,7 +1,7 @@
 import { certificates, certificateTemplates } from "../schema/certificates.ts"
 import { searchIndex, trigger } from "./declare.ts"
 
-const held = (row: "old" | "new", sign: "+" | "-") => [
+const certificateCountUpdates = (row: "old" | "new", sign: "+" | "-") => [
   `
     UPDATE enrollments SET certificate_count = certificate_count ${sign} 1
     WHERE id = ${row}.enrollment_id`,
@@ -12,7 +12,7 @@ const held = (row: "old" | "new", sign: "+" | "-") => [
 
 export const certificateTriggers = [
   ...searchIndex(certificateTemplates),
-  trigger("certificates_inserted", { on: certificates, after: "insert" }, ...held("new", "+")),
+  trigger("certificates_inserted", { on: certificates, after: "insert" }, ...certificateCountUpdates("new", "+")),
   trigger(
     "certificates_revoked",
     {
@@ -21,7 +21,11 @@ export const certificateTriggers = [
       of: [certificates.revokedAt],
       if: "old.revoked_at = 0 AND new.revoked_at > 0",
     },
-    ...held("new", "-"),
+    ...certificateCountUpdates("new", "-"),
   ),
-  trigger("certificates_deleted", { on: certificates, after: "delete", if: "old.revoked_at = 0" }, ...held("old", "-")),
+  trigger(
+    "certificates_deleted",
+    { on: certificates, after: "delete", if: "old.revoked_at = 0" },
+    ...certificateCountUpdates("old", "-"),
+  ),
 ]

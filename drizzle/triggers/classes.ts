@@ -5,10 +5,10 @@ import { changed, rowCounter, trigger } from "./declare.ts"
 import { NAME_KEYS, userColumnCopies } from "./renamed.ts"
 import { type AudienceCounter, audienceCounterTriggers, countsStatus } from "./tallies.ts"
 
-/** Everyone registered but those who cancelled takes a seat. */
-const seat = (row: "old" | "new") => `(${row}.status <> '${ClassStatus.Cancelled}')`
+/** 1 for an enrollment that takes a seat, else 0. */
+const takesSeat = (row: "old" | "new") => `(${row}.status <> '${ClassStatus.Cancelled}')`
 
-/** How many of its rows are in which state, for whom. */
+/** Counts class enrollments by status. */
 export const classCounter: AudienceCounter = {
   counters: classTallies,
   source: classEnrollments,
@@ -26,19 +26,19 @@ export const classCounter: AudienceCounter = {
 export const classTriggers = [
   ...rowCounter(classes, { by: [classes.courseId] }),
   ...rowCounter(classSessions, { by: [classSessions.courseId] }),
-  // Sessions hold their class's course, for lists in their order.
+  // Sessions copy the course of their class, for sorted lists.
   trigger(
     "classes_moved",
     { on: classes, after: "update", of: [classes.courseId], if: changed(classes.courseId) },
     "UPDATE class_sessions SET course_id = new.course_id WHERE class_id = new.id",
   ),
   ...audienceCounterTriggers(classCounter, {
-    inserted: [`UPDATE classes SET size = size + ${seat("new")} WHERE id = new.class_id`],
+    inserted: [`UPDATE classes SET size = size + ${takesSeat("new")} WHERE id = new.class_id`],
     moved: [
-      `UPDATE classes SET size = size + ${seat("new")} - ${seat("old")}
-    WHERE id = new.class_id AND ${seat("new")} <> ${seat("old")}`,
+      `UPDATE classes SET size = size + ${takesSeat("new")} - ${takesSeat("old")}
+    WHERE id = new.class_id AND ${takesSeat("new")} <> ${takesSeat("old")}`,
     ],
-    deleted: [`UPDATE classes SET size = size - ${seat("old")} WHERE id = old.class_id`],
+    deleted: [`UPDATE classes SET size = size - ${takesSeat("old")} WHERE id = old.class_id`],
   }),
   trigger(
     "class_tallies_class_deleted",

@@ -1,10 +1,10 @@
 import { getTableName } from "drizzle-orm"
 import type { AnySQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core"
 
-// What the database keeps by itself, declared beside the tables: triggers, full-text tables and views, none of which
-// drizzle-kit knows. `npm run migrations` writes the SQL from here; nothing is written twice by hand.
+// Declares the database objects that drizzle-kit does not support: triggers, full-text tables and views. `npm run
+// migrations` generates their SQL.
 
-/** Something that stands in the database under its own name. */
+/** A named object of the database. */
 export interface DatabaseObject {
   type: "table" | "trigger" | "view"
   name: string
@@ -13,38 +13,38 @@ export interface DatabaseObject {
 
 type Event = "insert" | "update" | "delete"
 
-interface When {
+interface TriggerEvent {
   on: SQLiteTable
-  /** Which act it follows. */
+  /** Runs after this event. */
   after?: Event
-  /** Which act it precedes: for what must be refused or prepared. */
+  /** Runs before this event, to refuse or prepare it. */
   before?: Event
-  /** Of an update: the columns whose change it waits for. */
+  /** The updated columns that run it. */
   of?: AnySQLiteColumn[]
   /** The condition on `old` and `new`. */
   if?: string
 }
 
-/** `text` with its least indentation taken away, and `by` spaces put before each line. */
-function indented(text: string, by: number): string {
+/** Replaces the common indentation of the lines by `by` spaces. */
+function reindent(text: string, by: number): string {
   const lines = text.replace(/^\n+/, "").trimEnd().split("\n")
   const margin = Math.min(...lines.filter((line) => line.trim()).map((line) => line.length - line.trimStart().length))
   return lines.map((line) => (line.trim() ? " ".repeat(by) + line.slice(margin) : "")).join("\n")
 }
 
-/** A statement, ended by its semicolon. */
-const ended = (statement: string) => (statement.trimEnd().endsWith(";") ? statement : `${statement.trimEnd()};`)
+/** Ends a statement with a semicolon. */
+const terminated = (statement: string) => (statement.trimEnd().endsWith(";") ? statement : `${statement.trimEnd()};`)
 
 /**
- * One trigger of its own kind.
+ * Declares a trigger.
  * @param statements SQL that reads `old` and `new`, one statement each
  */
-export function trigger(name: string, when: When, ...statements: string[]): DatabaseObject {
+export function trigger(name: string, when: TriggerEvent, ...statements: string[]): DatabaseObject {
   const { on, after, before, of } = when
   const event = `${after ? "AFTER" : "BEFORE"} ${(after ?? before ?? "").toUpperCase()}`
   const columns = of ? ` OF ${of.map((column) => column.name).join(", ")}` : ""
-  const condition = when.if ? `\nWHEN ${indented(when.if, 0)}` : ""
-  const body = statements.map((statement) => indented(ended(statement), 2)).join("\n")
+  const condition = when.if ? `\nWHEN ${reindent(when.if, 0)}` : ""
+  const body = statements.map((statement) => reindent(terminated(statement), 2)).join("\n")
   return {
     type: "trigger",
     name,
@@ -52,56 +52,56 @@ export function trigger(name: string, when: When, ...statements: string[]): Data
   }
 }
 
-/** A trigger that takes what is inserted into a view. */
+/** Declares a trigger that handles inserts into a view. */
 export const insteadOfInsert = (name: string, view: string, statement: string): DatabaseObject => ({
   type: "trigger",
   name,
-  sql: `CREATE TRIGGER ${name} INSTEAD OF INSERT ON ${view} BEGIN\n${indented(ended(statement), 2)}\nEND`,
+  sql: `CREATE TRIGGER ${name} INSTEAD OF INSERT ON ${view} BEGIN\n${reindent(terminated(statement), 2)}\nEND`,
 })
 
 export const view = (name: string, columns: string[], query: string): DatabaseObject => ({
   type: "view",
   name,
-  sql: `CREATE VIEW ${name} (${columns.join(", ")}) AS\n${indented(query, 2)}`,
+  sql: `CREATE VIEW ${name} (${columns.join(", ")}) AS\n${reindent(query, 2)}`,
 })
 
-/** Refuses an act in so many words: a mistake of ours, which no caller can make. */
-export const forbid = (name: string, when: When, because: string): DatabaseObject =>
-  trigger(name, when, `SELECT RAISE(ABORT, '${because}')`)
+/** Declares a trigger that aborts an event that no request may cause. */
+export const forbid = (name: string, when: TriggerEvent, message: string): DatabaseObject =>
+  trigger(name, when, `SELECT RAISE(ABORT, '${message}')`)
 
 /** The condition that a column changed. */
 export const changed = (...columns: AnySQLiteColumn[]) =>
   columns.map(({ name }) => `old.${name} <> new.${name}`).join(" OR ")
 
-/** Adds one to kept counts. @param keys SQL expressions of their keys: `'courses:' || new.status` */
+/** Increments counters. @param keys SQL expressions of their keys: `'courses:' || new.status` */
 export const increment = (...keys: string[]) => `
   INSERT INTO counters (key, value)
   VALUES ${keys.map((key) => `(${key}, 1)`).join(", ")}
   ON CONFLICT (key) DO UPDATE SET value = value + 1`
 
-/** Takes one from kept counts. */
+/** Decrements counters. */
 export const decrement = (...keys: string[]) =>
   `UPDATE counters SET value = value - 1 WHERE key ${keys.length === 1 ? `= ${keys[0]}` : `IN (${keys.join(", ")})`}`
 
-interface Counting {
-  /** Counts the whole table under its name; true unless told. */
+interface CounterOptions {
+  /** Counts all rows under the table's name; true by default. */
   all?: boolean
-  /** Counts also by these columns, under `<table>:<value>`. */
+  /** Counts by these columns as well, under `<table>:<value>`. */
   by?: AnySQLiteColumn[]
   /** As `by`, for columns that never change. */
   byFixed?: AnySQLiteColumn[]
-  /** Further statements of an insert and of a deletion. */
+  /** Additional statements of an insert and of a deletion. */
   inserted?: string[]
   deleted?: string[]
 }
 
-const keysOf = (table: string, { all = true, by = [], byFixed = [] }: Counting, row: "old" | "new") => [
+const counterKeys = (table: string, { all = true, by = [], byFixed = [] }: CounterOptions, row: "old" | "new") => [
   ...(all ? [`'${table}'`] : []),
   ...[...by, ...byFixed].map(({ name }) => `'${table}:' || ${row}.${name}`),
 ]
 
-/** Keeps the number of a table's rows in `counters`. */
-export function rowCounter(table: SQLiteTable, counting: Counting = {}): DatabaseObject[] {
+/** Maintains the number of rows of a table in `counters`. */
+export function rowCounter(table: SQLiteTable, counting: CounterOptions = {}): DatabaseObject[] {
   const name = getTableName(table)
   const { by = [], inserted = [], deleted = [] } = counting
   return [
@@ -109,7 +109,7 @@ export function rowCounter(table: SQLiteTable, counting: Counting = {}): Databas
       `${name}_inserted`,
       { on: table, after: "insert" },
       ...inserted,
-      increment(...keysOf(name, counting, "new")),
+      increment(...counterKeys(name, counting, "new")),
     ),
     ...by.map((column) =>
       trigger(
@@ -119,15 +119,20 @@ export function rowCounter(table: SQLiteTable, counting: Counting = {}): Databas
         increment(`'${name}:' || new.${column.name}`),
       ),
     ),
-    trigger(`${name}_deleted`, { on: table, after: "delete" }, ...deleted, decrement(...keysOf(name, counting, "old"))),
+    trigger(
+      `${name}_deleted`,
+      { on: table, after: "delete" },
+      ...deleted,
+      decrement(...counterKeys(name, counting, "old")),
+    ),
   ]
 }
 
-type SearchedTable = SQLiteTable & { id: AnySQLiteColumn; searchText: AnySQLiteColumn }
+type SearchableTable = SQLiteTable & { id: AnySQLiteColumn; searchText: AnySQLiteColumn }
 
 /**
- * The full-text index of a table's `search_text`: its rowid is the row's id. It holds the text's trigrams, not the
- * text. `<table>_terms` reads the index by trigram, and tells in how many rows each is; it stores nothing.
+ * The full-text index of a table's `search_text`, whose rowid is the row's id. It stores trigrams, not the text.
+ * `<table>_terms` is a view of the index with the number of rows of each trigram.
  */
 export const searchIndexTables = (table: SQLiteTable): DatabaseObject[] => {
   const name = `${getTableName(table)}_search`
@@ -142,22 +147,22 @@ export const searchIndexTables = (table: SQLiteTable): DatabaseObject[] => {
   ]
 }
 
-/** The statements that put a row into its table's full-text index and take it out. */
+/** The statements that add a row to the full-text index and remove it. */
 export const searchIndexStatements = (table: SQLiteTable) => ({
   in: `INSERT INTO ${getTableName(table)}_search (rowid, text) VALUES (new.id, new.search_text)`,
   out: `DELETE FROM ${getTableName(table)}_search WHERE rowid = old.id`,
 })
 
-/** Keeps the full-text index when a row's text changes. */
-export const searchIndexUpdate = (table: SearchedTable): DatabaseObject =>
+/** Updates the full-text index when the text of a row changes. */
+export const searchIndexUpdate = (table: SearchableTable): DatabaseObject =>
   trigger(
     `${getTableName(table)}_search_changed`,
     { on: table, after: "update", of: [table.searchText], if: changed(table.searchText) },
     `UPDATE ${getTableName(table)}_search SET text = new.search_text WHERE rowid = new.id`,
   )
 
-/** Keeps a table's full-text index and the number of its rows. */
-export function searchIndex(table: SearchedTable, counting: Counting = {}): DatabaseObject[] {
+/** Maintains the full-text index and the row counter of a table. */
+export function searchIndex(table: SearchableTable, counting: CounterOptions = {}): DatabaseObject[] {
   const { inserted = [], deleted = [] } = counting
   const index = searchIndexStatements(table)
   return [

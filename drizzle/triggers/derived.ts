@@ -1,22 +1,18 @@
 import { COUNTED, SEQUENCES } from "../schema/system.ts"
 import { ClassStatus, EnrollmentStatus, ModuleStatus } from "../statuses.ts"
 import { LEVELS } from "./rewards.ts"
+// Columns that follow from other rows, with the queries that recount them. `npm run verify -- faults` and `soak` verify a
+// database with them (scripts/lib/sound.ts). A test finds columns that a trigger writes and that are not listed here.
 
-// What triggers keep and what follows from other rows, with the query that counts it again. `npm run verify --
-// faults` and
-// `npm run verify -- soak` compare a database with it (scripts/lib/sound.ts). A test finds a column that a trigger
-// writes and
-// that neither this list nor a tally nor a report has.
-
-/** Columns of a table that follow from other rows. */
+/** Columns that other rows determine. */
 export interface DerivedColumns {
   table: string
-  /** What tells the table's rows apart. */
+  /** The key of the table. */
   key: string[]
   columns: string[]
   /** A query of `key` and `columns` as they must be: one row for each row of the table. */
   recount: string
-  /** Rows whose columns are all 0 do not matter. */
+  /** Ignores rows whose columns are all 0. */
   sparse?: true
 }
 
@@ -24,12 +20,12 @@ export interface DerivedColumns {
 export interface LimitedColumns {
   table: string
   columns: string[]
-  /** A query of `place`: the rows that break the rule. */
+  /** A query of the keys (`place`) of rows that violate the rule. */
   broken: string
 }
 
 /** @param columns the columns, each as SQL over `own` and the joined tables */
-const ofRows = (table: string, columns: Record<string, string>, joins = ""): DerivedColumns => ({
+const columnsOf = (table: string, columns: Record<string, string>, joins = ""): DerivedColumns => ({
   table,
   key: ["id"],
   columns: Object.keys(columns),
@@ -41,14 +37,19 @@ const ofRows = (table: string, columns: Record<string, string>, joins = ""): Der
 })
 
 /** Joins `sums` of the rows of a table that refer to `own` by a column. */
-const summed = (name: string, by: string, sums: string, from: string) => `
+const joinSums = (name: string, by: string, sums: string, from: string) => `
     LEFT JOIN (SELECT ${by} AS of, ${sums} FROM ${from} GROUP BY 1) AS ${name} ON ${name}.of = own.id`
 
 const orZero = (...names: string[]) =>
   Object.fromEntries(names.map((name) => [name.split(".")[1] ?? name, `coalesce(${name}, 0)`]))
 
 const certificatesBy = (column: string) =>
-  summed("held", column, "count(*) AS certificate_count", `certificates WHERE revoked_at = 0 AND ${column} IS NOT NULL`)
+  joinSums(
+    "held",
+    column,
+    "count(*) AS certificate_count",
+    `certificates WHERE revoked_at = 0 AND ${column} IS NOT NULL`,
+  )
 
 /** Every key of `counters`, with the query that counts it. */
 export const COUNTS = [
@@ -71,7 +72,7 @@ export const COUNTS = [
 ]
 
 const NAME_KEYS = { first_name_key: "users.first_name_key", last_name_key: "users.last_name_key" }
-const ITS_USER = " JOIN users ON users.id = own.user_id"
+const JOIN_USERS = " JOIN users ON users.id = own.user_id"
 
 export const derivedColumns: DerivedColumns[] = [
   {
@@ -106,21 +107,21 @@ export const derivedColumns: DerivedColumns[] = [
     FROM group_course_seats LEFT JOIN enrollments AS taken USING (group_id, course_id)
     GROUP BY 1, 2`,
   },
-  ofRows(
+  columnsOf(
     "courses",
     orZero("part.module_count", "part.goal", "rated.rating_sum", "rated.rating_count"),
-    summed("part", "course_id", "count(*) AS module_count, sum(counts) AS goal", "course_modules") +
-      summed("rated", "course_id", "sum(rating) AS rating_sum, count(*) AS rating_count", "reviews"),
+    joinSums("part", "course_id", "count(*) AS module_count, sum(counts) AS goal", "course_modules") +
+      joinSums("rated", "course_id", "sum(rating) AS rating_sum, count(*) AS rating_count", "reviews"),
   ),
-  ofRows(
+  columnsOf(
     "modules",
     orZero("used.course_count"),
-    summed("used", "module_id", "count(*) AS course_count", "course_modules"),
+    joinSums("used", "module_id", "count(*) AS course_count", "course_modules"),
   ),
-  ofRows(
+  columnsOf(
     "learning_paths",
     orZero("part.course_count", "part.estimated_minutes", "part.rating_sum", "part.rating_count"),
-    summed(
+    joinSums(
       "part",
       "learning_path_id",
       `count(*) AS course_count, sum(courses.estimated_minutes) AS estimated_minutes,
@@ -128,14 +129,14 @@ export const derivedColumns: DerivedColumns[] = [
       "learning_path_courses JOIN courses ON courses.id = course_id",
     ),
   ),
-  ofRows(
+  columnsOf(
     "enrollments",
     {
       ...orZero("reached.done", "reached.points_awarded", "reached.points_possible", "held.certificate_count"),
       ...NAME_KEYS,
     },
-    ITS_USER +
-      summed(
+    JOIN_USERS +
+      joinSums(
         "reached",
         "state.enrollment_id",
         `sum(state.status = '${EnrollmentStatus.Completed}' AND part.counts) AS done,
@@ -148,10 +149,10 @@ export const derivedColumns: DerivedColumns[] = [
       ) +
       certificatesBy("enrollment_id"),
   ),
-  ofRows(
+  columnsOf(
     "learning_path_enrollments",
     orZero("taken.completed_courses", "taken.certificate_count"),
-    summed(
+    joinSums(
       "taken",
       "path.id",
       `sum(enrollments.status = '${EnrollmentStatus.Completed}') AS completed_courses,
@@ -161,7 +162,7 @@ export const derivedColumns: DerivedColumns[] = [
         JOIN enrollments ON enrollments.course_id = part.course_id AND enrollments.user_id = path.user_id`,
     ),
   ),
-  ofRows(
+  columnsOf(
     "class_enrollments",
     {
       first_name: "users.first_name",
@@ -170,18 +171,18 @@ export const derivedColumns: DerivedColumns[] = [
       ...NAME_KEYS,
       ...orZero("held.certificate_count"),
     },
-    `${ITS_USER}${certificatesBy("class_enrollment_id")}`,
+    `${JOIN_USERS}${certificatesBy("class_enrollment_id")}`,
   ),
-  ofRows("class_sessions", { course_id: "classes.course_id" }, " JOIN classes ON classes.id = own.class_id"),
-  ofRows(
+  columnsOf("class_sessions", { course_id: "classes.course_id" }, " JOIN classes ON classes.id = own.class_id"),
+  columnsOf(
     "classes",
     orZero("taken.size"),
-    summed("taken", "class_id", "count(*) AS size", `class_enrollments WHERE status <> '${ClassStatus.Cancelled}'`),
+    joinSums("taken", "class_id", "count(*) AS size", `class_enrollments WHERE status <> '${ClassStatus.Cancelled}'`),
   ),
-  ofRows(
+  columnsOf(
     "categories",
     { use_count: "iif(own.deleted_at IS NULL, coalesce(used.use_count, 0), own.use_count)" },
-    summed(
+    joinSums(
       "used",
       "category_id",
       "count(*) AS use_count",
@@ -221,15 +222,15 @@ export const derivedColumns: DerivedColumns[] = [
     ).join(" UNION ALL "),
     sparse: true,
   },
-  ofRows(
+  columnsOf(
     "announcements",
     orZero("addressed.user_count"),
-    summed("addressed", "announcement_id", "count(*) AS user_count", "announcement_users"),
+    joinSums("addressed", "announcement_id", "count(*) AS user_count", "announcement_users"),
   ),
-  ofRows("assignment_uploads", {
+  columnsOf("assignment_uploads", {
     state: "iif(own.id IN (SELECT upload_id FROM submission_files), 'used', iif(own.state = 'used', 'new', own.state))",
   }),
-  ofRows("audit_logs", {
+  columnsOf("audit_logs", {
     of_performer: "row_number() OVER (PARTITION BY own.performed_by ORDER BY own.id)",
     of_kind: "row_number() OVER (PARTITION BY own.subject, own.action ORDER BY own.id)",
   }),
@@ -349,7 +350,7 @@ export const NOT_DERIVED: Record<string, string> = {
   "module_statuses.points_awarded": "the best attempt's share, unless somebody gave the points",
 }
 
-/** What a derived value should be and is, one row for each that is wrong: `place`, `kept` and `pluralize` as JSON. */
+/** A query of the incorrect rows: the key, the stored and the recounted values as JSON. */
 export function incorrectRows({ table, key, columns, recount: counted, sparse }: DerivedColumns): string {
   const names = key.join(", ")
   const values = `json_array(${columns.join(", ")})`

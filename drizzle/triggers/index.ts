@@ -21,8 +21,8 @@ import { type AudienceCounter, audiences } from "./tallies.ts"
 import { userTriggers } from "./users.ts"
 
 /**
- * All that the database keeps by itself, in the order in which it is made. Where several triggers follow one act on one
- * table, none depends on another's having run.
+ * All declared objects in the order of their creation. Triggers of the same event on a table do not depend on each
+ * other.
  */
 export const databaseObjects: DatabaseObject[] = [
   audiences,
@@ -52,5 +52,5 @@ export const databaseObjects: DatabaseObject[] = [
   ...reportTriggers,
 ]
 
-/** The counts that the database keeps by audience. */
+/** The counters by audience. */
 export const audienceCounters: AudienceCounter[] = [enrollmentCounter, quizCounter, submissionCounter, classCounter]

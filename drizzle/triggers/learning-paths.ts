@@ -3,22 +3,21 @@ import { enrollments } from "../schema/enrollments.ts"
 import { learningPathCourses, learningPaths } from "../schema/learning-paths.ts"
 import { changed, searchIndex, trigger } from "./declare.ts"
 
-// What a path sums up of its courses, and a path enrollment of the certificates in them.
+// Sums of the courses in a learning path, and of the certificates in a path enrollment.
 
-/** What a path sums up of its courses. */
-const SUMS = ["estimated_minutes", "rating_sum", "rating_count"]
+const SUMMED_COLUMNS = ["estimated_minutes", "rating_sum", "rating_count"]
 
-const summed = (sign: "+" | "-", row: "old" | "new") => `
+const courseSumsUpdate = (sign: "+" | "-", row: "old" | "new") => `
     UPDATE learning_paths SET
       course_count = course_count ${sign} 1,
-      ${SUMS.map((name) => `${name} = learning_paths.${name} ${sign} courses.${name}`).join(",\n      ")}
+      ${SUMMED_COLUMNS.map((name) => `${name} = learning_paths.${name} ${sign} courses.${name}`).join(",\n      ")}
     FROM courses
     WHERE courses.id = ${row}.course_id AND learning_paths.id = ${row}.learning_path_id`
 
 export const learningPathTriggers = [
   ...searchIndex(learningPaths, { by: [learningPaths.type] }),
-  trigger("learning_path_courses_inserted", { on: learningPathCourses, after: "insert" }, summed("+", "new")),
-  trigger("learning_path_courses_deleted", { on: learningPathCourses, after: "delete" }, summed("-", "old")),
+  trigger("learning_path_courses_inserted", { on: learningPathCourses, after: "insert" }, courseSumsUpdate("+", "new")),
+  trigger("learning_path_courses_deleted", { on: learningPathCourses, after: "delete" }, courseSumsUpdate("-", "old")),
   trigger(
     "learning_paths_course_changed",
     {
@@ -29,7 +28,7 @@ export const learningPathTriggers = [
     },
     `
     UPDATE learning_paths SET
-      ${SUMS.map((name) => `${name} = ${name} + new.${name} - old.${name}`).join(",\n      ")}
+      ${SUMMED_COLUMNS.map((name) => `${name} = ${name} + new.${name} - old.${name}`).join(",\n      ")}
     WHERE id IN (SELECT learning_path_id FROM learning_path_courses WHERE course_id = new.id)`,
   ),
   trigger(

@@ -6,13 +6,13 @@ import { decrement, increment, trigger } from "./declare.ts"
 import { NAME_KEYS, userColumnCopies } from "./renamed.ts"
 import { type AudienceCounter, audienceCounterTriggers, countsStatus } from "./tallies.ts"
 
-const points = (row: "old" | "new") => `
+const pointsUpdate = (row: "old" | "new") => `
     UPDATE enrollments SET
       points_awarded = ${pointsAwardedIn("enrollments")},
       points_possible = ${pointsPossibleIn("enrollments")}
     WHERE id = ${row}.enrollment_id`
 
-/** How many of its rows are in which state, for whom. */
+/** Counts enrollments by status. */
 export const enrollmentCounter: AudienceCounter = {
   counters: tallies,
   source: enrollments,
@@ -48,12 +48,12 @@ export const learningTriggers = [
   trigger("activities_deleted", { on: activities, after: "delete" }, decrement("'activities:verb:' || old.verb")),
 ]
 
-/** The points of an enrollment. A change of what a module is worth recounts them in a job (recount.background.ts). */
+/** The points of an enrollment. When the points of a module change, a job recounts them (recount.background.ts). */
 export const pointTriggers = [
   trigger(
     "enrollments_points_given",
     { on: moduleStatuses, after: "insert", if: "new.points_awarded IS NOT NULL" },
-    points("new"),
+    pointsUpdate("new"),
   ),
   trigger(
     "enrollments_points_changed",
@@ -63,11 +63,11 @@ export const pointTriggers = [
       of: [moduleStatuses.pointsAwarded],
       if: "old.points_awarded IS NOT new.points_awarded",
     },
-    points("new"),
+    pointsUpdate("new"),
   ),
   trigger(
     "enrollments_points_taken",
     { on: moduleStatuses, after: "delete", if: "old.points_awarded IS NOT NULL" },
-    points("old"),
+    pointsUpdate("old"),
   ),
 ]

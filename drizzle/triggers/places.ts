@@ -4,20 +4,20 @@ import { locations } from "../schema/locations.ts"
 import { portalMembers, portals } from "../schema/portals.ts"
 import { decrement, forbid, increment, searchIndex, trigger } from "./declare.ts"
 
-// Groups, portals and the scope of their administrators: `reach` has each supervisor and person once, with the number
-// of groups and portals through which the one sees the other. Triggers keep it for a person who joins or leaves. What a
-// new or former administrator sees are many rows: src/modules/organizations/reach.background.ts writes them.
+// Groups, portals and the scope of their administrators. `reach` has a row for each supervisor and user, with the
+// number of groups and portals that connect them. Triggers maintain it when a user joins or leaves. For new and former
+// administrators, which affect many rows, a job does (src/modules/organizations/reach.background.ts).
 
-/** Recomputes what leads to a person. */
-const recomputed = (person: string) => [
+/** Recounts the supervisors of a user. */
+const recomputeSupervision = (person: string) => [
   `DELETE FROM reach WHERE user_id = ${person} AND ${supervisionCount("reach.supervisor_id", "reach.user_id")} = 0`,
   `
     UPDATE reach SET ways = ${supervisionCount("reach.supervisor_id", "reach.user_id")}
     WHERE user_id = ${person} AND ways <> ${supervisionCount("reach.supervisor_id", "reach.user_id")}`,
 ]
 
-/** Puts a person into the scope of supervisors. @param from what leads to `admin`, from `FROM` on */
-const inScope = (from: string, supervisor = "admin.user_id", person = "new.user_id") => `
+/** Adds a user to the scope of supervisors. @param from the FROM clause that selects `admin` */
+const insertSupervision = (from: string, supervisor = "admin.user_id", person = "new.user_id") => `
     INSERT INTO reach (supervisor_id, user_id, ways)
     SELECT ${supervisor}, ${person}, ${supervisionCount(supervisor, person)}
     ${from}
@@ -34,13 +34,13 @@ export const groupTriggers = [
     "group_members_inserted",
     { on: groupMembers, after: "insert" },
     increment("'group:' || new.group_id"),
-    inScope("FROM group_admins AS admin WHERE admin.group_id = new.group_id"),
+    insertSupervision("FROM group_admins AS admin WHERE admin.group_id = new.group_id"),
   ),
   trigger(
     "group_members_deleted",
     { on: groupMembers, after: "delete" },
     decrement("'group:' || old.group_id"),
-    ...recomputed("old.user_id"),
+    ...recomputeSupervision("old.user_id"),
   ),
   trigger(
     "group_course_seats_inserted",
@@ -59,14 +59,14 @@ export const portalTriggers = [
       "DELETE FROM counters WHERE key IN ('portal:' || old.id, 'portal_learners:' || old.id)",
     ],
   }),
-  // A portal's administrators see its other members, and each other at once.
+  // The administrators of a portal supervise its other members, including each other.
   trigger(
     "portal_members_inserted",
     { on: portalMembers, after: "insert" },
     increment("'portal:' || new.portal_id"),
-    inScope(`FROM portal_members AS admin
+    insertSupervision(`FROM portal_members AS admin
     WHERE admin.portal_id = new.portal_id AND admin.role = 'admin' AND admin.user_id <> new.user_id`),
-    inScope(
+    insertSupervision(
       `FROM portal_members AS admin
     WHERE new.role = 'admin' AND admin.portal_id = new.portal_id AND admin.role = 'admin'
       AND admin.user_id <> new.user_id`,
@@ -78,7 +78,7 @@ export const portalTriggers = [
     "portal_members_deleted",
     { on: portalMembers, after: "delete" },
     decrement("'portal:' || old.portal_id"),
-    ...recomputed("old.user_id"),
+    ...recomputeSupervision("old.user_id"),
   ),
   forbid(
     "portal_members_fixed",
@@ -95,7 +95,7 @@ export const portalTriggers = [
     { on: portalMembers, after: "delete", if: "old.role <> 'admin'" },
     decrement("'portal_learners:' || old.portal_id"),
   ),
-  // An announcement to portals alone goes with the last of them.
+  // An announcement to portals is deleted with the last of its portals.
   trigger(
     "portals_announcements_deleted",
     { on: portals, before: "delete" },

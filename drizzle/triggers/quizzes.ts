@@ -4,7 +4,7 @@ import { AttemptStatus } from "../statuses.ts"
 import { changed, trigger } from "./declare.ts"
 import { type AudienceCounter, audienceCounterTriggers, countsStatus } from "./tallies.ts"
 
-/** How many of its rows are in which state, for whom. */
+/** Counts quiz attempts by status. */
 export const quizCounter: AudienceCounter = {
   counters: quizTallies,
   source: quizAttempts,

@@ -4,13 +4,13 @@ import { users } from "../schema/users.ts"
 import { changed, type DatabaseObject, trigger } from "./declare.ts"
 
 /**
- * Keeps what rows of a table hold of their user, for lists in their order: a trigger for each column, so that one that
- * stays is not written.
- * @param copied the users' columns, under the same names in both tables
+ * Copies columns of users to the rows that refer to them, for sorted lists. Each column has its own trigger, so that
+ * unchanged columns are not written.
+ * @param columns the users' columns, under the same names in both tables
  */
-export function userColumnCopies(table: SQLiteTable, copied: AnySQLiteColumn[]): DatabaseObject[] {
+export function userColumnCopies(table: SQLiteTable, columns: AnySQLiteColumn[]): DatabaseObject[] {
   const name = getTableName(table)
-  return copied.map((column) =>
+  return columns.map((column) =>
     trigger(
       `${name}_user_${column.name}_changed`,
       { on: users, after: "update", of: [column], if: changed(column) },
@@ -21,5 +21,5 @@ export function userColumnCopies(table: SQLiteTable, copied: AnySQLiteColumn[]):
   )
 }
 
-/** What names sort by. */
+/** The sort keys of names. */
 export const NAME_KEYS = [users.firstNameKey, users.lastNameKey]

@@ -6,10 +6,10 @@ import { courseDays, moduleTallies, quizScores } from "../schema/reports.ts"
 import { ActivityVerb, ModuleStatus } from "../statuses.ts"
 import { changed, trigger } from "./declare.ts"
 
-// The figures of reports: what happened by day, where learners are in a course, and what attempts at a quiz earned.
+// The aggregates of reports: activity by day, module statuses by course, and scores of quiz attempts.
 
-/** Adds a row's numbers to those that are kept under the same key. @param source a query of them, with a WHERE */
-function added(into: SQLiteTable, key: AnySQLiteColumn[], counts: AnySQLiteColumn[], source: string): string {
+/** Adds counts to the row with the same key. @param source a query of key and counts, with a WHERE */
+function addCounts(into: SQLiteTable, key: AnySQLiteColumn[], counts: AnySQLiteColumn[], source: string): string {
   const names = (columns: AnySQLiteColumn[]) => columns.map(({ name }) => name)
   const sums = names(counts).map((name) => `${name} = ${name} + excluded.${name}`)
   return `
@@ -26,11 +26,11 @@ const COUNTED_VERBS = `(${VERBS.join(", ")})`
 const MODULE = [moduleTallies.courseId, moduleTallies.moduleId]
 const STATES = [ModuleStatus.InProgress, ModuleStatus.Submitted, ModuleStatus.Completed].map((state) => `'${state}'`)
 const STATE_COUNTS = [moduleTallies.inProgress, moduleTallies.submitted, moduleTallies.completed]
-const isIn = (row: string) => STATES.map((state) => `(${row}.status = ${state})`)
+const isInState = (row: string) => STATES.map((state) => `(${row}.status = ${state})`)
 
-/** What a status comes to in the tally of its module, in the course of its registration. */
-const addState = (sums: string[]) =>
-  added(
+/** Adds a module status to the counts of its module in the course of its enrollment. */
+const addModuleStatus = (sums: string[]) =>
+  addCounts(
     moduleTallies,
     MODULE,
     STATE_COUNTS,
@@ -39,17 +39,17 @@ const addState = (sums: string[]) =>
     FROM enrollments
     WHERE id = new.enrollment_id`,
   )
-/** Takes a status out of the tally of its module. */
-const takeState = (row: string, where: string) => `
+/** Subtracts a module status from the counts of its module. */
+const subtractModuleStatus = (row: string, where: string) => `
     UPDATE module_tallies SET
-      ${isIn(row)
+      ${isInState(row)
         .map((state, at) => `${STATE_COUNTS[at]?.name} = ${STATE_COUNTS[at]?.name} - ${state}`)
         .join(",\n      ")}
     ${where.trim()}`
 
 const SCORE = [quizScores.courseId, quizScores.moduleId, quizScores.percent]
 const addScore = (row: "old" | "new", sign = "") =>
-  added(
+  addCounts(
     quizScores,
     SCORE,
     [quizScores.attempts, quizScores.passed],
@@ -62,7 +62,7 @@ export const reportTriggers = [
   trigger(
     "course_days_counted",
     { on: activities, after: "insert", if: `new.verb IN ${COUNTED_VERBS} AND new.course_id IS NOT NULL` },
-    added(
+    addCounts(
       courseDays,
       DAY,
       [courseDays.enrolled, courseDays.started, courseDays.completed],
@@ -75,19 +75,19 @@ export const reportTriggers = [
   trigger(
     "module_statuses_tallied",
     { on: moduleStatuses, after: "insert", if: `new.status <> '${ModuleStatus.NotStarted}'` },
-    addState(isIn("new")),
+    addModuleStatus(isInState("new")),
   ),
-  // Of the first that was Not Started there may be no tally yet.
+  // A module without started learners has no row yet, so this upserts.
   trigger(
     "module_statuses_retallied",
     { on: moduleStatuses, after: "update", of: [moduleStatuses.status], if: changed(moduleStatuses.status) },
-    addState(isIn("new").map((state, at) => `${state} - ${isIn("old")[at]}`)),
+    addModuleStatus(isInState("new").map((state, at) => `${state} - ${isInState("old")[at]}`)),
   ),
-  // Before it, for its states go with it, and by then nothing tells which course they were of.
+  // Before the deletion, because the enrollment knows the course of its module statuses.
   trigger(
     "enrollments_modules_untallied",
     { on: enrollments, before: "delete" },
-    takeState(
+    subtractModuleStatus(
       "own",
       `
     FROM module_statuses AS own
@@ -95,11 +95,11 @@ export const reportTriggers = [
       AND module_tallies.course_id = old.course_id AND module_tallies.module_id = own.module_id`,
     ),
   ),
-  // Of one that is deleted by itself. Where its registration went, the trigger above has counted it.
+  // For a module status that is deleted alone: the trigger above handles the deletion of an enrollment.
   trigger(
     "module_statuses_untallied",
     { on: moduleStatuses, after: "delete", if: `old.status <> '${ModuleStatus.NotStarted}'` },
-    takeState(
+    subtractModuleStatus(
       "old",
       `
     WHERE module_id = old.module_id AND course_id = (SELECT course_id FROM enrollments WHERE id = old.enrollment_id)`,
@@ -128,13 +128,13 @@ export const reportTriggers = [
   ),
 ]
 
-/** A table of figures, and the query that counts it from the rows: the same columns, with no row of zeros alone. */
+/** A table of aggregates, and the query that recounts its columns from the rows, without rows of only zeros. */
 export interface ReportAggregate {
   table: SQLiteTable
   key: AnySQLiteColumn[]
   counts: AnySQLiteColumn[]
   counted: string
-  /** What is kept may be more than the rows tell: some have been deleted since. */
+  /** The stored counts may exceed the rows, some of which were deleted. */
   mayExceedRows?: true
 }
 
@@ -177,32 +177,27 @@ export const reportAggregates: ReportAggregate[] = [
 ]
 
 /**
- * A query of the figures that are not what counting the rows anew gives: none while the triggers do their work. Both
- * are told as JSON, null where one side has no row.
+ * A query of the aggregates that differ from a recount of the rows: the stored and the recounted values as JSON, null
+ * without a row.
  */
-export function incorrectAggregates({
-  table: into,
-  key,
-  counts,
-  counted,
-  mayExceedRows: outlives,
-}: ReportAggregate): string {
-  const table = getTableName(into)
+export function incorrectAggregates({ table, key, counts, counted, mayExceedRows }: ReportAggregate): string {
+  const tableName = getTableName(table)
   const names = (columns: AnySQLiteColumn[]) => columns.map(({ name }) => name)
-  const place = names(key).join(", ")
+  const keyColumns = names(key).join(", ")
   const of = (side: string) => names(counts).map((name) => `${side}.${name}`)
-  const told = (side: string) => `CASE WHEN ${side}.${key[0]?.name} IS NOT NULL THEN json_array(${of(side)}) END`
-  const wrong = outlives
+  const countsJson = (side: string) => `CASE WHEN ${side}.${key[0]?.name} IS NOT NULL THEN json_array(${of(side)}) END`
+  const isIncorrect = mayExceedRows
     ? names(counts).map((name) => `coalesce(kept.${name}, 0) < coalesce(found.${name}, 0)`)
     : ["kept IS NOT counted"]
   return `
     WITH found AS (${counted}
     ), kept AS (
-      SELECT * FROM ${table} WHERE ${names(counts)
+      SELECT * FROM ${tableName} WHERE ${names(counts)
         .map((name) => `${name} <> 0`)
         .join(" OR ")}
     )
-    SELECT '${table}' AS figure, json_array(${place}) AS place, ${told("kept")} AS kept, ${told("found")} AS counted
-    FROM kept FULL JOIN found USING (${place})
-    WHERE ${wrong.join(" OR ")}`
+    SELECT '${tableName}' AS figure, json_array(${keyColumns}) AS place,
+      ${countsJson("kept")} AS kept, ${countsJson("found")} AS counted
+    FROM kept FULL JOIN found USING (${keyColumns})
+    WHERE ${isIncorrect.join(" OR ")}`
 }

@@ -4,35 +4,35 @@ import { userScores } from "../schema/leaderboard.ts"
 import { users } from "../schema/users.ts"
 import { changed, searchIndex, trigger } from "./declare.ts"
 
-// Awards add up to the badges that users hold (`user_badges`) and to the leaderboard (`user_scores`, `score_tallies`).
+// Awards are summed for the badges of users (`user_badges`) and the leaderboard (`user_scores`, `score_tallies`).
 
-/** The levels of `score_tallies`, each with the points that one of its buckets holds. */
+/** The bucket widths of the levels of `score_tallies`, in points. */
 export const LEVELS = [1, 100, 10_000, 1_000_000]
 
-const levels = `(
+const levelRows = `(
       ${LEVELS.map((width, level) =>
         level === 0 ? `SELECT ${level} AS level, ${width} AS width` : `UNION ALL SELECT ${level}, ${width}`,
       ).join("\n      ")}
     )`
 
-/** Counts a user in. @param which the levels */
-const ranked = (which: string) => `
+/** Adds a user to the buckets. @param which a condition on levels */
+const insertRank = (which: string) => `
     INSERT INTO score_tallies (level, bucket, users)
     SELECT level, new.points / width, 1
-    FROM ${levels}
+    FROM ${levelRows}
     WHERE ${which}
     ON CONFLICT (level, bucket) DO UPDATE SET users = users + 1`
 
-/** Takes a user out. @param which the levels */
-const unranked = (which: string) => `
+/** Removes a user from the buckets. @param which a condition on levels */
+const removeRank = (which: string) => `
     UPDATE score_tallies SET users = users - 1
     WHERE (level, bucket) IN (
       SELECT level, old.points / width
-      FROM ${levels}
+      FROM ${levelRows}
       WHERE ${which})`
 
-/** The levels at which a user changes the bucket: few points more mostly leave it as it was. */
-const MOVED = "NOT (old.ranked AND new.ranked AND old.points / width = new.points / width)"
+/** The condition on levels at which the bucket of a user changes. */
+const CHANGES_BUCKET = "NOT (old.ranked AND new.ranked AND old.points / width = new.points / width)"
 
 export const rewardTriggers = [
   ...searchIndex(badges),
@@ -53,7 +53,7 @@ export const rewardTriggers = [
       points = points + excluded.points,
       badge_count = badge_count + excluded.badge_count`,
   ),
-  trigger("user_scores_inserted", { on: userScores, after: "insert", if: "new.ranked" }, ranked("true")),
+  trigger("user_scores_inserted", { on: userScores, after: "insert", if: "new.ranked" }, insertRank("true")),
   trigger(
     "user_scores_moved",
     {
@@ -62,10 +62,10 @@ export const rewardTriggers = [
       of: [userScores.points, userScores.ranked],
       if: changed(userScores.points, userScores.ranked),
     },
-    unranked(`old.ranked AND ${MOVED}`),
-    ranked(`new.ranked AND ${MOVED}`),
+    removeRank(`old.ranked AND ${CHANGES_BUCKET}`),
+    insertRank(`new.ranked AND ${CHANGES_BUCKET}`),
   ),
-  trigger("user_scores_deleted", { on: userScores, after: "delete", if: "old.ranked" }, unranked("true")),
+  trigger("user_scores_deleted", { on: userScores, after: "delete", if: "old.ranked" }, removeRank("true")),
   trigger(
     "user_scores_user_disabled",
     { on: users, after: "update", of: [users.disabled], if: changed(users.disabled) },

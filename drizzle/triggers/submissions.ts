@@ -3,7 +3,7 @@ import { SubmissionStatus, UploadState } from "../statuses.ts"
 import { trigger } from "./declare.ts"
 import { type AudienceCounter, audienceCounterTriggers, countsStatus } from "./tallies.ts"
 
-/** How many of its rows are in which state, for whom. */
+/** Counts submissions by status. */
 export const submissionCounter: AudienceCounter = {
   counters: submissionTallies,
   source: submissions,
@@ -20,7 +20,7 @@ export const submissionCounter: AudienceCounter = {
 
 export const submissionTriggers = [
   ...audienceCounterTriggers(submissionCounter),
-  // An upload that no submission names is swept away after a while.
+  // Uploads without a submission are deleted by the cron.
   trigger(
     "submission_files_inserted",
     { on: submissionFiles, after: "insert" },

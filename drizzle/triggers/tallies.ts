@@ -4,10 +4,10 @@ import { groupMembers, reach } from "../schema/groups.ts"
 import { portalMembers } from "../schema/portals.ts"
 import { type DatabaseObject, trigger, view } from "./declare.ts"
 
-// Tallies: how many of a table's rows are in which state, for each audience that asks. An audience is everyone (`all`),
-// a group, a portal, or whom a supervisor reaches. One user's rows are few, and counted.
+// Audience counters: the number of rows of a table by status, for each audience. An audience is everyone (`all`), a
+// group, a portal, or the users of a supervisor. A single user has few rows, which are counted when they are needed.
 
-/** Every audience that a user belongs to, but for `all`. */
+/** The audiences of each user, except `all`. */
 export const audiences = view(
   "audiences",
   ["user_id", "audience"],
@@ -20,100 +20,101 @@ export const audiences = view(
 export interface AudienceCounter {
   /** The table of the tallies: `audience`, then `places`, then the counts. */
   counters: SQLiteTable
-  /** The table whose rows are counted; it has `user_id`. */
+  /** The table of the counted rows, which has `user_id`. */
   source: SQLiteTable
   /**
-   * What a tally is narrowed to beside its audience (`course_id`). Everyone has a tally of the whole too, with 0 in all
-   * of them; of other audiences the whole is the sum over the places.
+   * The columns that a counter has besides its audience (`course_id`). The audience `all` has a total too, with 0 in
+   * all of them; of other audiences the whole is the sum over the places.
    */
   scope: AnySQLiteColumn[]
-  /** Each count: what one row adds to it, as SQL over the row. */
+  /** What a row adds to each count, as SQL. */
   counts: Record<string, (row: string) => string>
-  /** The counts that an update can change; all of them unless told. */
+  /** The counts that an update can change; all by default. */
   updatedCounts?: string[]
-  /** The columns whose change moves a row from one count to another. */
+  /** The columns whose change moves a row to another count. */
   watched: AnySQLiteColumn[]
-  /** What tells this tally's triggers of memberships from others': `group_members_quizzes_tallied`. */
+  /** What tells this counter's triggers of memberships from others': `group_members_quizzes_tallied`. */
   label?: string
 }
 
-/** 1 for a row in this state, else 0. */
+/** 1 for a row with the status, else 0. */
 export const countsStatus = (column: AnySQLiteColumn, state: string) => (row: string) =>
   `(${row}${column.name} = '${state}')`
 
-const listed = (parts: string[], margin: string) => parts.join(`,\n${margin}`)
+const joinLines = (parts: string[], margin: string) => parts.join(`,\n${margin}`)
 
-/** The statements that keep one tally, for the triggers of the table it counts. */
-function tallyStatements({ counters: into, source: of, scope: places, counts, updatedCounts: moves }: AudienceCounter) {
-  const table = getTableName(into)
+/** The statements that keep one counter, for the triggers of the table it counts. */
+function counterStatements({ counters, source, scope, counts, updatedCounts }: AudienceCounter) {
+  const table = getTableName(counters)
   const names = Object.keys(counts)
-  const place = places.map(({ name }) => name)
-  const columns = ["audience", ...place, ...names].join(", ")
-  const add = `
-    ON CONFLICT (${["audience", ...place].join(", ")}) DO UPDATE SET
-      ${listed(
+  const scopeColumns = scope.map(({ name }) => name)
+  const columns = ["audience", ...scopeColumns, ...names].join(", ")
+  const upsert = `
+    ON CONFLICT (${["audience", ...scopeColumns].join(", ")}) DO UPDATE SET
+      ${joinLines(
         names.map((name) => `${name} = ${name} + excluded.${name}`),
         "      ",
       )}`
   const values = (row: string, sign = "") => names.map((name) => `${sign}${counts[name]?.(row)}`)
-  const zeros = place.map(() => "0").join(", ")
-  const here = (row: string) => place.map((name) => `${row}.${name}`).join(", ")
+  const zeros = scopeColumns.map(() => "0").join(", ")
+  const scopeValues = (row: string) => scopeColumns.map((name) => `${row}.${name}`).join(", ")
   /** The keys of the tallies that count a row. */
   const keys = (row: "old" | "new") =>
     [
-      `SELECT 'all' AS audience, ${place.map((name) => `${row}.${name} AS ${name}`).join(", ")}`,
+      `SELECT 'all' AS audience, ${scopeColumns.map((name) => `${row}.${name} AS ${name}`).join(", ")}`,
       `SELECT 'all', ${zeros}`,
-      `SELECT audience, ${here(row)} FROM audiences WHERE user_id = ${row}.user_id`,
+      `SELECT audience, ${scopeValues(row)} FROM audiences WHERE user_id = ${row}.user_id`,
     ].join("\n      UNION ALL ")
-  const setting = (row: "old" | "new", change: (name: string) => string, which = names) => `
+  const updateCounts = (row: "old" | "new", change: (name: string) => string, which = names) => `
     UPDATE ${table} SET
-      ${listed(
+      ${joinLines(
         which.map((name) => `${name} = ${name} ${change(name)}`),
         "      ",
       )}
-    WHERE (audience, ${place.join(", ")}) IN (
+    WHERE (audience, ${scopeColumns.join(", ")}) IN (
       ${keys(row)}
     )`
   return {
     inserted: `
     INSERT INTO ${table} (${columns})
-    SELECT audience, ${place.join(", ")},
-      ${listed(values("new."), "      ")}
+    SELECT audience, ${scopeColumns.join(", ")},
+      ${joinLines(values("new."), "      ")}
     FROM (
       ${keys("new")}
     )
-    WHERE true${add}`,
-    moved: setting("new", (name) => `+ ${counts[name]?.("new.")} - ${counts[name]?.("old.")}`, moves),
-    deleted: setting("old", (name) => `- ${counts[name]?.("old.")}`),
-    /** Of a membership that begins or ends: all that its user has there already. */
+    WHERE true${upsert}`,
+    moved: updateCounts("new", (name) => `+ ${counts[name]?.("new.")} - ${counts[name]?.("old.")}`, updatedCounts),
+    deleted: updateCounts("old", (name) => `- ${counts[name]?.("old.")}`),
+    /** Adds or subtracts the existing rows of a user whose membership starts or ends. */
     membership: (audience: string, row: "old" | "new") => `
     INSERT INTO ${table} (${columns})
-    SELECT ${audience}, ${place.join(", ")},
-      ${listed(values("", row === "old" ? "-" : ""), "      ")}
-    FROM ${getTableName(of)}
-    WHERE user_id = ${row}.user_id${add}`,
+    SELECT ${audience}, ${scopeColumns.join(", ")},
+      ${joinLines(values("", row === "old" ? "-" : ""), "      ")}
+    FROM ${getTableName(source)}
+    WHERE user_id = ${row}.user_id${upsert}`,
   }
 }
 
 /**
  * A query of the tallies that are not what counting the rows anew gives: none while the triggers do their work. Both
- * are told as JSON, null where one side has no row.
+ * are JSON, null without a row.
  */
-export function incorrectCounters({ counters: into, source: of, scope: places, counts }: AudienceCounter): string {
-  const table = getTableName(into)
-  const place = places.map(({ name }) => name)
+export function incorrectCounters({ counters, source, scope, counts }: AudienceCounter): string {
+  const table = getTableName(counters)
+  const scopeColumns = scope.map(({ name }) => name)
   const names = Object.keys(counts)
-  const key = ["audience", ...place]
+  const key = ["audience", ...scopeColumns]
   const sums = names.map((name) => `sum(${counts[name]?.("")}) AS ${name}`)
-  const zeros = place.map((name) => `0 AS ${name}`)
-  const rows = getTableName(of)
-  const told = (of: string) =>
-    `CASE WHEN ${of}.audience IS NOT NULL THEN json_array(${names.map((name) => `${of}.${name}`).join(", ")}) END`
+  const zeros = scopeColumns.map((name) => `0 AS ${name}`)
+  const rows = getTableName(source)
+  const countsJson = (side: string) =>
+    `CASE WHEN ${side}.audience IS NOT NULL THEN json_array(${names.map((name) => `${side}.${name}`).join(", ")}) END`
   return `
     WITH counted AS (
-      SELECT 'all' AS audience, ${place.join(", ")}, ${sums.join(", ")} FROM ${rows} GROUP BY ${place.join(", ")}
+      SELECT 'all' AS audience, ${scopeColumns.join(", ")}, ${sums.join(", ")}
+      FROM ${rows} GROUP BY ${scopeColumns.join(", ")}
       UNION ALL SELECT 'all', ${zeros.join(", ")}, ${sums.join(", ")} FROM ${rows} HAVING count(*) > 0
-      UNION ALL SELECT audience, ${place.join(", ")}, ${sums.join(", ")}
+      UNION ALL SELECT audience, ${scopeColumns.join(", ")}, ${sums.join(", ")}
       FROM ${rows} JOIN audiences USING (user_id)
       GROUP BY ${key.join(", ")}
     ), kept AS (
@@ -123,7 +124,7 @@ export function incorrectCounters({ counters: into, source: of, scope: places, c
     )
     SELECT
       '${table}' AS tally, json_array(${key.join(", ")}) AS place,
-      ${told("kept")} AS kept, ${told("found")} AS counted
+      ${countsJson("kept")} AS kept, ${countsJson("found")} AS counted
     FROM kept FULL JOIN found USING (${key.join(", ")})
     WHERE kept IS NOT counted`
 }
@@ -134,10 +135,10 @@ const MEMBERSHIPS = [
   { table: reach, prefix: "reach", key: reach.supervisorId },
 ]
 
-/** The triggers that carry a user's rows into an audience's tally when they join it, and out when they leave. */
-function talliedByMembership(tally: AudienceCounter): DatabaseObject[] {
-  const { membership } = tallyStatements(tally)
-  const label = tally.label ? `_${tally.label}` : ""
+/** The triggers that carry a user's rows into an audience's counter when they join it, and out when they leave. */
+function membershipTriggers(counter: AudienceCounter): DatabaseObject[] {
+  const { membership } = counterStatements(counter)
+  const label = counter.label ? `_${counter.label}` : ""
   return MEMBERSHIPS.flatMap(({ table, prefix, key }) =>
     (["insert", "delete"] as const).map((after) => {
       const [row, suffix] = after === "insert" ? (["new", "tallied"] as const) : (["old", "untallied"] as const)
@@ -150,25 +151,25 @@ function talliedByMembership(tally: AudienceCounter): DatabaseObject[] {
   )
 }
 
-interface Further {
+interface AdditionalStatements {
   inserted?: string[]
   moved?: string[]
   deleted?: string[]
 }
 
-/** All that keeps a tally: the counted table's triggers, with what else they do, and those of memberships. */
+/** All that keeps a counter: the counted table's triggers, with what else they do, and those of memberships. */
 export function audienceCounterTriggers(
-  tally: AudienceCounter,
-  { inserted = [], moved = [], deleted = [] }: Further = {},
+  counter: AudienceCounter,
+  { inserted = [], moved = [], deleted = [] }: AdditionalStatements = {},
 ): DatabaseObject[] {
-  const statements = tallyStatements(tally)
-  const on = tally.source
+  const statements = counterStatements(counter)
+  const on = counter.source
   const name = getTableName(on)
-  const condition = tally.watched.map((column) => `old.${column.name} <> new.${column.name}`).join(" OR ")
+  const condition = counter.watched.map((column) => `old.${column.name} <> new.${column.name}`).join(" OR ")
   return [
     trigger(`${name}_inserted`, { on, after: "insert" }, statements.inserted, ...inserted),
-    trigger(`${name}_moved`, { on, after: "update", of: tally.watched, if: condition }, statements.moved, ...moved),
+    trigger(`${name}_moved`, { on, after: "update", of: counter.watched, if: condition }, statements.moved, ...moved),
     trigger(`${name}_deleted`, { on, after: "delete" }, statements.deleted, ...deleted),
-    ...talliedByMembership(tally),
+    ...membershipTriggers(counter),
   ]
 }

@@ -2,28 +2,28 @@ import { ERASED_STAYS_DISABLED } from "../schema/erasures.ts"
 import { userSources, users } from "../schema/users.ts"
 import { changed, decrement, forbid, increment, rowCounter, searchIndex, trigger } from "./declare.ts"
 
-/** The kept count of the users made on a day, in UTC: `users:day:2026-11-21`. */
-const dayOf = (row: "old" | "new") => `'users:day:' || date(${row}.created_at / 1000, 'unixepoch')`
+/** The counter of users created on a day in UTC: `users:day:2026-11-21`. */
+const dayCounterKey = (row: "old" | "new") => `'users:day:' || date(${row}.created_at / 1000, 'unixepoch')`
 
-/** What a change of who may sign in takes away: links, mailed passwords and addresses that were asked for before it. */
-const CREDENTIALS = `
+/** When credentials change, pending links, temporary passwords and email changes are deleted. */
+const CREDENTIALS_CHANGED = `
   old.password_hash IS NOT new.password_hash
   OR old.email <> new.email
   OR new.disabled`
 
 export const userTriggers = [
   ...searchIndex(users),
-  trigger("users_counted_by_day", { on: users, after: "insert" }, increment(dayOf("new"))),
-  trigger("users_uncounted_by_day", { on: users, after: "delete" }, decrement(dayOf("old"))),
+  trigger("users_counted_by_day", { on: users, after: "insert" }, increment(dayCounterKey("new"))),
+  trigger("users_uncounted_by_day", { on: users, after: "delete" }, decrement(dayCounterKey("old"))),
   trigger(
     "users_recounted_by_day",
     { on: users, after: "update", of: [users.createdAt], if: changed(users.createdAt) },
-    decrement(dayOf("old")),
-    increment(dayOf("new")),
+    decrement(dayCounterKey("old")),
+    increment(dayCounterKey("new")),
   ),
   trigger(
     "users_credentials_changed",
-    { on: users, after: "update", of: [users.passwordHash, users.email, users.disabled], if: CREDENTIALS },
+    { on: users, after: "update", of: [users.passwordHash, users.email, users.disabled], if: CREDENTIALS_CHANGED },
     "DELETE FROM password_links WHERE user_id = new.id",
     "DELETE FROM temporary_passwords WHERE user_id = new.id",
     "DELETE FROM pending_emails WHERE user_id = new.id",

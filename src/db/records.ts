@@ -10,14 +10,14 @@ import { idList, rowCount, rowExists } from "./sql.ts"
 import type { Statement } from "./statements.ts"
 import type { UnitOfWork } from "./unit-of-work.ts"
 
-// How records are read and changed one at a time, and deleted many at a time.
+// Reads and updates one record, and deletes several.
 
 type RecordTable = SQLiteTable & { id: AnySQLiteColumn }
 type VersionedTable = RecordTable & { version: AnySQLiteColumn }
 
 /**
- * One record with its version, in one trip.
- * @param within what the caller may know of
+ * Reads one record with its version, in one round trip.
+ * @param within the condition that the caller can see the record
  * @throws 404
  */
 export async function readRecord<F extends SelectedFields>(
@@ -38,17 +38,17 @@ export async function readRecord<F extends SelectedFields>(
   return found
 }
 
-/** Which of some ids a table has (and `within` admits), for `requireExisting` after the first trip. */
+/** Selects the ids that exist in a table, for `requireExisting`. */
 export const existingRecords = (db: Database, table: RecordTable, ids: readonly number[], within: SQL = sql`1`) =>
   db
     .select({ id: sql<number>`${table.id}`.as("id") })
     .from(table as SQLiteTable)
     .where(sql`${table.id} in ${idList(ids)} and ${within}`)
 
-/** @throws 422 where a field names records that do not exist */
-export function requireExisting(field: string, wanted: readonly number[], found: readonly { id: number }[]) {
-  const there = new Set(found.map((row) => row.id))
-  const missing = wanted.filter((id) => !there.has(id))
+/** @throws 422 when a field refers to records that do not exist */
+export function requireExisting(field: string, ids: readonly number[], found: readonly { id: number }[]) {
+  const existing = new Set(found.map((row) => row.id))
+  const missing = ids.filter((id) => !existing.has(id))
   if (missing.length > 0) throw invalid(field, `${field} names what does not exist: ${missing.join(", ")}.`)
 }
 
@@ -61,8 +61,8 @@ export const changedFields = <T extends object>(before: object, next: T): Partia
   ) as Partial<T>
 
 /**
- * Writes a record's next version: of its columns those that differ from what the first trip found. A column that is
- * assigned costs a written row in every index that holds it, even where its value stays.
+ * Writes the changed columns of a record and increments its version. An assigned column costs a written row in each of
+ * its indexes, even if its value stays the same.
  */
 export const updateChanged = <T extends VersionedTable>(
   db: Database,
@@ -75,40 +75,40 @@ export const updateChanged = <T extends VersionedTable>(
     .set({ ...changedFields(record, next), version: sql`${table.version} + 1` })
     .where(sql`${table.id} = ${record.id}`)
 
-/** Is the given set what is there already, in any order? True as well where none is given. */
-export function hasSameIds(given: readonly number[] | undefined, there: readonly { id: number }[]): boolean {
-  const now = new Set(there.map((row) => row.id))
-  return given === undefined || (given.length === now.size && given.every((id) => now.has(id)))
+/** Whether the ids equal the current ones, in any order, or are not given. */
+export function hasSameIds(ids: readonly number[] | undefined, current: readonly { id: number }[]): boolean {
+  const currentIds = new Set(current.map((row) => row.id))
+  return ids === undefined || (ids.length === currentIds.size && ids.every((id) => currentIds.has(id)))
 }
 
 interface Change<T extends VersionedTable, A extends { message: string }> {
   table: T
-  /** The record as the first trip found it. */
+  /** The record before the change. */
   record: { id: number; version: number }
-  /** Its columns as they are to be; those that are so already are left alone. */
+  /** The columns after the change. Only those that differ are written. */
   next: Partial<T["$inferInsert"]>
   subject: string
   /** The record's name, for the audit row. */
   name: string
   answer: A
-  /** What the audit row says; the changed columns unless told. */
+  /** The audit details; the changed columns by default. */
   details?: Record<string, unknown>
-  /** Further statements, run before the update; without one too, when they only guard and write nothing. */
+  /** Statements to run before the update. Without an update they run too, so they must only guard. */
   before?: Statement[]
   unique?: UniqueErrors
 }
 
 /**
- * Writes a record's changed columns with an audit row, unless somebody else was faster.
- * @throws 409, and as `unique` says
+ * Writes the changed columns of a record with an audit row.
+ * @throws 409 when the record changed concurrently, and the errors of `unique`
  */
 export async function updateRecord<T extends VersionedTable, A extends { message: string }>(
   work: UnitOfWork,
-  given: Change<T, A>,
+  change: Change<T, A>,
 ) {
-  const { table, record, subject, name, answer, before = [], unique = {} } = given
-  const changed = changedFields(record, given.next)
-  // Nothing is written then, so that it may be sent again whether or not it landed.
+  const { table, record, subject, name, answer, before = [], unique = {} } = change
+  const changed = changedFields(record, change.next)
+  // Nothing is written, so the batch may be retried whether or not it was committed.
   if (Object.keys(changed).length === 0) return work.commit(before, answer, { mark: () => sql`false` })
   return work.commit(
     [
@@ -121,7 +121,7 @@ export async function updateRecord<T extends VersionedTable, A extends { message
         { id: record.id, name },
         {
           ...("userId" in record && { userId: record.userId }),
-          ...(given.details ?? changed),
+          ...(change.details ?? changed),
         },
       ),
     ],
@@ -130,45 +130,45 @@ export async function updateRecord<T extends VersionedTable, A extends { message
   )
 }
 
-/** A record as the mutation's first trip found it, held against `If-Match`. @throws 404, 412 */
-export function requireVersion<T extends { version: number }>(rows: T[], thing: string, demanded?: number): T {
+/** Returns the record if its version matches `If-Match`. @throws 404, 412 */
+export function requireVersion<T extends { version: number }>(rows: T[], thing: string, expectedVersion?: number): T {
   const [row] = rows
   if (!row) throw notFound(thing)
-  if (demanded !== undefined && demanded !== row.version) throw preconditionFailed()
+  if (expectedVersion !== undefined && expectedVersion !== row.version) throw preconditionFailed()
   return row
 }
 
-/** Makes the batch fail unless the record is still at the version that the first trip found. */
+/** Fails the batch if the version of the record has changed. */
 export const guardUnchanged = (
   work: UnitOfWork,
   table: VersionedTable,
   record: { id: number; version: number },
 ): Statement => work.guard(rowExists(table, sql`${table.id} = ${record.id} and ${table.version} = ${record.version}`))
 
-/** Whose a record is, for the audit row of what is done to it (drizzle/schema/audit.ts). */
-function whoseOf(table: RecordTable): SQL {
+/** The audit details that identify the owner of a record (drizzle/schema/audit.ts). */
+function ownerDetails(table: RecordTable): SQL {
   const { userId } = getTableColumns(table)
   return userId ? sql`json_object('userId', ${userId})` : sql`'{}'`
 }
 
 interface Removal {
   table: RecordTable
-  /** What one is called: `membership`. Messages and audit rows use it. */
+  /** The name of the record type in messages and audit rows: `membership`. */
   subject: string
-  /** Its plural, where an `s` does not make it. */
+  /** An irregular plural. */
   subjects?: string
   /** The record's name, for the audit row. */
   name: SQL | AnySQLiteColumn
   ids: number[]
-  /** Which of them the caller may delete at all; the others count as unknown. */
+  /** The condition that the caller may delete a record; the others count as unknown. */
   within?: SQL
-  /** Which of them are kept, and why, to be read after "3 not deleted: ". */
+  /** The records that are not deleted, and the reason that follows "3 not deleted: ". */
   undeletable?: { when: SQL; because: string }
-  /** Further statements of the batch, given the ids that go. Run before the deletion. */
+  /** Statements to run before the deletion. */
   before?: (ids: number[]) => Statement[]
-  /** What deletes the rows that refer to the records, and then the records: in a job where there are many. */
+  /** Deletes the rows that refer to the records, then the records. With many rows it runs as a background job. */
   cascade?: BackgroundKind<Deletion>
-  /** Statements of the batch where a job deletes the records, such as those that put them out of use meanwhile. */
+  /** Statements to run before a background job deletes the records, such as disabling them. */
   beforeJob?: (ids: number[]) => Statement[]
 }
 
@@ -177,60 +177,60 @@ export interface Deletion {
   ids: number[]
 }
 
-/** The last step of a job that deletes records. @param stays which of them are kept, as of then */
+/** The last step of a job that deletes records. @param isUndeletable the condition that a record is not deleted */
 export const deletionStatements =
-  (table: RecordTable, stays: SQL = sql`0`) =>
+  (table: RecordTable, isUndeletable: SQL = sql`0`) =>
   ({ db }: UnitOfWork, { ids }: Deletion): Statement[] => [
-    db.delete(table).where(sql`${table.id} in ${idList(ids)} and not (${stays})`),
+    db.delete(table).where(sql`${table.id} in ${idList(ids)} and not (${isUndeletable})`),
   ]
 
 /**
- * Deletes records with an audit row each. Unknown ids are counted, never an error, and the counts are of what the
- * batch did: if a record changes in between, nothing is deleted and the call answers 409.
+ * Deletes records with an audit row each. Unknown ids are counted.
+ * @throws 409 when a record changed concurrently
  */
 export async function deleteRecords(work: UnitOfWork, removal: Removal) {
-  const { table, subject, subjects = `${subject}s`, ids, within = sql`1`, undeletable: kept, cascade } = removal
+  const { table, subject, subjects = `${subject}s`, ids, within = sql`1`, undeletable, cascade } = removal
   const plan = cascade && planBackgroundWork(work, cascade, { ids })
-  const mine = sql`${table.id} in ${idList(ids)} and ${within}`
-  const stays = kept?.when ?? sql`0`
-  const [found, planned] = await work.read([
+  const isSelected = sql`${table.id} in ${idList(ids)} and ${within}`
+  const isUndeletable = undeletable?.when ?? sql`0`
+  const [found, planRows] = await work.read([
     work.db
-      .select({ id: sql<number>`${table.id}`.as("id"), stays: sql<number>`${stays}`.as("stays") })
+      .select({ id: sql<number>`${table.id}`.as("id"), stays: sql<number>`${isUndeletable}`.as("stays") })
       .from(table)
-      .where(mine),
+      .where(isSelected),
     ...(plan ? [plan.question] : []),
   ])
-  const going = found.filter((row) => !row.stays).map((row) => row.id)
-  const notDeleted = found.length - going.length
-  const unknown = ids.length - found.length
-  const decided = planned && going.length > 0 ? plan?.decide(planned, { ids: going }) : undefined
+  const deletableIds = found.filter((row) => !row.stays).map((row) => row.id)
+  const undeletableCount = found.length - deletableIds.length
+  const unknownCount = ids.length - found.length
+  const decision = planRows && deletableIds.length > 0 ? plan?.decide(planRows, { ids: deletableIds }) : undefined
   const answer: { message: string; jobId?: string } = {
     message: [
-      `${pluralize(going.length, subject, subjects)} deleted.`,
-      ...(notDeleted > 0 && kept ? [`${notDeleted} not deleted: ${kept.because}.`] : []),
-      ...(unknown > 0 ? [`${pluralize(unknown, "id")} unknown.`] : []),
+      `${pluralize(deletableIds.length, subject, subjects)} deleted.`,
+      ...(undeletableCount > 0 && undeletable ? [`${undeletableCount} not deleted: ${undeletable.because}.`] : []),
+      ...(unknownCount > 0 ? [`${pluralize(unknownCount, "id")} unknown.`] : []),
     ].join(" "),
-    ...decided?.job,
+    ...decision?.job,
   }
-  if (going.length === 0) return work.commit([], answer)
-  const these = sql`${table.id} in ${idList(going)}`
+  if (deletableIds.length === 0) return work.commit([], answer)
+  const isDeletable = sql`${table.id} in ${idList(deletableIds)}`
   await work.commit(
     [
-      work.guard(eq(rowCount(table, sql`${these} and not (${stays})`), going.length)),
+      work.guard(eq(rowCount(table, sql`${isDeletable} and not (${isUndeletable})`), deletableIds.length)),
       work.auditMany(
         "deleted",
         subject,
         sql`
-          select ${table.id} as id, ${removal.name} as name, ${whoseOf(table)} as details
-          from ${table} where ${these}
+          select ${table.id} as id, ${removal.name} as name, ${ownerDetails(table)} as details
+          from ${table} where ${isDeletable}
         `,
       ),
-      ...(removal.before?.(going) ?? []),
-      ...(answer.jobId === undefined ? [] : (removal.beforeJob?.(going) ?? [])),
-      ...(decided?.statements ?? [work.db.delete(table).where(these)]),
+      ...(removal.before?.(deletableIds) ?? []),
+      ...(answer.jobId === undefined ? [] : (removal.beforeJob?.(deletableIds) ?? [])),
+      ...(decision?.statements ?? [work.db.delete(table).where(isDeletable)]),
     ],
     answer,
   )
-  await decided?.start()
+  await decision?.start()
   return answer
 }

@@ -4,8 +4,7 @@ import { type SelectedFields, SQLiteAsyncDialect } from "drizzle-orm/sqlite-core
 import { SQLiteRaw } from "drizzle-orm/sqlite-core/query-builders/raw"
 import type { Database } from "./client.ts"
 
-// Queries for batches that are written in SQL. The builder's `select` omits the tables of columns unless it made the
-// joins itself.
+// Queries in SQL for batches. The query builder omits the table names of columns unless it made the joins.
 
 /** The row of selected fields. */
 export type RowOf<F extends SelectedFields> = {

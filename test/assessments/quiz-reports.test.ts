@@ -320,7 +320,7 @@ describe("the learner quizzes export", () => {
     expect((await rows(supervisor, every)).slice(1).map(told)).toEqual([told(all[2] ?? []), untried[1]])
     expect(await rows(admin, { searchPortalIds: [id], search_param: {} })).toHaveLength(2)
     const begun = await post("/api/user/learner-quizzes/export", {}, { token: admin.token })
-    expect(begun.body).toMatchObject({ status: "success", message: "The export of learner quizzes has begun." })
+    expect(begun.body).toMatchObject({ status: "success", message: "Export of learner quizzes started." })
   })
 })
 

@@ -206,7 +206,7 @@ describe("a certificate with letters that no font has", () => {
     expect(answer.body).toEqual({
       isSucess: true,
       message:
-        "1 certificate issued. 1 certificate with letters that no font of certificates has, which show as " +
+        "1 certificate issued. 1 certificate with characters that no certificate font has, which are drawn as " +
         "boxes: Ada \u{13000}\u{13001} (\u{13000} \u{13001}).",
     })
     expect(cost(answer).trips).toBe(2)
@@ -231,7 +231,7 @@ describe("POST /api/class/assignCertificate/{id}", () => {
     const answer = await assign()
     expect(answer.body).toEqual({
       isSucess: true,
-      message: "2 certificates issued. 4 skipped: unknown, not there, or with a certificate of the course already.",
+      message: "2 certificates issued. 4 skipped: unknown, not attending, or already certified.",
     })
     expect(cost(answer).trips).toBe(2)
     expect((await rowsOf(certificates)).map((row) => [row.userId, row.classEnrollmentId, row.enrollmentId])).toEqual(
@@ -249,7 +249,7 @@ describe("POST /api/class/assignCertificate/{id}", () => {
     const answer = await post(path, { enrollmentIds: [id] })
     expect(answer.body).toEqual({
       isSucess: false,
-      message: "0 certificates issued. The class's course has no certificate template; give it one first.",
+      message: "0 certificates issued. The course of the class has no certificate template. Assign one first.",
     })
     expect((await post("/api/class/assignCertificate/99", { enrollmentIds: [id] })).status).toBe(404)
     const { token } = await signedIn("group_admin")

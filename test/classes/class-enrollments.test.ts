@@ -15,7 +15,7 @@ const enroll = (id: number, studentIds: number[], token: string, more: object = 
   post(`/api/class/enroll/${id}`, { studentIds, ...more }, { token })
 
 describe("enrolling in a class", () => {
-  it("enrolls 500 in two trips, tells of each who is not, and gives a cancelled place back", async () => {
+  it("enrolls 500 users in two round trips, says why others are skipped, and re-enrolls canceled users", async () => {
     const staff = await signedIn("staff")
     const held = await classOf(await course({ name: "Algebra" }))
     await manyUsers(500)
@@ -32,9 +32,9 @@ describe("enrolling in a class", () => {
       message: "501 users enrolled. 3 not enrolled.",
       enrolledUsersCount: 501,
       notEnrolledUsers: [
-        { id: ada.id, name: "Ada L", reason: "The user is enrolled already." },
+        { id: ada.id, name: "Ada L", reason: "The user is already enrolled." },
         { id: eve.id, name: "Eve M", reason: "The user is disabled." },
-        { id: 999_999, name: "", reason: "There is no such user." },
+        { id: 999_999, name: "", reason: "The user does not exist." },
       ],
     })
     expect(cost(answer).trips).toBe(2)
@@ -47,7 +47,7 @@ describe("enrolling in a class", () => {
     expect((await enroll(held.id, many, staff.token)).body).toMatchObject({ enrolledUsersCount: 0 })
   })
 
-  it("writes 17 rows, and 8 for the attendance, and reads nothing of other classes", async () => {
+  it("writes 17 rows, and 8 for attendance, and reads no rows of other classes", async () => {
     const staff = await signedIn("staff")
     const held = await classOf()
     const { id } = await user()
@@ -71,7 +71,7 @@ describe("enrolling in a class", () => {
     expect(cost(attended).written).toBeLessThanOrEqual(8)
   })
 
-  it("refuses a class that has ended, is disabled or has no seat left, and enrolls nobody", async () => {
+  it("returns 409 when the class has ended, is disabled or is full", async () => {
     const staff = await signedIn("staff")
     const [ada, bob] = [await user(), await user()]
     const id = await nextId("locations")
@@ -91,7 +91,7 @@ describe("enrolling in a class", () => {
     expect(again.status).toBe(409)
   })
 
-  it("enrolls the first of more people than there are seats, and tells of the others", async () => {
+  it("enrolls users in order until the class is full, and lists the others", async () => {
     const staff = await signedIn("staff")
     const id = await nextId("locations")
     await db.insert(locations).values({ id, name: "Cell", capacity: 3, searchText: searchText("Cell"), createdAt: 1 })
@@ -123,7 +123,7 @@ describe("enrolling in a class", () => {
     expect((await rowsOf(classes)).map((row) => row.size)).toEqual([3])
   })
 
-  it("lets calls at once enroll all of theirs, each user once, and no more than there is room for", async () => {
+  it("enrolls each user once and never exceeds the capacity in concurrent requests", async () => {
     const staff = await signedIn("staff")
     const id = await nextId("locations")
     await db.insert(locations).values({ id, name: "Cell", capacity: 3, searchText: searchText("Cell"), createdAt: 1 })
@@ -142,7 +142,7 @@ describe("enrolling in a class", () => {
     expect(sizes).toEqual([6, 3])
   })
 
-  it("is a supervisor's to do with its own people alone", async () => {
+  it("lets supervisors enroll only users they manage", async () => {
     const lead = await signedIn("group_admin")
     const [ada, stranger] = [await user(), await user({ firstName: "Secret", lastName: "Name" })]
     const team = await group({ admins: [lead.id], members: [ada.id] })
@@ -151,7 +151,7 @@ describe("enrolling in a class", () => {
     expect((await enroll(held.id, [ada.id, stranger.id], lead.token, { groupId: team.id })).body).toEqual({
       message: "1 user enrolled. 1 not enrolled.",
       enrolledUsersCount: 1,
-      notEnrolledUsers: [{ id: stranger.id, name: "", reason: "There is no such user." }],
+      notEnrolledUsers: [{ id: stranger.id, name: "", reason: "The user does not exist." }],
     })
     expect((await enroll(held.id, [ada.id], lead.token, { groupId: other.id })).status).toBe(404)
     const learner = await signedIn("general")
@@ -159,7 +159,7 @@ describe("enrolling in a class", () => {
 
     expect((await enroll(held.id, [lead.id], lead.token)).body).toMatchObject({
       enrolledUsersCount: 0,
-      notEnrolledUsers: [{ id: lead.id, reason: "You may enroll your people, not yourself." }],
+      notEnrolledUsers: [{ id: lead.id, reason: "You can't enroll yourself." }],
     })
     await db.insert(groupMembers).values({ groupId: team.id, userId: lead.id })
     expect((await enroll(held.id, [lead.id], lead.token)).body.enrolledUsersCount).toBe(0)
@@ -167,7 +167,7 @@ describe("enrolling in a class", () => {
     const mark = (path: string) => get(path, { token: lead.token })
     expect((await mark(`/api/class/update-class-status?id=${own.id}&status=Attended`)).status).toBe(403)
     expect((await mark(`/api/users/update-webinar-status?ids=[${own.id}]&status=Attended`)).body.message).toBe(
-      "0 registrations updated. 1 id unknown.",
+      "0 enrollments updated. 1 id unknown.",
     )
     expect(
       (await post(`/api/class/remove/${held.id}`, { enrollmentIds: [own.id] }, { token: lead.token })).body,
@@ -203,8 +203,8 @@ describe("enrolling in a class", () => {
   })
 })
 
-describe("a class's learners", () => {
-  it("are listed with the class and its totals, found by name and status, in one trip", async () => {
+describe("the learners of a class", () => {
+  it("are listed with the class and its totals, and found by name and status, in one round trip", async () => {
     const staff = await signedIn("staff")
     const inCourse = await course({ name: "Algebra" })
     const held = await classOf(inCourse, { startAt: Date.parse("2027-01-05T09:00Z") })
@@ -256,7 +256,7 @@ describe("a class's learners", () => {
     ).toBe(404)
   })
 
-  it("cost no more reads the more there are, and in other orders a few for each learner of the class", async () => {
+  it("are listed at a cost that does not grow with other classes", async () => {
     const staff = await signedIn("staff")
     const held = await classOf()
     await manyUsers(3000)
@@ -279,7 +279,7 @@ describe("a class's learners", () => {
     }
   })
 
-  it("have their status set and are removed, with true counts and audit rows", async () => {
+  it("have their status set and are removed, with exact counts and audit rows", async () => {
     const staff = await signedIn("staff")
     const held = await classOf(await course({ name: "Algebra" }))
     const ada = await user()

@@ -35,7 +35,7 @@ async function scene(given: Parameters<typeof classOf>[1] = {}) {
 const material = (id: number, token: string) => get(`/api/class/study-material?registrationId=${id}`, { token })
 
 describe("study material", () => {
-  it("is uploaded by its content, named by a class and read by who holds a place in it", async () => {
+  it("is uploaded with a detected type, added to a class and read by enrolled users", async () => {
     const { ada, stranger, media, place } = await scene()
     expect(media).toMatchObject({ media_id: 1, name: "Notes", type: "pdf", mime_type: "application/pdf" })
     const answer = await material(place.id, ada.token)
@@ -66,7 +66,7 @@ describe("study material", () => {
     expect((await get(path(file.storage_url), { token: ada.token })).status).toBe(404)
   })
 
-  it("may only be viewed where the class does not allow downloads", async () => {
+  it("can only be viewed when the class does not allow downloads", async () => {
     const { ada, staff, place } = await scene({ allowDownload: false })
     const { classMaterial } = (await material(place.id, ada.token)).body
     expect(classMaterial).toMatchObject([{ status: "view", storage_url: null }])
@@ -75,7 +75,7 @@ describe("study material", () => {
     expect((await download("/api/class/study-material/1/download", { token: staff.token })).status).toBe(200)
   })
 
-  it("is named as its class names it", async () => {
+  it("has the name that its class gives it", async () => {
     const { staff, ada, held, media, place } = await scene()
     const rename = (name?: string) =>
       post("/api/class/update", { id: held.id, studyMaterial: [{ media_id: media.media_id, name }] }, staff)
@@ -89,7 +89,7 @@ describe("study material", () => {
     expect(studyMaterial).toEqual([{ media_id: media.media_id, name: "Week 1", type: "pdf" }])
   })
 
-  it("refuses what is no document by its content, and what is another class's", async () => {
+  it("rejects unsupported content and files of another class", async () => {
     const { staff } = await scene()
     const form = new FormData()
     form.set("file", new File([new Uint8Array([0x4d, 0x5a, 0, 1, 2, 3])], "notes.pdf"))
@@ -104,7 +104,7 @@ describe("study material", () => {
     expect(await rowsOf(classMaterials)).toMatchObject([{ classId: 1 }])
   })
 
-  it("is removed a week after it is in no class", async () => {
+  it("is deleted a week after upload if no class uses it", async () => {
     const { staff, held } = await scene()
     await post("/api/class/delete", { classId: held.id }, { token: staff.token })
     await runScheduled(env)
@@ -117,7 +117,7 @@ describe("study material", () => {
   })
 })
 
-describe("a class's calendar", () => {
+describe("the calendar of a class", () => {
   const read = async (id: number, token: string) => {
     const { body, headers } = await download(`/api/class/calendar/${id}`, { token })
     expect(headers.get("content-type")).toBe("text/calendar; charset=utf-8")
@@ -140,7 +140,7 @@ describe("a class's calendar", () => {
   }
   const property = (event: ICAL.Event, name: string) => String(event.component.getFirstPropertyValue(name))
 
-  it("is an event at the class's time for who holds a place in it", async () => {
+  it("has an event at the class's time for enrolled users", async () => {
     const { ada, stranger, held } = await scene()
     const event = await read(held.id, ada.token)
     expect(event.summary).toBe("Algebra")
@@ -150,7 +150,7 @@ describe("a class's calendar", () => {
     expect((await get(`/api/class/calendar/${held.id}`, { token: stranger.token })).status).toBe(404)
   })
 
-  it("recurs where the class does, on the same dates", async () => {
+  it("recurs on the same dates as the class", async () => {
     const { staff, held } = await scene()
     const made = await post(
       "/api/class/create",
@@ -175,7 +175,7 @@ describe("a class's calendar", () => {
     expect(event.duration.toSeconds()).toBe(5400)
   })
 
-  it("is in the class's time zone, with what the clocks there do", async () => {
+  it("has the class's time zone with its offset changes", async () => {
     const { staff, held } = await scene()
     for (const [timeZone, changes] of [
       ["Europe/Berlin", 2],
@@ -207,7 +207,7 @@ describe("a class's calendar", () => {
     }
   })
 
-  it("tells a calendar that has it what changed, and where a webinar is joined", async () => {
+  it("updates an existing calendar event, and has the URL of the webinar", async () => {
     const { staff, ada, held, place } = await scene({ webinarProvider: "Meet" })
     const before = await read(held.id, ada.token)
     expect(property(before, "url")).toBe(`https://lectern.test/api/class/webinar/launch?registrationId=${place.id}`)

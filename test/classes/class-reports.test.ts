@@ -31,8 +31,8 @@ const ids = (answer: Answer) => answer.body.records.map((row: { id: number }) =>
 const algebra = () =>
   course({ name: "Algebra", searchText: searchText("Algebra"), featuredImageUrl: "https://a.example/a.png" })
 
-describe("a user's classes", () => {
-  it("are listed with every field, in one trip", async () => {
+describe("the classes of a user", () => {
+  it("are listed with every field in one round trip", async () => {
     await db.insert(locations).values({ id: 1, name: "Main hall", searchText: "", createdAt: 1 })
     const teacher = await user({ firstName: "Ada", lastName: "Byron", userType: "staff" })
     const held = await classOf(await algebra(), {
@@ -87,7 +87,7 @@ describe("a user's classes", () => {
     })
   })
 
-  it("are searched by course and status, ordered by every column, and counted truly", async () => {
+  it("are searched by course and status, sorted by every column, and counted exactly", async () => {
     const learner = await user()
     const [one, two, three] = [await classOf(), await classOf(), await classOf()]
     const places = [
@@ -111,7 +111,7 @@ describe("a user's classes", () => {
     expect(wrong.status).toBe(422)
   })
 
-  it("are ordered by title without regard to case, whatever page is asked for", async () => {
+  it("are sorted by title case-insensitively on every page", async () => {
     const learner = await user()
     for (const name of ["beta", "Gamma", "alpha"]) await classEnrollment(learner, await classOf(await course({ name })))
     const titles = async (given: object) => {
@@ -122,7 +122,7 @@ describe("a user's classes", () => {
     expect(await titles({ page_size: 1, page_number: 3 })).toEqual(["Gamma"])
   })
 
-  it("are the user's own, its supervisor's and the staff's to see", async () => {
+  it("are visible to the user, supervisors and staff only", async () => {
     const learner = await signedIn("general")
     const [mine, other] = [await signedIn("group_admin"), await signedIn("group_admin")]
     await group({ admins: [mine.id], members: [learner.id] })
@@ -143,7 +143,7 @@ const sessions = (given = {}, options = {}) => get(`/api/users/class-sessions${q
 describe("the sessions of a user's classes", () => {
   const DATES = "2026-01-01,2026-01-31"
 
-  it("are those of a period, of their classes alone, in one trip", async () => {
+  it("are limited to a period and the user's classes, in one round trip", async () => {
     const held = await classOf(await algebra(), {
       startAt: JANUARY,
       endAt: JANUARY + 29 * 24 * HOUR,
@@ -182,7 +182,7 @@ describe("the sessions of a user's classes", () => {
     expect(answer.body).toEqual({ sessions: [first, { ...first, ...second }] })
   })
 
-  it("are found by instants, which a browser's own month begins and ends with", async () => {
+  it("are found by instants, such as the bounds of a month in a browser", async () => {
     const held = await classOf(undefined, { startAt: JANUARY, endAt: JANUARY + HOUR })
     const learner = await signedIn("general")
     await classEnrollment(learner, held)
@@ -194,7 +194,7 @@ describe("the sessions of a user's classes", () => {
     expect([await from("2026-01-05T15:04:00Z"), await from("2026-01-05T15:04:01Z")]).toEqual([1, 0])
   })
 
-  it("want two dates that are not far apart", async () => {
+  it("return 422 without two dates that are close enough", async () => {
     const learner = await signedIn("general")
     for (const dates of [undefined, "2026-01-01", "2026-01-01,2026-06-01", "2026-02-01,2026-01-01"]) {
       const answer = await sessions({ dates }, learner)
@@ -203,7 +203,7 @@ describe("the sessions of a user's classes", () => {
     }
   })
 
-  it("are another's for whoever may see them", async () => {
+  it("are visible to callers who can see the user", async () => {
     const learner = await user()
     const dates = { user_id: learner.id, dates: DATES }
     expect((await sessions(dates, await signedIn("staff"))).body).toEqual({ sessions: [] })
@@ -227,7 +227,7 @@ describe("the report on class enrollments", () => {
     return { ada, bob, first, second, places }
   }
 
-  it("has one user's classes, with totals before the search", async () => {
+  it("has the classes of one user, with totals that ignore the search", async () => {
     const { ada, places } = await people()
     const answer = await ofUsers({ user_id: ada.id, search_param: { course: "geb" } })
     expect(cost(answer).trips).toBe(1)
@@ -261,7 +261,7 @@ describe("the report on class enrollments", () => {
       expect(ids(await ofUsers({ user_id: ada.id, order_by: { colName, direction: "desc" } }))).toHaveLength(2)
   })
 
-  it("has everyone's, searched by course, status and the class's dates, each count true", async () => {
+  it("has all users, searched by course, status and dates, with exact counts", async () => {
     const { places } = await people()
     const by = async (search_param: object, given = {}) => {
       const answer = await ofUsers({ search_param, ...given })
@@ -291,7 +291,7 @@ describe("the report on class enrollments", () => {
     )
   })
 
-  it("shows a supervisor its people, a group's and a portal's members alone, and a learner itself", async () => {
+  it("shows supervisors their users, groups and portals their members, and learners themselves", async () => {
     const { ada, bob } = await people()
     const supervisor = await signedIn("group_admin")
     const { id: group_id } = await group({ admins: [supervisor.id], members: [ada.id] })
@@ -308,7 +308,7 @@ describe("the report on class enrollments", () => {
     expect((await ofUsers({ user_id: ada.id }, learner)).status).toBe(404)
   })
 
-  it("details one class's learners", async () => {
+  it("lists the learners of one class", async () => {
     const { ada, bob, first } = await people()
     const class_id = first.id
     const answer = await detailed({ class_id })
@@ -361,7 +361,7 @@ describe("the report on class enrollments", () => {
     expect((await detailed()).body.errors).toHaveProperty("class_id")
   })
 
-  it("has every class of a month, its arrays aligned and their sums equal", async () => {
+  it("has every class of a month, with aligned arrays and equal sums", async () => {
     const { ada } = await people()
     const answer = await overview({ selectedMonth: "January 2026" })
     expect(cost(answer).trips).toBe(1)
@@ -398,7 +398,7 @@ describe("the report on class enrollments", () => {
     expect((await overview({}, await signedIn("general"))).status).toBe(403)
   })
 
-  it("costs the same however many classes and enrollments there are", async () => {
+  it("costs the same for any number of classes and enrollments", async () => {
     const learner = await user()
     await user()
     const [small, large] = [

@@ -54,8 +54,8 @@ async function scene() {
 
 const instants = async () => (await rowsOf(classSessions)).map(({ startAt }) => new Date(startAt).toISOString())
 
-describe("a class's time zone", () => {
-  it("keeps its wall times across a change of clocks", async () => {
+describe("the time zone of a class", () => {
+  it("preserves wall times across daylight saving time", async () => {
     const { staff, courseId, create } = await scene()
     const { id } = await create({ recurrence: MONDAYS, timeZone: "Europe/Berlin" })
     expect(await instants()).toEqual([
@@ -70,7 +70,7 @@ describe("a class's time zone", () => {
     })
   })
 
-  it("is in what every operation shows of the class", async () => {
+  it("is in every response with times of the class", async () => {
     const { staff, courseId, create, edit } = await scene()
     const { id } = await create({
       ...{ starttime: "2027-07-01 23:30", endTime: "2027-07-02 01:00", timeZone: "America/New_York" },
@@ -119,13 +119,13 @@ describe("a class's time zone", () => {
       ...{ ...plain, timeZone, webinarTimezone: timeZone, duration: 90 },
       recordings: [{ recorded_on: "Jul 01, 2027" }, { recorded_on: "Jul 02, 2027" }],
       webinarDetails: {
-        message: "The webinar opens 15 minutes before its start: at Jul 01, 2027 11:15 PM America/New_York.",
+        message: "The webinar opens 15 minutes before it starts, at Jul 01, 2027 11:15 PM America/New_York.",
       },
     })
     expect(await edit(id)).toMatchObject({ ...plain, timeZone: "America/New_York" })
   })
 
-  it("is the academy's where none is given, and UTC where that is none", async () => {
+  it("defaults to the academy's, and then to UTC", async () => {
     const { create, edit } = await scene()
     for (const [academy, given, zone] of [
       ["Asia/Tokyo", {}, "Asia/Tokyo"],
@@ -147,7 +147,7 @@ describe("a class's time zone", () => {
       )
   })
 
-  it("is the academy's where classes are searched by days and months", async () => {
+  it("is the academy's for searches by days and months", async () => {
     env.TIME_ZONE = "Asia/Tokyo"
     const { staff, courseId, create } = await scene()
     // The first of June there, still May in UTC.
@@ -181,14 +181,14 @@ describe("a class's time zone", () => {
       expect((await get(`/api/class/reports/overview${query({ selectedMonth })}`, staff)).body.labels).toEqual(labels)
   })
 
-  it("reads times with an offset as the instants that they are", async () => {
+  it("reads times with an offset as instants", async () => {
     const { create, edit } = await scene()
     const times = { starttime: "2027-01-01T09:00:00Z", endTime: "2027-01-01T12:00:00+02:00" }
     const { id } = await create({ ...times, timeZone: "Asia/Tokyo" })
     expect(await edit(id)).toMatchObject({ startTime: "2027-01-01 18:00:00", endTime: "2027-01-01 19:00:00" })
   })
 
-  it("that changes alone leaves the wall times", async () => {
+  it("preserves the wall times when only the zone changes", async () => {
     const { create, edit, change } = await scene()
     const once = await create({ starttime: "2027-07-01 09:00", endTime: "2027-07-01 10:00", timeZone: "Europe/Berlin" })
     expect((await change(once.id, { timeZone: "Asia/Tokyo" })).status).toBe(200)
@@ -207,7 +207,7 @@ describe("a class's time zone", () => {
     expect(await edit(weekly.id)).toMatchObject({ timeZone: "Europe/Berlin", recurrence: MONDAYS })
   })
 
-  it("shifts a start that the clocks skip, and keeps the session's duration", async () => {
+  it("moves a start that daylight saving time skips, with the session's duration", async () => {
     const { staff, create, edit, change } = await scene()
     const timeZone = "Europe/Berlin"
     const sessions = async () =>
@@ -244,7 +244,7 @@ describe("a class's time zone", () => {
     expect((await create(backwards)).errors).toEqual({ endTime: ["endTime must be after startTime."] })
   })
 
-  it("has a rule in its calendar whose sessions are those of the schedule, also from a skipped start on", async () => {
+  it("gives the calendar rule the sessions of the schedule, also after a skipped start", async () => {
     const { courseId, create } = await scene()
     const ada = await signedIn("general")
     for (const startDate of ["2027-03-21", "2027-03-28"]) {
@@ -264,7 +264,7 @@ describe("a class's time zone", () => {
     ])
   })
 
-  it("stands beside the times of a class in every answer that has them", async () => {
+  it("is next to the times of a class in every response", async () => {
     const objects = await answeredObjects()
     const timed = objects.filter(({ properties = {} }) => TIMES.some((name) => name in properties))
     expect(timed.length).toBeGreaterThan(10)

@@ -37,7 +37,7 @@ const kept = async () =>
       .sort(),
   )
 
-describe("the kept counts of class enrollments", () => {
+describe("the counters of class enrollments", () => {
   it("follow enrollments, statuses, memberships and deletions", async () => {
     const [first, second] = [await classOf(), await classOf()]
     const [ada, bob, eve] = [await user(), await user(), await user()]
@@ -71,7 +71,7 @@ describe("the kept counts of class enrollments", () => {
     )
   })
 
-  it("bring a user's name to the enrollments", async () => {
+  it("copy a user's name to the enrollments", async () => {
     const ada = await user()
     const given = await classOf()
     await classEnrollment(ada, given)

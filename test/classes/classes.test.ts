@@ -43,7 +43,7 @@ const weekly = {
 }
 
 describe("a class", () => {
-  it("is created once, read for its form, changed and deleted, each with an audit row", async () => {
+  it("is created once, read for editing, updated and deleted, each with an audit row", async () => {
     const given = await scene()
     const { token } = given.staff
     const made = await post("/api/class/create", { ...once(given), webinar_host_pwd: "s3cret" }, { token })
@@ -98,11 +98,11 @@ describe("a class", () => {
     ])
   })
 
-  it("recurs by an RFC 5545 rule, a session for each date", async () => {
+  it("recurs by an RFC 5545 rule, with a session for each date", async () => {
     const given = await scene()
     const { token } = given.staff
     const made = await post("/api/class/create", { ...once(given), type: "recurring", recurrence: weekly }, { token })
-    expect(made.body.message).toBe("Class of 5 sessions created.")
+    expect(made.body.message).toBe("Class with 5 sessions created.")
     const { classes: sessions } = (await get(`/api/class/get-class-schedules?courseId=${given.algebra.id}`, { token }))
       .body
     expect(sessions.map((row: { start_time: string }) => row.start_time)).toEqual([
@@ -162,7 +162,7 @@ describe("a class", () => {
     expect(times.body.errors.startTime[0]).toContain("recurrence")
   })
 
-  it("is held once or recurs as its type says, and where it has none, as it has a recurrence", async () => {
+  it("is one-time or recurring by its type, or by its recurrence without a type", async () => {
     const given = await scene()
     const { type: _, ...untyped } = once(given)
     const bodies = [
@@ -181,7 +181,7 @@ describe("a class", () => {
     ])
   })
 
-  it("refuses what says no dates, and what names nothing, and records nothing", async () => {
+  it("returns 422 for missing dates and unknown records, and records nothing", async () => {
     const given = await scene()
     const { token } = given.staff
     const { starttime: _s, ...without } = once(given)
@@ -220,7 +220,7 @@ describe("a class", () => {
     expect((await post("/api/class/create", once(given), { token: learner.token })).status).toBe(403)
   })
 
-  it("takes back what its form read, unchanged, and records nothing", async () => {
+  it("accepts what its edit form read, unchanged, and records nothing", async () => {
     const given = await scene()
     const { token } = given.staff
     const more = { webinarProvider: "Meet", webinar_host_pwd: "s3cret", timeZone: "Europe/Berlin" }
@@ -246,7 +246,7 @@ describe("a class", () => {
     expect((await rowsOf(classes))[0]?.startAt).toBe(Date.parse("2027-10-31T01:30:00.250Z"))
   })
 
-  it("that recurs is held once from then on, and recurs again, as its type says", async () => {
+  it("becomes one-time and recurring again when its type changes", async () => {
     const given = await scene()
     const { token } = given.staff
     const { id } = (
@@ -279,7 +279,7 @@ describe("a class", () => {
     })
   })
 
-  it("is changed only as it was read, where If-Match says so", async () => {
+  it("returns 412 when If-Match has another version", async () => {
     const given = await scene()
     const { token } = given.staff
     const { id } = (await post("/api/class/create", once(given), { token })).body
@@ -291,7 +291,7 @@ describe("a class", () => {
     expect(await rowsOf(classes)).toMatchObject([{ disabled: true }])
   })
 
-  it("is named by id or classId, in the body or the query; a change that names none, or two, is refused", async () => {
+  it("accepts id or classId in the body or the query, and returns 422 for none or two", async () => {
     const given = await scene()
     const { token } = given.staff
     const { id } = (await post("/api/class/create", once(given), { token })).body
@@ -301,7 +301,7 @@ describe("a class", () => {
     expect((await change(`?id=${id}`, { id: "", webinar_meeting_id: "c" })).status).toBe(200)
     expect((await rowsOf(auditLogs)).map((row) => row.details.webinar_meeting_id)).toEqual([undefined, "a", "b", "c"])
     const nameless = await change("", { courseId: given.algebra.id, webinar_meeting_id: "d" })
-    expect([nameless.status, nameless.body.errors]).toEqual([422, { id: [expect.stringContaining("which class")] }])
+    expect([nameless.status, nameless.body.errors]).toEqual([422, { id: [expect.stringContaining("id is required")] }])
     for (const [path, body] of [
       ["", { id, classId: id + 1 }],
       [`?id=${id}`, { id: id + 1 }],
@@ -309,14 +309,14 @@ describe("a class", () => {
     ] as const)
       expect(await change(path, { ...body, webinar_meeting_id: "e" })).toMatchObject({
         status: 422,
-        body: { errors: { id: [expect.stringContaining("name several classes")] } },
+        body: { errors: { id: [expect.stringContaining("must refer to the same class")] } },
       })
     expect((await change(`?id=${id}`, { id, classId: id })).status).toBe(200)
     expect(await rowsOf(classes)).toMatchObject([{ webinarMeetingId: "c" }])
     expect((await change("", { id: 999, timeZone: "Asia/Tokyo" })).status).toBe(404)
   })
 
-  it("is left as it is where a change says none, and cleared where it can be without", async () => {
+  it("keeps omitted fields, and clears optional ones", async () => {
     const given = await scene()
     const { token } = given.staff
     const online = { webinarProvider: "Meet", webinar_meeting_id: "room", webinar_host_pwd: "s3cret" }
@@ -334,7 +334,7 @@ describe("a class", () => {
     })
   })
 
-  it("moves only where there is room for its people", async () => {
+  it("returns 409 when a new location has too few seats", async () => {
     const given = await scene()
     const { token } = given.staff
     const small = await location("Cell", 1)
@@ -345,7 +345,7 @@ describe("a class", () => {
     const refused = await move(small.id)
     expect([refused.status, refused.body.message]).toEqual([
       409,
-      "The location has room for 1, and 2 people hold places in the class.",
+      "The location has 1 seat, and 2 people are enrolled in the class.",
     ])
     expect((await rowsOf(classes))[0]).toMatchObject({ locationId: given.hall.id, version: 1 })
     await db.update(locations).set({ capacity: 2 }).where(eq(locations.id, small.id))
@@ -363,7 +363,7 @@ describe("a class", () => {
     expect((await shrink(1)).status).toBe(200)
   })
 
-  it("keeps its course, its location, its instructor and its learners from being deleted", async () => {
+  it("prevents the deletion of its course, location, instructor and learners", async () => {
     const given = await scene()
     const owner = await signedIn("owner")
     const ada = await user({ firstName: "Ada", lastName: "L" })
@@ -385,7 +385,7 @@ describe("a class", () => {
 })
 
 describe("lists of classes", () => {
-  it("are found by course, location, instructor and dates, in one trip", async () => {
+  it("are found by course, location, instructor and dates in one round trip", async () => {
     const { staff, algebra, hall } = await scene()
     const botany = await course({ name: "Botany" })
     const lab = await location("Lab")
@@ -492,7 +492,7 @@ describe("lists of classes", () => {
     expect((await get("/api/class/get-course-classes?course_id=999", { token })).status).toBe(404)
   })
 
-  it("are those of a group's or a portal's courses, and say who may change them", async () => {
+  it("are limited to the courses of a group or portal, and say who may edit them", async () => {
     const { staff, algebra } = await scene()
     const [admin, stranger] = [await signedIn("group_admin"), await signedIn("group_admin")]
     const ada = await user()
@@ -524,7 +524,7 @@ describe("lists of classes", () => {
     expect((await list("/api/class/tabularlist", staff.token, { group_id: ours.id, portalId })).status).toBe(422)
   })
 
-  it("have no class of a draft that a supervisor may not know", async () => {
+  it("exclude classes of drafts that a supervisor cannot see", async () => {
     const [draft, seatedIn, open] = [
       await course({ name: "Algebra draft", status: "draft" }),
       await course({ name: "Seated draft", status: "draft" }),
@@ -571,7 +571,7 @@ describe("lists of classes", () => {
     expect(await list("/api/class/enrolled-students", lead, students)).toEqual([200, 1, 1, [place.id]])
   })
 
-  it("cost no more reads the more classes there are", async () => {
+  it("cost the same for any number of classes", async () => {
     const { staff, algebra } = await scene()
     await classOf(algebra)
     await db.run(

@@ -58,8 +58,8 @@ beforeEach(() => {
 })
 afterEach(() => configure(""))
 
-describe("a webinar's launch", () => {
-  it("is a credential of two hours for one user and one class, signed with the provider's secret", async () => {
+describe("the launch of a webinar", () => {
+  it("has a credential for one user and one class, valid two hours and signed with the provider's secret", async () => {
     const { learner, inClass, place } = await webinar()
     const answer = await launch(place.id, learner)
     expect(answer.body).toEqual({
@@ -90,7 +90,7 @@ describe("a webinar's launch", () => {
     expect(cost(answer).trips).toBe(2)
   })
 
-  it("makes the class's instructor the host, and nobody else", async () => {
+  it("makes only the class's instructor the host", async () => {
     const { teacher, place } = await webinar()
     const roleOf = (answer: Awaited<ReturnType<typeof launch>>) => {
       const token = new URL(answer.body.webinarDetails.url).searchParams.get("token") ?? ""
@@ -106,7 +106,7 @@ describe("a webinar's launch", () => {
     expect(roleOf(await launch(place.id))).toEqual({ sub: String(place.userId), role: "attendee", name: "Bob Dole" })
   })
 
-  it("is nobody's in another's name, and unknown to strangers", async () => {
+  it("is refused to other users, and returns 404 to users who cannot see the learner", async () => {
     const { learner, place } = await webinar()
     const supervisor = await signedIn("group_admin")
     await group({ admins: [supervisor.id], members: [learner.id] })
@@ -114,7 +114,7 @@ describe("a webinar's launch", () => {
       const { body } = await launch(place.id, other)
       expect(body.webinarDetails).toEqual({
         is_success: false,
-        message: expect.stringContaining("Only the registered"),
+        message: expect.stringContaining("Only the enrolled"),
         url: "",
       })
       expect((await details(place.id, other)).status).toBe(200)
@@ -127,7 +127,7 @@ describe("a webinar's launch", () => {
     expect((await get("/api/class/webinar/launch")).body.errors).toHaveProperty("registrationId")
   })
 
-  it("holds from 15 minutes before the start until the end", async () => {
+  it("is available from 15 minutes before the start until the end", async () => {
     const { learner, place } = await webinar()
     const tries = async (time: number) => {
       at(time)
@@ -143,7 +143,7 @@ describe("a webinar's launch", () => {
     expect(await tries(START - 15 * MINUTE - 1)).toEqual([
       false,
       "Upcoming",
-      "The webinar opens 15 minutes before its start: at Nov 30, 2026 09:45 AM UTC.",
+      "The webinar opens 15 minutes before it starts, at Nov 30, 2026 09:45 AM UTC.",
     ])
     expect(await tries(START - 15 * MINUTE)).toEqual([true, "Upcoming", OPEN])
     expect(await tries(START)).toEqual([true, "Live", OPEN])
@@ -151,7 +151,7 @@ describe("a webinar's launch", () => {
     expect(await tries(START + HOUR)).toEqual([false, "Ended", "The webinar has ended."])
   })
 
-  it("says why it cannot be, and writes nothing", async () => {
+  it("says why it is unavailable, and writes nothing", async () => {
     const { learner, place, teacher } = await webinar()
     const why = async (of = place, as: { token: string } = learner) => {
       const { webinarDetails } = (await launch(of.id, as)).body
@@ -176,12 +176,12 @@ describe("a webinar's launch", () => {
     expect((await details(place.id, learner)).body).toMatchObject({ meetingUrl: "", serviceProvider: "Meet" })
     await db.update(classes).set({ disabled: false })
     await db.update(classEnrollments).set({ status: "Cancelled" })
-    expect(await why()).toBe("This registration is cancelled.")
+    expect(await why()).toBe("This enrollment is canceled.")
     expect((await launch(place.id, teacher)).body.webinarDetails.is_success).toBe(true)
     expect((await rowsOf(classEnrollments)).map((row) => row.lastAccessedAt)).toEqual([0, 0])
   })
 
-  it("keeps the provider's secret", async () => {
+  it("does not reveal the provider's secret", async () => {
     const { place } = await webinar()
     await keepsSecret(async (secret) => {
       secret("the provider's secret", SECRET)
@@ -191,8 +191,8 @@ describe("a webinar's launch", () => {
   })
 })
 
-describe("a webinar's details", () => {
-  it("have every field, in one trip", async () => {
+describe("the details of a webinar", () => {
+  it("have every field in one round trip", async () => {
     const { learner, inClass, place } = await webinar()
     await post("/api/class-recording/create", {
       classId: inClass.id,
@@ -254,7 +254,7 @@ describe("a webinar's details", () => {
     expect(await on(START + 50 * HOUR)).toEqual(["Ended", "2026-12-02 10:00:00", false])
   })
 
-  it("show no recordings to who has cancelled", async () => {
+  it("hide recordings from learners who canceled", async () => {
     const { learner, inClass, place } = await webinar()
     await post("/api/class-recording/create", { classId: inClass.id, name: "One", url: "https://meet.example/1" })
     await db.update(classEnrollments).set({ status: "Cancelled" })
@@ -288,12 +288,12 @@ describe("recordings", () => {
   })
 })
 
-describe("the marks of class enrollments", () => {
-  it("set a status, with tallies and an audit row for each that changes", async () => {
+describe("updates of class enrollments", () => {
+  it("set a status, with counters and an audit row for each change", async () => {
     const { inClass, place } = await webinar()
     const second = await classEnrollment(await user(), inClass, { status: "Attended" })
     const answer = await setStatus({ ids: [place.id, second.id, 99], status: "attended" })
-    expect(answer.body).toEqual({ message: "2 registrations updated. 1 id unknown." })
+    expect(answer.body).toEqual({ message: "2 enrollments updated. 1 id unknown." })
     expect(cost(answer).trips).toBe(2)
     expect(answer.headers.get("cache-control")).toBe("no-store")
     expect((await rowsOf(classEnrollments)).map((row) => row.status)).toEqual(["Attended", "Attended"])
@@ -311,7 +311,7 @@ describe("the marks of class enrollments", () => {
     expect(await rowsOf(auditLogs)).toHaveLength(1)
   })
 
-  it("give a cancelled place back only where there is room", async () => {
+  it("re-enroll canceled users only when seats are left", async () => {
     await db.insert(locations).values({ id: 1, name: "Closet", capacity: 2, searchText: "", createdAt: 1 })
     const { inClass, place } = await webinar({ locationId: 1 })
     const cancelled = [
@@ -322,20 +322,20 @@ describe("the marks of class enrollments", () => {
     const both = await setStatus({ ids: cancelled.map(({ id }) => id), status: "Registered" })
     expect(both).toMatchObject({
       status: 409,
-      body: { message: expect.stringContaining("1 seat left and this call needs 2") },
+      body: { message: expect.stringContaining("1 seat left and this request needs 2") },
     })
     expect(await rowsOf(auditLogs)).toEqual([])
     expect((await setStatus({ ids: [one?.id, place.id], status: "Attended" })).body.message).toBe(
-      "2 registrations updated.",
+      "2 enrollments updated.",
     )
     expect((await setStatus({ ids: cancelled.map(({ id }) => id), status: "Attended" })).status).toBe(409)
     expect((await setNotes({ ids: cancelled.map(({ id }) => id), notes: "Came late" })).status).toBe(200)
   })
 
-  it("set notes, and take them away", async () => {
+  it("set and remove notes", async () => {
     const { place } = await webinar()
     expect((await setNotes({ ids: [place.id], notes: "Asked good questions" })).body.message).toBe(
-      "1 registration updated.",
+      "1 enrollment updated.",
     )
     expect(await rowsOf(classEnrollments)).toMatchObject([{ notes: "Asked good questions", status: "Registered" }])
     await setNotes({ ids: [place.id], notes: "" })
@@ -343,12 +343,12 @@ describe("the marks of class enrollments", () => {
     expect((await setNotes({ ids: [place.id] })).body.errors).toHaveProperty("notes")
   })
 
-  it("keep to the class, the portal and the caller's people", async () => {
+  it("are limited to the class, the portal and the users the caller manages", async () => {
     const { learner, inClass, place } = await webinar()
     const supervisor = await signedIn("group_admin")
     const { id: portalId } = await portal({ members: [learner.id] })
     const { id: emptyPortal } = await portal()
-    const missed = { message: "0 registrations updated. 1 id unknown." }
+    const missed = { message: "0 enrollments updated. 1 id unknown." }
     expect((await setStatus({ ids: [place.id], status: "Attended" }, supervisor)).body).toEqual(missed)
     expect((await setStatus({ ids: [place.id], status: "Attended", webinarId: 99 })).body).toEqual(missed)
     expect((await setStatus({ ids: [place.id], status: "Attended", portalId: emptyPortal })).body).toEqual(missed)
@@ -356,18 +356,18 @@ describe("the marks of class enrollments", () => {
     await group({ admins: [supervisor.id], members: [learner.id] })
     const all = { ids: [place.id], status: "No Show", webinarId: inClass.id }
     expect((await setStatus({ ...all, portalId }, supervisor)).status).toBe(404)
-    expect((await setStatus(all, supervisor)).body.message).toBe("1 registration updated.")
+    expect((await setStatus(all, supervisor)).body.message).toBe("1 enrollment updated.")
     expect((await setStatus(all, learner)).status).toBe(403)
   })
 
-  it("are refused with a status that there is not", async () => {
+  it("return 422 for an unknown status", async () => {
     const { place } = await webinar()
     expect((await setStatus({ ids: [place.id], status: "Asleep" })).body.errors).toHaveProperty("status")
     expect((await setStatus({ ids: "x", status: "Attended" })).body.errors).toHaveProperty("ids.0")
     expect(await rowsOf(classEnrollments)).toMatchObject([{ status: "Registered" }])
   })
 
-  it("are set for 500 at once in two trips", async () => {
+  it("change 500 enrollments in two round trips", async () => {
     const { inClass } = await webinar()
     await db.run(`insert into users (id, first_name, last_name, email, user_type, created_at, search_text)
       with recursive n(i) as (select 1 union all select i + 1 from n where i < 500)
@@ -378,7 +378,7 @@ describe("the marks of class enrollments", () => {
       from users
       where id > 10000`)
     const answer = await setStatus({ ids: Array.from({ length: 500 }, (_, i) => 10_001 + i), status: "Attended" })
-    expect(answer.body.message).toBe("500 registrations updated.")
+    expect(answer.body.message).toBe("500 enrollments updated.")
     expect(cost(answer).trips).toBe(2)
     expect(await rowsOf(auditLogs)).toHaveLength(500)
   })

@@ -21,7 +21,7 @@ describe("a file of several parts", () => {
   const MEGABYTE = 1_000_000
   const chunks = Array.from({ length: 12 }, (_, i) => new Uint8Array(MEGABYTE + i).fill(i))
 
-  it("is written whole, whatever the sizes of its pieces", async () => {
+  it("is written completely for any chunk sizes", async () => {
     const writer = new ObjectWriter(env.FILES, "exports/parts", {})
     for (const chunk of chunks) await writer.write(chunk)
     expect(await storedKeys()).toEqual([])
@@ -36,7 +36,7 @@ describe("a file of several parts", () => {
     expect(written.length).toBe(size)
   })
 
-  it("leaves nothing when it is given up on the way", async () => {
+  it("leaves nothing when it is discarded", async () => {
     const writer = new ObjectWriter(env.FILES, "exports/parts", {})
     for (const chunk of chunks) await writer.write(chunk)
     const upload = writer.uploadId ?? ""
@@ -46,15 +46,15 @@ describe("a file of several parts", () => {
   })
 })
 
-describe("a completed export whose file is gone", () => {
-  it("answers 410 to its progress as to its download", async () => {
+describe("a completed export without its file", () => {
+  it("returns 410 for its progress and its download", async () => {
     const admin = await signedIn("admin")
     const id = await exportJob(admin)
     await deliver(id)
     await env.FILES.delete((await jobOf(id)).objectKey ?? "")
     const gone = {
       status: 410,
-      body: { code: "file_gone", message: "The file of this export is gone. Begin a new one." },
+      body: { code: "file_gone", message: "The file of this export no longer exists. Start a new export." },
     }
     expect(await get(progressPath(id), { token: admin.token })).toMatchObject(gone)
     expect(await get(downloadPath(id), { token: admin.token })).toMatchObject(gone)
@@ -62,7 +62,7 @@ describe("a completed export whose file is gone", () => {
 })
 
 describe("a delivery", () => {
-  it("after the end changes nothing", async () => {
+  it("changes nothing after the job has ended", async () => {
     const admin = await signedIn("admin")
     const id = await exportJob(admin)
     await deliver(id)
@@ -71,7 +71,7 @@ describe("a delivery", () => {
     expect([await jobOf(id), await storedKeys()]).toEqual(before)
   })
 
-  it("during the work of another leaves it alone", async () => {
+  it("changes nothing while another delivery owns the job", async () => {
     const admin = await signedIn("admin")
     const id = await exportJob(admin)
     await deliver(
@@ -84,11 +84,11 @@ describe("a delivery", () => {
     expect(await storedKeys()).toHaveLength(1)
   })
 
-  it("of an unknown job is let go", async () => {
+  it("is ignored for an unknown job", async () => {
     expect(await deliver(UNKNOWN)).toEqual({ retried: false })
   })
 
-  it("takes over from an attempt that died, whose upload it aborts", async () => {
+  it("takes over from an interrupted attempt and aborts its upload", async () => {
     const admin = await signedIn("admin")
     const lease = crypto.randomUUID()
     const id = await exportJob(admin, { lease, leaseUntil: Date.now() - 1, attempts: 1, progress: 40 })
@@ -108,7 +108,7 @@ describe("a delivery", () => {
     await expect(upload.uploadPart(1, "late")).rejects.toThrow()
   })
 
-  it("that lost its job while it worked leaves nothing, and the other's file stays", async () => {
+  it("leaves nothing after it lost its lease, and does not touch the other's file", async () => {
     const admin = await signedIn("admin")
     const id = await exportJob(admin)
     let stolen = false
@@ -143,7 +143,7 @@ describe("a delivery", () => {
 })
 
 describe("cancel", () => {
-  it("stops the work within a page and leaves nothing in R2", async () => {
+  it("stops the export within a page and leaves nothing in R2", async () => {
     const admin = await signedIn("admin")
     await manyUsers(12_500)
     const id = await exportJob(admin)
@@ -154,7 +154,7 @@ describe("cancel", () => {
         trips.push((await jobOf(id)).status)
         if (trip !== 4) return
         const answer = await post(cancelPath(id), {}, { token: admin.token })
-        expect(answer).toMatchObject({ status: 200, body: { status: "success", message: "Export cancelled." } })
+        expect(answer).toMatchObject({ status: 200, body: { status: "success", message: "Export canceled." } })
         expect(cost(answer).trips).toBe(2)
       }),
     )
@@ -173,7 +173,7 @@ describe("cancel", () => {
     ])
   })
 
-  it("of a job that waits keeps it from ever beginning", async () => {
+  it("prevents a waiting job from starting", async () => {
     const admin = await signedIn("admin")
     const id = await exportJob(admin)
     await post(cancelPath(id), {}, { token: admin.token })
@@ -182,7 +182,7 @@ describe("cancel", () => {
     expect(await storedKeys()).toEqual([])
   })
 
-  it("after the end is refused, and records nothing", async () => {
+  it("returns 409 after the job has ended, and records nothing", async () => {
     const admin = await signedIn("admin")
     const id = await exportJob(admin)
     await deliver(id)
@@ -191,7 +191,7 @@ describe("cancel", () => {
     expect((await jobOf(id)).status).toBe("completed")
   })
 
-  it("of a job whose consumer died is cleaned up by the sweep", async () => {
+  it("lets the cron clean up after an interrupted consumer", async () => {
     const admin = await signedIn("admin")
     const lease = crypto.randomUUID()
     const id = await exportJob(admin, { lease, leaseUntil: Date.now() - 1, dueAt: Date.now() - 1, attempts: 1 })
@@ -209,7 +209,7 @@ describe("a failing attempt", () => {
       if (trip === 3) throw new Error("D1 is away")
     })
 
-  it("is tried again, and after three the job has failed with a message", async () => {
+  it("is retried, and fails the job with a message after three attempts", async () => {
     const admin = await signedIn("admin")
     const id = await exportJob(admin)
     for (const attempt of [1, 2]) {
@@ -220,7 +220,7 @@ describe("a failing attempt", () => {
     expect(await deliver(id, broken(), 3)).toEqual({ retried: true })
     const { body } = await get(progressPath(id), { token: admin.token })
     expect(body).toMatchObject({ status: "failed", filename: null, download_url: null })
-    expect(body.message).toMatch(/Begin it again/)
+    expect(body.message).toMatch(/Start it again/)
     expect(await storedKeys()).toEqual([])
     const file = await get(downloadPath(id), { token: admin.token })
     expect(file).toMatchObject({ status: 409, body: { message: body.message } })
@@ -230,7 +230,7 @@ describe("a failing attempt", () => {
     expect((await jobOf(id)).attempts).toBe(3)
   })
 
-  it("leaves nothing of its file behind when R2 fails at the end", async () => {
+  it("leaves nothing of its file when R2 fails at the end", async () => {
     const admin = await signedIn("admin")
     const id = await exportJob(admin)
     const FILES = new Proxy(env.FILES, {
@@ -248,7 +248,7 @@ describe("a failing attempt", () => {
     expect((await jobOf(id)).status).toBe("completed")
   })
 
-  it("that only lost the answer to its completion has completed", async () => {
+  it("completes the job when only the response to its completion was lost", async () => {
     const admin = await signedIn("admin")
     const id = await exportJob(admin)
     let lost = false
@@ -269,7 +269,7 @@ describe("a failing attempt", () => {
     expect(await storedKeys()).toEqual([(await jobOf(id)).objectKey])
   })
 
-  it("that died three times without a word has failed, by the sweep", async () => {
+  it("fails the job after three interruptions, by the cron", async () => {
     const admin = await signedIn("admin")
     const lease = crypto.randomUUID()
     const past = Date.now() - 1
@@ -281,8 +281,8 @@ describe("a failing attempt", () => {
   })
 })
 
-describe("a job that nobody works on", () => {
-  it("is queued again by the sweep, once for a while", async () => {
+describe("a job without an owner", () => {
+  it("is enqueued again by the cron, once per period", async () => {
     const admin = await signedIn("admin")
     const id = await exportJob(admin, { dueAt: Date.now() - 1 })
     await runScheduled(env)
@@ -290,7 +290,7 @@ describe("a job that nobody works on", () => {
     expect(messages.EXPORTS).toEqual([{ exportId: id }])
   })
 
-  it("is queued again by a progress poll, which costs one trip", async () => {
+  it("is enqueued again by a progress request in one round trip", async () => {
     const admin = await signedIn("admin")
     const past = Date.now() - 1
     const id = await exportJob(admin, { lease: crypto.randomUUID(), attempts: 1, leaseUntil: past, dueAt: past })
@@ -300,7 +300,7 @@ describe("a job that nobody works on", () => {
     expect(messages.EXPORTS).toEqual([{ exportId: id }])
   })
 
-  it("is left alone while its attempt renews the lease", async () => {
+  it("is not touched while its attempt renews the lease", async () => {
     const admin = await signedIn("admin")
     const later = Date.now() + MINUTE
     const id = await exportJob(admin, { lease: crypto.randomUUID(), attempts: 1, leaseUntil: later, dueAt: later })
@@ -311,8 +311,8 @@ describe("a job that nobody works on", () => {
   })
 })
 
-describe("seven days later", () => {
-  it("the file is deleted and the job has expired; its row goes a month after", async () => {
+describe("after seven days", () => {
+  it("the file is deleted and the job expires; its row is deleted a month later", async () => {
     const admin = await signedIn("admin")
     const id = await exportJob(admin)
     await deliver(id)

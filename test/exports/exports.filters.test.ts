@@ -85,7 +85,7 @@ const described = exportKinds.flatMap((kind) => {
 })
 
 describe("every kind of export", () => {
-  it("takes every filter of its list, and no others", async () => {
+  it("accepts every filter of its list, and no others", async () => {
     expect(exportKinds.map(({ name }) => name).sort()).toEqual(Object.keys(LISTS).sort())
     const document = await openApiDocument()
     for (const { kind, list, path } of described)

@@ -91,8 +91,8 @@ async function fileOf(id: string) {
 
 const learnersIn = (text: string) => [...text.matchAll(/<t>(learner\d+@example\.com)<\/t>/g)].map(([, email]) => email)
 
-describe("an export of more queries than an invocation has", () => {
-  it("continues in further messages, each of which writes a sheet, and loses no row", async () => {
+describe("an export with more queries than an invocation may run", () => {
+  it("continues in further messages, each of which writes a sheet, without losing a row", async () => {
     const admin = await signedIn("admin")
     await manyUsers(25_000)
     const id = await exportJob(admin)
@@ -116,7 +116,7 @@ describe("an export of more queries than an invocation has", () => {
     expect(await storedKeys()).toEqual([(await jobOf(id)).objectKey])
   })
 
-  it("would die of the limit without them", async () => {
+  it("would fail at the limit without them", async () => {
     INVOCATION_LIMIT.calls = CALLS
     const admin = await signedIn("admin")
     await manyUsers(40_000)
@@ -125,7 +125,7 @@ describe("an export of more queries than an invocation has", () => {
     expect(await jobOf(id)).toMatchObject({ status: "processing", objectKey: null })
   })
 
-  it("writes a person's archive whole: tables of many rows in several files, and what they uploaded", async () => {
+  it("writes a complete personal archive: large tables in several files, and uploads", async () => {
     const ada = await signedIn("staff")
     await db.run(
       `insert into audit_entries (performed_by, action, subject, subject_id, effect_on, details, created_at)
@@ -182,7 +182,7 @@ describe("an export between two of its invocations", () => {
     return { admin, id, next }
   }
 
-  it("is continued once by a message that comes twice", async () => {
+  it("continues once for a duplicate message", async () => {
     const { id, next } = await suspended()
     await Promise.all([deliverBody(next, env), deliverBody(next, env)])
     while (messages.EXPORTS.length > 0) await deliverBody(messages.EXPORTS.shift(), env)
@@ -190,7 +190,7 @@ describe("an export between two of its invocations", () => {
     expect(await storedKeys()).toEqual([(await jobOf(id)).objectKey])
   })
 
-  it("begins again when its next message is lost, or what was written is", async () => {
+  it("starts over when its next message or its state is lost", async () => {
     const { id, next } = await suspended()
     await db.update(exportJobs).set({ dueAt: 1 }).where(eq(exportJobs.id, id))
     await runScheduled(env)
@@ -203,7 +203,7 @@ describe("an export between two of its invocations", () => {
     expect(await jobOf(id)).toEqual(before)
   })
 
-  it("begins again, and fails after three attempts, when its next invocation dies", async () => {
+  it("starts over, and fails after three attempts, when its next invocation is interrupted", async () => {
     const { id, next } = await suspended()
     for (const key of await storedKeys()) if (key.endsWith(".rest")) await env.FILES.delete(key)
     const deaths: string[] = []
@@ -223,7 +223,7 @@ describe("an export between two of its invocations", () => {
     expect(await storedKeys()).toEqual([])
   })
 
-  it("leaves nothing in R2 when it is cancelled", async () => {
+  it("leaves nothing in R2 when it is canceled", async () => {
     const { admin, id, next } = await suspended()
     await post(`/api/users/export/cancel/${id}`, {}, { token: admin.token })
     expect(await deliverBody(next, env)).toBe(false)
@@ -232,7 +232,7 @@ describe("an export between two of its invocations", () => {
     expect(await storedKeys()).toEqual([])
   })
 
-  it("begins again without a person who is erased meanwhile", async () => {
+  it("starts over without a user who is erased in between", async () => {
     const { admin, id, next } = await suspended()
     const ada = await user({ email: "learner-ada@example.com" })
     await post("/api/user/erase", { userId: ada.id, email: ada.email }, { token: admin.token })

@@ -38,7 +38,7 @@ async function exported(caller: Awaited<ReturnType<typeof signedIn>>, filter: ob
 }
 
 describe("the users export", () => {
-  it("has a file name of its own, also when another begins in the same second", async () => {
+  it("has a unique file name, even when another export starts in the same second", async () => {
     const { token } = await signedIn("admin")
     const names = ["ada", "bob"].map((nameOrEmail) => post(USERS, { search_param: { nameOrEmail } }, { token }))
     for (const begun of await Promise.all(names)) expect(begun.status).toBe(200)
@@ -46,13 +46,13 @@ describe("the users export", () => {
     expect(new Set(files.map((name) => name.replace(/-\d{8}-\d{6}-/, "-"))).size).toBe(2)
   })
 
-  it("goes from initiate to download through the queue", async () => {
+  it("runs from the request to the download through the queue", async () => {
     const admin = await signedIn("admin", { firstName: "Ada", lastName: "Byron", email: "ada@example.com" })
     await user({ firstName: "Zoë", lastName: "O'Neil & Sons <x>", email: "zoe@example.com" })
     openQueue("EXPORTS")
 
     const begun = await post(USERS, { searchPortalIds: [], search_param: {} }, { token: admin.token })
-    expect(begun).toMatchObject({ status: 200, body: { status: "success", message: "The export of users has begun." } })
+    expect(begun).toMatchObject({ status: 200, body: { status: "success", message: "Export of users started." } })
     expect(cost(begun).trips).toBe(2)
     const id = begun.body.export_id
     expect(await rowsOf(auditLogs)).toMatchObject([
@@ -81,7 +81,7 @@ describe("the users export", () => {
     expect(shown).toEqual(list.body.records.map((row: object, i: number) => ({ ...row, last_login: moments[i] })))
   })
 
-  it("tells the moment of the last login, not how long ago it was", async () => {
+  it("has the time of the last login instead of its age", async () => {
     const admin = await signedIn("admin")
     await user()
     await db
@@ -95,7 +95,7 @@ describe("the users export", () => {
     expect(told).toEqual(["Jan 05, 2026 03:04 PM", "Never"])
   })
 
-  it("asks for progress and a file in one trip", async () => {
+  it("reads progress and the file in one round trip each", async () => {
     const admin = await signedIn("admin")
     const id = await exportJob(admin)
     await deliver(id)
@@ -104,7 +104,7 @@ describe("the users export", () => {
     expect(cost(await call("HEAD", downloadPath(id), { token: admin.token })).trips).toBe(1)
   })
 
-  it("keeps text that looks like a formula text, and numbers numbers", async () => {
+  it("writes formula-like text as text, and numbers as numbers", async () => {
     const admin = await signedIn("admin", { id: 7, firstName: '=HYPERLINK("http://evil")', lastName: "@SUM(1)" })
     await user({ id: 9, firstName: "_x0041_", lastName: " 007 " })
     const id = await exportJob(admin)
@@ -122,7 +122,7 @@ describe("the users export", () => {
     expect(rows[2]?.slice(0, 3)).toEqual([9, "_x0041_", " 007 "])
   })
 
-  it("takes an empty body, and one with blanks, for everyone", async () => {
+  it("accepts an empty body and blank filters for everyone", async () => {
     const admin = await signedIn("admin")
     const { body: first } = await post(USERS, { searchPortalIds: "", search_param: [] }, { token: admin.token })
     await deliver(first.export_id)
@@ -132,7 +132,7 @@ describe("the users export", () => {
     expect(await emailsIn(second.export_id, admin.token)).toEqual([admin.email])
   })
 
-  it("refuses a filter that cannot be read, by its field", async () => {
+  it("returns 422 with the field of an invalid filter", async () => {
     const { token } = await signedIn("admin")
     const answer = await post(USERS, { searchPortalIds: ["x"], search_param: { membershipId: "y" } }, { token })
     expect(answer.status).toBe(422)
@@ -140,7 +140,7 @@ describe("the users export", () => {
     expect(await rowsOf(exportJobs)).toEqual([])
   })
 
-  it("answers a repeated call with the export that runs already, in any spelling, and records it once", async () => {
+  it("returns the running export for an equivalent request, and records it once", async () => {
     const admin = await signedIn("admin")
     const other = await signedIn("admin")
     const id = await exportJob(admin, { filter: '{"searchPortalIds":[1,2],"search_param":{"nameOrEmail":"a"}}' })
@@ -161,7 +161,7 @@ describe("the users export", () => {
     expect(messages.EXPORTS).toEqual([different, others].map(({ body }) => ({ exportId: body.export_id })))
   })
 
-  it("begins one export for calls at the same moment", async () => {
+  it("starts one export for concurrent requests", async () => {
     const { token } = await signedIn("admin")
     const answers = await Promise.all([1, 2, 3, 4, 5].map(() => post(USERS, {}, { token })))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
@@ -202,7 +202,7 @@ describe("who may export what", () => {
     expect((await get(downloadPath(UNKNOWN), { token })).status).toBe(403)
   })
 
-  it("knows nobody else's export, no unknown one, and no id that is none", async () => {
+  it("returns 404 for exports of others, unknown ids and invalid ids", async () => {
     const owner = await signedIn("owner")
     const admin = await signedIn("admin")
     const id = await exportJob(admin)
@@ -213,14 +213,14 @@ describe("who may export what", () => {
     expect((await get(progressPath(id), { token: admin.token })).status).toBe(200)
   })
 
-  it("keeps an export from a caller who has lost the role that it was made under", async () => {
+  it("hides an export from a caller who lost the role it was created under", async () => {
     const staff = await signedIn("staff")
     const id = await exportJob({ ...staff, userType: "admin" })
     await deliver(id)
     expect((await get(downloadPath(id), { token: staff.token })).status).toBe(404)
   })
 
-  it("gives a supervisor the members of its groups and portals alone", async () => {
+  it("gives supervisors only the members of their groups and portals", async () => {
     const supervisor = await signedIn("group_admin")
     const [member, learner, stranger] = [await user(), await user(), await user()]
     await group({ admins: [supervisor.id], members: [member.id] })
@@ -236,7 +236,7 @@ describe("who may export what", () => {
 })
 
 describe("the filter of the users export", () => {
-  it("narrows by name or address, portals, categories and membership, alone and together", async () => {
+  it("filters by name or email, portals, categories and membership, alone and combined", async () => {
     const admin = await signedIn("admin", { email: "admin@lectern.test" })
     const [a, b, c] = [await user({ firstName: "Ann" }), await user({ firstName: "Anna" }), await user()]
     const [one, two] = [await portal({ members: [a.id, b.id] }), await portal({ members: [b.id, c.id] })]
@@ -261,7 +261,7 @@ describe("the filter of the users export", () => {
     expect(await found({ nameOrEmail: "nobody" })).toEqual([])
   })
 
-  it("passes every user once, over several pages, by each way in", async () => {
+  it("exports every user once over several pages, with every filter strategy", async () => {
     const admin = await signedIn("admin", { firstName: "Ada", lastName: "Byron", email: "ada@example.com" })
     await manyUsers(9000)
     const [one, two] = [await portal(), await portal()]

@@ -16,7 +16,7 @@ export async function exportJob(caller: UserRow, given: Partial<typeof exportJob
     callerId: caller.id,
     callerType: caller.userType,
     filter: '{"search_param":{}}',
-    message: "Waiting to begin.",
+    message: "Waiting to start.",
     filename: "users-20260105-150405.xlsx",
     dueAt: Date.now() + DAY,
     createdAt: Date.now(),

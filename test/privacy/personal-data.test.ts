@@ -73,7 +73,7 @@ describe("access to a person's data", () => {
     const begun = await post(EXPORT, { userId: ada.id }, { token: admin.token })
     expect(begun).toMatchObject({
       status: 200,
-      body: { status: "success", message: "The export of a person's data has begun." },
+      body: { status: "success", message: "Export of a person's data started." },
     })
     expect(cost(begun).trips).toBe(2)
     const id = begun.body.export_id

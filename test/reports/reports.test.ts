@@ -38,7 +38,7 @@ describe("the user-detailed report", () => {
   const report = (given = {}, options = {}) =>
     get(`/api/user/reports/user-detailed${query({ ...paging, ...given })}`, options)
 
-  it("tells how a registration stands, with its grade, time and certificate", async () => {
+  it("has the progress, grade, time and certificate of an enrollment", async () => {
     const learner = await signedIn("general", { firstName: "Ada", lastName: "Byron", email: "ada@example.com" })
     const [graded, other] = [
       await module({ type: "assignment", submissionType: "text", totalPoints: 30 }),
@@ -95,7 +95,7 @@ describe("the user-detailed report", () => {
     expect(await achieved()).toBe(null)
   })
 
-  it("covers everyone for staff, and its own people for a supervisor", async () => {
+  it("covers everyone for staff, and supervised users for a supervisor", async () => {
     const supervisor = await signedIn("group_admin")
     const [mine, theirs] = [await user({ firstName: "Mine" }), await user({ firstName: "Theirs" })]
     const { id: groupId } = await group({ admins: [supervisor.id], members: [mine.id] })
@@ -158,7 +158,7 @@ describe("the user-detailed report", () => {
       expect((await found({ user_id: theirs.id, order_by }))[1], order_by).toBe(2)
   })
 
-  it("costs no more with more registrations", async () => {
+  it("costs the same for more enrollments", async () => {
     const [algebra] = await academy()
     await enrollment(await user({ firstName: "Zelda" }), { id: algebra?.id ?? 0 })
     for (const given of [
@@ -183,7 +183,7 @@ describe("the course-detailed report", () => {
   const report = (given = {}, options = {}) =>
     get(`/api/course/reports/course-detailed${query({ page_size: 10, ...given })}`, options)
 
-  it("has the user-detailed columns for each learner, at a steady cost", async () => {
+  it("has the user-detailed columns for each learner, at a constant cost", async () => {
     const [algebra] = await academy()
     const answer = await report({ course_id: algebra?.id })
     expect(cost(answer).trips).toBe(1)
@@ -229,7 +229,7 @@ describe("the course-detailed report", () => {
     })
   })
 
-  it("needs a course that there is and a supervisor", async () => {
+  it("returns 404 for an unknown course and 403 below supervisors", async () => {
     expect((await get("/api/course/reports/course-detailed")).body.errors).toMatchObject({
       course_id: expect.anything(),
       page_size: expect.anything(),
@@ -248,7 +248,7 @@ describe("the users report", () => {
   const report = (given: Record<string, unknown> = {}, options = {}) =>
     get(`/api/users/report${query({ ...paging, ...given })}`, options)
 
-  it("counts and lists those made within a period, by the day, to the millisecond and over years", async () => {
+  it("counts and lists users created within a period, by day, to the millisecond and over years", async () => {
     const at = (text: string) => ({ createdAt: Date.parse(text), lastName: "" })
     await user({ firstName: "A", email: "a@example.com", ...at("2023-11-30T23:59:59.999Z") })
     await user({ firstName: "B", ...at("2023-12-01T00:00:00Z") })
@@ -289,7 +289,7 @@ describe("the users report", () => {
     expect(await made("2022-02-01,2022-03-31")).toBe("D")
   })
 
-  it("reads as much for three hundred as for thirty", async () => {
+  it("reads as many rows for 300 users as for 30", async () => {
     await manyUsers(300)
     const answer = await report({ registered_between: "1970-01-01,2030-12-31" })
     expect(answer.body).toMatchObject({ recordsTotal: 300, recordsFiltered: 300 })
@@ -297,7 +297,7 @@ describe("the users report", () => {
     expect(cost(answer).read).toBeLessThan(100)
   })
 
-  it("is a supervisor's own people, and nothing for learners", async () => {
+  it("shows supervisors only their users, and returns 403 to learners", async () => {
     const supervisor = await signedIn("portal_admin")
     const member = await user({ email: "member@example.com" })
     await portal({ admins: [supervisor.id], members: [member.id] })
@@ -323,7 +323,7 @@ describe("the user report's export", () => {
     return (await readXlsx(file.body)).sheets[0]?.rows ?? []
   }
 
-  it("has a row for each registration, and the custom fields that include it", async () => {
+  it("has a row for each enrollment, with the custom fields of the report", async () => {
     const admin = await signedIn("admin")
     const field = { type: "text", label: "Region", isRequired: false, includeInReportExports: ["course-insight"] }
     await put("/api/users/customUserFields", { fields: [field] })
@@ -371,14 +371,14 @@ describe("the user report's export", () => {
     expect(await people(supervisor, { search_param: { nameOrEmail: "ada" } })).toEqual([])
   })
 
-  it("goes from initiate to progress, needs a session and a supervisor, and refuses an unknown status", async () => {
+  it("requires a session and a supervisor, and returns 422 for an unknown status", async () => {
     expect((await post(EXPORT, { search_param: {} })).status).toBe(302)
     const learner = await signedIn("general")
     expect((await post(EXPORT, {}, { token: learner.token })).status).toBe(403)
     const { token } = await signedIn("staff")
     openQueue("EXPORTS")
     const begun = await post(EXPORT, { searchPortalIds: [], search_param: {} }, { token })
-    expect(begun.body).toMatchObject({ status: "success", message: "The export of the user report has begun." })
+    expect(begun.body).toMatchObject({ status: "success", message: "Export of the user report started." })
     const told = await ended(`${EXPORT}/progress/${begun.body.export_id}`, token)
     expect(told).toMatchObject({ status: "completed", progress: 100, filename: expect.stringMatching(/\.xlsx$/) })
     const wrong = await post(EXPORT, { search_param: { status: "Lost" } }, { token })
@@ -387,7 +387,7 @@ describe("the user report's export", () => {
 })
 
 describe("activities", () => {
-  it("are found, shown and sorted by what the course is called now, or was when it was deleted", async () => {
+  it("are found and sorted by the current course name, or the name at deletion", async () => {
     const ada = await signedIn("general", { firstName: "Ada" })
     const [algebra, logic] = [await course({ name: "Algebra" }), await course({ name: "Logic" })]
     for (const { id } of [algebra, logic]) await post("/api/course/enroll", { course_ids: [id], user_ids: [ada.id] })
@@ -408,7 +408,7 @@ describe("activities", () => {
   const list = (given = {}, options = {}) =>
     get(`/api/user-activities${query({ ...paging, context: "admin", ...given })}`, options)
 
-  it("tell who did what in which course, of one user and of everyone", async () => {
+  it("list who did what in which course, for one user and for everyone", async () => {
     const staff = await signedIn("staff", { firstName: "Sam", lastName: "Staff" })
     const learner = await signedIn("general", { firstName: "Ada", lastName: "Byron", email: "ada@example.com" })
     const other = await signedIn("general", { firstName: "Bob", lastName: "" })
@@ -480,7 +480,7 @@ describe("activities", () => {
     expect(await messages({ search_param: { portalId } })).toEqual([1, 1, all[1]])
   })
 
-  it("cost no more with more of them", async () => {
+  it("cost the same for any number of activities", async () => {
     await academy()
     for (const given of [{}, { search_param: { status: "ENROLLED" } }, { order_by: "id" }, { user_id: 1001 }]) {
       const answer = await list(given)

@@ -29,7 +29,7 @@ export function normalizeText(value: string): string {
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g
 
 const LINE_BREAKS = /[\t\r\n\u0085\u2028\u2029]+/g
-/** Like `normalizeFieldText`, on one line. */
+/** Like `normalizeText`, on one line. */
 export const normalizeLine = (value: string): string => normalizeText(value.replace(LINE_BREAKS, " "))
 
 /** The beginning of long text, at most `max` characters including an ellipsis. For messages. */

@@ -1,6 +1,6 @@
 import { contentDisposition } from "../../lib/web/files.ts"
 
-/** The headers of a downloaded PDF, with the characters that it shows as boxes. */
+/** The headers of a downloaded PDF, with the characters that no font has. */
 export const pdfHeaders = ({ filename, missing }: { filename: string; missing: string[] }) => ({
   "content-type": "application/pdf",
   "content-disposition": contentDisposition(filename),

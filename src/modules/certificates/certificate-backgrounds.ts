@@ -74,11 +74,11 @@ export async function storeBackground(work: UnitOfWork, file: File) {
   const image = readImage(bytes)
   if (!image) throw unsupported("file must be a PNG or a JPEG image.")
   const { kind, width, height } = image
-  if (width * height === 0) throw invalid("file", "file is an image without a size.")
+  if (width * height === 0) throw invalid("file", "file is an empty image.")
   if (width * height > MAX_PIXELS)
     throw tooLarge(`The image has ${width} × ${height} pixels; it may have ${MAX_PIXELS / 1_000_000} million.`)
   const content = kind === "png" ? await embeddablePng(bytes) : bytes
-  if (!content) throw unsupported("file is an image that cannot be read; save it anew.")
+  if (!content) throw unsupported("file is an image that cannot be read. Save it again in an image editor.")
   const name = `${randomToken()}.${kind}`
   const bucket = work.env.FILES
   await bucket.put(`certificates/${name}`, content, { httpMetadata: { contentType: TYPES[kind] } })
@@ -113,7 +113,7 @@ export async function requireBackground(bucket: R2Bucket, bgUrl: string) {
         "Images of other sites are not fetched.",
       ].join(" "),
     )
-  if (!(await bucket.head(upload.key))) throw invalid("bg_url", "bg_url names no uploaded image.")
+  if (!(await bucket.head(upload.key))) throw invalid("bg_url", "bg_url does not refer to an uploaded image.")
 }
 
 /** Returns the R2 key and media type of an uploaded image. @throws 404 for an invalid name */

@@ -11,8 +11,8 @@ interface Page {
 /** The bottom right corner, in a size that a phone reads at arm's length, at most a third of the page. */
 export function defaultCodePosition({ width, height }: Page): CodePosition {
   const size = Math.round(Math.min(Math.max(Math.min(width, height) * 0.14, 96), Math.min(width, height) / 3))
-  const gap = Math.round(size / 10)
-  return { show: true, left: width - size - gap, top: height - size - gap, size }
+  const margin = Math.round(size / 10)
+  return { show: true, left: width - size - margin, top: height - size - margin, size }
 }
 
 export const codePositionOf = (template: Page & { qrCode: CodePosition | null }) =>
@@ -27,8 +27,8 @@ export function codePositionToStore(
   const current = codePositionOf(before)
   const isSame =
     input === undefined || (["show", "left", "top", "size"] as const).every((key) => input[key] === current[key])
-  const place = isSame ? before.qrCode : input
-  if (place?.show && (place.left + place.size > page.width || place.top + place.size > page.height))
+  const position = isSame ? before.qrCode : input
+  if (position?.show && (position.left + position.size > page.width || position.top + position.size > page.height))
     throw invalid("qr_code", `qr_code must lie on the page of ${page.width} × ${page.height} pixels.`)
-  return place
+  return position
 }

@@ -11,26 +11,30 @@ const featuredImage = sql<string | null>`(
   where ${courses.id} = ${certificates.courseId}
 )`
 
-// One user's certificates are few: beside `issueDate` they are sorted, not read from an index.
+// A user has few certificates: only `issueDate` has an index.
 
 /** The columns of the list of a user's certificates. */
 export const certificateColumns = listColumns({
   id: integerColumn(certificates.id),
   courseId: column(
     certificates.courseId,
-    z.number().int().nullable().openapi({ description: "null: the course was deleted since" }),
+    z.number().int().nullable().openapi({ description: "null: the course was deleted" }),
     { sort: sql`coalesce(${certificates.courseId}, 0)` },
   ),
   userId: integerColumn(certificates.userId),
   templateId: integerColumn(certificates.templateId),
-  courseName: column(certificates.courseName, z.string().openapi({ description: "As it was at issue" }), {
-    sort: sql`${certificates.courseName} collate nocase`,
-  }),
+  courseName: column(
+    certificates.courseName,
+    z.string().openapi({ description: "Name of the course when the certificate was issued" }),
+    {
+      sort: sql`${certificates.courseName} collate nocase`,
+    },
+  ),
   coursefeaturedImage: column(featuredImage, z.string().nullable()),
   issueDate: dateColumn(certificates.issuedAt),
   publicUrl: column(
     certificates.code,
-    z.string().openapi({ description: "The public page that shows anybody whether the certificate is valid" }),
+    z.string().openapi({ description: "The public page that verifies the certificate" }),
     { show: (code, { base }: { base: string }) => `${base}/certificate/${code}` },
   ),
 })

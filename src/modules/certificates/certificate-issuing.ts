@@ -12,15 +12,15 @@ import { pluralize } from "../../lib/text/words.ts"
 import { insertCertificates, joinTemplate } from "../progress/certificates.ts"
 
 /**
- * Plans certificates for users in courses: `reads` belong to the mutation's first trip, `settle` takes their results
- * and gives the statements of its second. Left out are those who have a certificate of the course that still holds, and
- * those whose course has no template.
- * @param earned a query of `user_id`, `course_id` and `class_enrollment_id`; a user and a course come together once
+ * Plans certificates for users in courses. `reads` belong to the first round trip; `toStatements` takes their results
+ * and returns the statements of the second. Users with a valid certificate of the course and courses without a template
+ * are skipped.
+ * @param earned a query of `user_id`, `course_id` and `class_enrollment_id`, with distinct pairs of user and course
  */
 export function planCertificates(work: UnitOfWork, earned: SQL) {
   const { db } = work
   const at = now()
-  const holdsOne = rowExists(
+  const hasValidCertificate = rowExists(
     certificates,
     sql`${certificates.courseId} = earned.course_id
       and ${certificates.userId} = earned.user_id
@@ -32,9 +32,9 @@ export function planCertificates(work: UnitOfWork, earned: SQL) {
     join ${courses} on ${courses.id} = earned.course_id
     join ${users} on ${users.id} = earned.user_id
     ${joins}`
-  const wanted = sql`${earnedBy(joinTemplate)} where not ${holdsOne}`
+  const toIssue = sql`${earnedBy(joinTemplate)} where not ${hasValidCertificate}`
   const reads = [
-    work.nextIds("certificates", sql`(select count(*) ${wanted})`),
+    work.nextIds("certificates", sql`(select count(*) ${toIssue})`),
     db
       .select({
         firstName: sql<string>`issuing.first_name`.as("first_name"),
@@ -44,15 +44,15 @@ export function planCertificates(work: UnitOfWork, earned: SQL) {
       .from(
         sql`(
           select ${users.firstName} as first_name, ${users.lastName} as last_name, ${courses.name} as course_name
-          ${wanted}
+          ${toIssue}
         ) as issuing`,
       ),
   ] as const
 
-  const toStatements = (ids: { last: number }[], holders: Holder[]) => {
+  const toStatements = (ids: { last: number }[], holders: CertificateHolder[]) => {
     const issued = holders.length
     const afterId = firstRow(ids).last - issued
-    const made = insertedAfter(certificates.id, afterId, issued)
+    const isNewCertificate = insertedAfter(certificates.id, afterId, issued)
     const statements =
       issued === 0
         ? []
@@ -71,10 +71,10 @@ export function planCertificates(work: UnitOfWork, earned: SQL) {
                 from: earnedBy(sql`
                   left join ${enrollments}
                     on ${enrollments.courseId} = ${courses.id} and ${enrollments.userId} = ${users.id}`),
-                where: sql`not ${holdsOne}`,
+                where: sql`not ${hasValidCertificate}`,
               },
             ),
-            work.guard(eq(rowCount(certificates, made), issued)),
+            work.guard(eq(rowCount(certificates, isNewCertificate), issued)),
             work.auditMany(
               "created",
               "certificate",
@@ -82,7 +82,7 @@ export function planCertificates(work: UnitOfWork, earned: SQL) {
                 select ${certificates.id} as id, ${certificates.courseName} as name,
                   json_object('userId', ${certificates.userId}) as details
                 from ${certificates}
-                where ${made}`,
+                where ${isNewCertificate}`,
             ),
           ]
     return { statements, issued, holders }
@@ -90,24 +90,27 @@ export function planCertificates(work: UnitOfWork, earned: SQL) {
   return { reads, settle: toStatements }
 }
 
-/** Who is given a certificate, and of what. */
-interface Holder {
+/** The user and the course of a certificate. */
+interface CertificateHolder {
   firstName: string
   lastName: string
   courseName: string
 }
 
-/** What to tell of certificates with letters that no font has; nothing where there are none. */
-export async function missingCharacterWarning(work: UnitOfWork, holders: readonly Holder[]): Promise<string[]> {
+/** Returns a warning about certificates with characters that no font has, if there are any. */
+export async function missingCharacterWarning(
+  work: UnitOfWork,
+  holders: readonly CertificateHolder[],
+): Promise<string[]> {
   if (holders.length === 0) return []
   const catalog = await loadFontCatalog(work.env.ASSETS)
-  const lacking = holders.flatMap(({ firstName, lastName, courseName }) => {
+  const affected = holders.flatMap(({ firstName, lastName, courseName }) => {
     const missing = catalog.missing(`${firstName} ${lastName} ${courseName}`)
     return missing.length > 0 ? [{ name: `${firstName} ${lastName}`, missing }] : []
   })
-  const [first] = lacking
+  const [first] = affected
   if (!first) return []
-  const many = pluralize(lacking.length, "certificate")
-  const which = `${first.name} (${first.missing.join(" ")})${lacking.length > 1 ? " and others" : ""}`
-  return [`${many} with letters that no font of certificates has, which show as boxes: ${which}.`]
+  const count = pluralize(affected.length, "certificate")
+  const example = `${first.name} (${first.missing.join(" ")})${affected.length > 1 ? " and others" : ""}`
+  return [`${count} with characters that no certificate font has, which are drawn as boxes: ${example}.`]
 }

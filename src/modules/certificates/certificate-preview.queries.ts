@@ -16,25 +16,25 @@ import { sampleData } from "./certificate-text.ts"
 import { renderCertificate } from "./certificate-values.ts"
 
 /**
- * Draws a template with demo data, and Completes the text modules of the caller's own registrations in the courses that
- * use it. Their registrations follow by triggers. @throws 404
+ * Draws a template with sample data, and completes the text modules of the caller's own enrollments in the courses that
+ * use it. @throws 404
  */
 export async function previewTemplate(work: UnitOfWork, origin: string, id: number) {
   const { db, caller } = work
   const at = now()
-  const own = sql`${enrollments.userId} = ${caller.id ?? 0} and ${courses.certificateTemplateId} = ${id}`
-  const ofCaller = sql`
+  const isOwnEnrollment = sql`${enrollments.userId} = ${caller.id ?? 0} and ${courses.certificateTemplateId} = ${id}`
+  const fromOwnEnrollments = sql`
     from ${enrollments}
     join ${courses} on ${courses.id} = ${enrollments.courseId}
-    where ${own}`
-  /** The caller's text modules that are to be Completed. */
-  const open = sql`
+    where ${isOwnEnrollment}`
+  /** The caller's text modules that are not completed. */
+  const fromOpenModules = sql`
     from ${enrollments}
     join ${courses} on ${courses.id} = ${enrollments.courseId}
     join ${courseModules} on ${courseModules.courseId} = ${courses.id}
     join ${modules} on ${modules.id} = ${courseModules.moduleId} and ${modules.type} = 'text'
     left join ${moduleStatuses} as state on state.enrollment_id = ${enrollments.id} and state.module_id = ${modules.id}
-    where ${own}
+    where ${isOwnEnrollment}
       and (${enrollments.expiresAt} = 0 or ${enrollments.expiresAt} > ${at})
       and coalesce(state.status, '') <> ${literal(ModuleStatus.Completed)}`
   const [rows, custom, counts] = await work.read([
@@ -49,22 +49,25 @@ export async function previewTemplate(work: UnitOfWork, origin: string, id: numb
       })
       .from(certificateTemplates)
       .where(
-        and(eq(certificateTemplates.id, id), canSeeAllUsers(caller) ? undefined : sql`exists (select 1 ${ofCaller})`),
+        and(
+          eq(certificateTemplates.id, id),
+          canSeeAllUsers(caller) ? undefined : sql`exists (select 1 ${fromOwnEnrollments})`,
+        ),
       ),
     db
       .select({ key: customFields.userMetaKey, label: customFields.label })
       .from(customFields)
       .where(eq(customFields.onCertificate, true)),
-    db.select({ count: sql<number>`(select count(*) ${open})`.as("count") }).from(SINGLE_ROW),
+    db.select({ count: sql<number>`(select count(*) ${fromOpenModules})`.as("count") }).from(SINGLE_ROW),
   ])
   const [template] = rows
   if (!template) throw notFound("certificate template")
-  const drawn = await renderCertificate(work.env, origin, template, {
+  const rendered = await renderCertificate(work.env, origin, template, {
     ...sampleData(at),
     custom: new Map(custom.map(({ key, label }) => [key.toLowerCase(), label])),
   })
   const { count } = firstRow(counts)
-  const file = { ...drawn, filename: `${template.name.replace(/[/\\:]/g, "-")} preview.pdf` }
+  const file = { ...rendered, filename: `${template.name.replace(/[/\\:]/g, "-")} preview.pdf` }
   if (caller.id === null || count === 0 || !work.mayChange) return file
   await work.commit(
     [
@@ -76,14 +79,14 @@ export async function previewTemplate(work: UnitOfWork, origin: string, id: numb
             json_object(
               'userId', ${caller.id}, 'templateId', ${id}, 'textModules', json_group_array(${modules.id})
             ) as details
-          ${open}
+          ${fromOpenModules}
           group by ${enrollments.id}`,
       ),
       ...completeTextModules(
         work,
         { enrollmentId: sql`${enrollments.id}`, moduleId: sql`${modules.id}` },
         at,
-        open,
+        fromOpenModules,
         sql`${enrollments.userId} = ${caller.id} and ${enrollments.courseId} in (
           select ${courses.id} from ${courses} where ${courses.certificateTemplateId} = ${id}
         )`,

@@ -39,21 +39,21 @@ import { ADDITIONAL_KEYS, KEYS, type NewTemplate, type TemplateChanges } from ".
 
 const BUILT_IN = new Set<string>([...KEYS.map(({ db_value }) => db_value), ...ADDITIONAL_KEYS])
 
-/** The custom fields that certificates may print. */
-const printable = (db: Database) =>
+/** Selects the custom fields that certificates can show. */
+const selectCertificateFields = (db: Database) =>
   db
     .select({ db_value: customFields.userMetaKey, display_value: customFields.label })
     .from(customFields)
     .where(eq(customFields.onCertificate, true))
     .orderBy(asc(customFields.displayOrder), asc(customFields.id))
 
-/** What a template's fields may print: the keys of every academy, then its own custom fields. */
+/** Returns the keys of template fields: the built-in keys, then custom fields. */
 export async function listFieldKeys(db: Database) {
-  const [own] = await db.batch([printable(db)])
-  return [...KEYS, ...own.filter(({ db_value }) => !BUILT_IN.has(db_value.toLowerCase()))]
+  const [customFieldKeys] = await db.batch([selectCertificateFields(db)])
+  return [...KEYS, ...customFieldKeys.filter(({ db_value }) => !BUILT_IN.has(db_value.toLowerCase()))]
 }
 
-/** Every template by name. */
+/** Returns templates by name. */
 export async function lookUpTemplates(db: Database, query: PageQuery) {
   return readPage(
     db,
@@ -71,49 +71,49 @@ export async function lookUpTemplates(db: Database, query: PageQuery) {
   )
 }
 
-/** @throws 422 for a field that prints what there is not, or begins beyond the page */
-function requireFields(
+/** @throws 422 for a field with an unknown key or outside of the page */
+function requireValidFields(
   fields: TemplateField[],
   { width, height }: { width: number; height: number },
-  own: { db_value: string }[],
+  customFieldKeys: { db_value: string }[],
 ) {
-  const known = new Set([...BUILT_IN, ...own.map(({ db_value }) => db_value.toLowerCase())])
+  const knownKeys = new Set([...BUILT_IN, ...customFieldKeys.map(({ db_value }) => db_value.toLowerCase())])
   for (const [at, field] of fields.entries()) {
-    if (!known.has(field.key.toLowerCase()))
+    if (!knownKeys.has(field.key.toLowerCase()))
       throw invalid(
         "fields",
-        `fields[${at}].key is ${field.key}, which is no key of /api/certificate_template/keysLookup.`,
+        `fields[${at}].key is ${field.key}, which is not a key of /api/certificate_template/keysLookup.`,
       )
     if (field.top >= height) throw invalid("fields", `fields[${at}].top must be less than the height, ${height}.`)
     if (field.left >= width) throw invalid("fields", `fields[${at}].left must be less than the width, ${width}.`)
   }
 }
 
-/** @throws 422 for a text with letters that no font has; those in `prerequisite` are left as they are */
-async function requireLetters(work: UnitOfWork, fields: TemplateField[], before: TemplateField[]) {
-  const known = new Set(before.map(({ value }) => value))
+/** @throws 422 for a text with characters that no font has, unless `before` has the same text */
+async function requirePrintableText(work: UnitOfWork, fields: TemplateField[], before: TemplateField[]) {
+  const existingTexts = new Set(before.map(({ value }) => value))
   const catalog = await loadFontCatalog(work.env.ASSETS)
   for (const [at, { key, value }] of fields.entries()) {
-    if (key.toLowerCase() !== "custom_text" || known.has(value)) continue
+    if (key.toLowerCase() !== "custom_text" || existingTexts.has(value)) continue
     const missing = catalog.missing(splitParagraphs(normalizeFieldText(value)).join(" "))
     if (missing.length > 0)
-      throw invalid("fields", `fields[${at}].value has what no font of certificates has: ${missing.join(" ")}`)
+      throw invalid("fields", `fields[${at}].value has characters that no certificate font has: ${missing.join(" ")}`)
   }
 }
 
-/** Keeps a template as it is for the certificates that were issued with it since it was last changed. */
-function keepVersion(db: Database, id: number): Statement {
+/** Saves the current version of a template if certificates were issued with it. */
+function saveVersion(db: Database, id: number): Statement {
   const lastCertificate = sql`(
     select max(${certificates.id}) from ${certificates}
     where ${certificates.templateId} = ${id}
   )`
-  const lastKept = sql`(
+  const lastSaved = sql`(
     select max(${certificateTemplateVersions.lastCertificateId}) from ${certificateTemplateVersions}
     where ${certificateTemplateVersions.templateId} = ${id}
   )`
-  const issuedSince = rowExists(
+  const hasIssuedSince = rowExists(
     certificates,
-    sql`${certificates.templateId} = ${id} and ${certificates.id} > coalesce(${lastKept}, 0)`,
+    sql`${certificates.templateId} = ${id} and ${certificates.id} > coalesce(${lastSaved}, 0)`,
   )
   const { bgUrl, width, height, fields, qrCode } = certificateTemplates
   return insertFrom(
@@ -122,12 +122,12 @@ function keepVersion(db: Database, id: number): Statement {
     { templateId: certificateTemplates.id, lastCertificateId: lastCertificate, bgUrl, width, height, fields, qrCode },
     sql`
       from ${certificateTemplates}
-      where ${certificateTemplates.id} = ${id} and ${issuedSince}`,
+      where ${certificateTemplates.id} = ${id} and ${hasIssuedSince}`,
   )
 }
 
-/** Notes which custom fields a template prints. */
-function setKeys(db: Database, templateId: number, fields: TemplateField[]): Statement[] {
+/** Stores which custom fields a template shows. */
+function setFieldKeys(db: Database, templateId: number, fields: TemplateField[]): Statement[] {
   const keys = fields.map(({ key }) => key.toLowerCase()).filter((key) => !BUILT_IN.has(key))
   return [
     db.delete(certificateTemplateKeys).where(eq(certificateTemplateKeys.templateId, templateId)),
@@ -141,18 +141,21 @@ function setKeys(db: Database, templateId: number, fields: TemplateField[]): Sta
 }
 
 /**
- * @param origin where callers reach the service
- * @throws 422 for a field, a background or a QR code that does not fit, and for letters that no font has
+ * @param origin the service's origin
+ * @throws 422 for an invalid field, background or QR code, and for characters that no font has
  */
 export async function createTemplate(work: UnitOfWork, origin: string, input: NewTemplate) {
   const { db, caller } = work
   const { name, height, width, fields = [] } = input
   const bgUrl = bgUrlToStore(input.bg_url ?? "", origin)
   const qrCode = codePositionToStore(input.qr_code, { width, height, qrCode: null }, { width, height })
-  const [given, own] = await work.read([work.nextIds("certificate_templates"), printable(db)])
-  requireFields(fields, input, own)
-  await Promise.all([requireLetters(work, fields, []), requireBackground(work.env.FILES, bgUrl)])
-  const id = firstRow(given).last
+  const [idRows, customFieldKeys] = await work.read([
+    work.nextIds("certificate_templates"),
+    selectCertificateFields(db),
+  ])
+  requireValidFields(fields, input, customFieldKeys)
+  await Promise.all([requirePrintableText(work, fields, []), requireBackground(work.env.FILES, bgUrl)])
+  const id = firstRow(idRows).last
   return work.commit(
     [
       db.insert(certificateTemplates).values({
@@ -167,7 +170,7 @@ export async function createTemplate(work: UnitOfWork, origin: string, input: Ne
         searchText: searchText(name),
         createdAt: now(),
       }),
-      ...setKeys(db, id, fields),
+      ...setFieldKeys(db, id, fields),
       work.audit("created", "certificate template", { id, name }, { width, height, fields: fields.length }),
     ],
     { id, message: "Certificate template created." },
@@ -194,7 +197,7 @@ export const getTemplate = (db: Database, id: number) =>
   )
 
 /**
- * Changes a template; what is not given stays. Certificates that were issued with it keep what they were drawn with.
+ * Changes the given fields of a template. Issued certificates keep the version that they were issued with.
  * @throws 404, 412, 422 as in create
  */
 export async function updateTemplate(
@@ -202,35 +205,35 @@ export async function updateTemplate(
   origin: string,
   id: number,
   input: TemplateChanges,
-  demanded?: number,
+  expectedVersion?: number,
 ) {
   const { db } = work
-  const [rows, own] = await work.read([
+  const [rows, customFieldKeys] = await work.read([
     db.select().from(certificateTemplates).where(eq(certificateTemplates.id, id)),
-    printable(db),
+    selectCertificateFields(db),
   ])
-  const template = requireVersion(rows, "certificate template", demanded)
+  const template = requireVersion(rows, "certificate template", expectedVersion)
   const { name = template.name, width = template.width, height = template.height, fields = template.fields } = input
   const bgUrl = input.bg_url === undefined ? template.bgUrl : bgUrlToStore(input.bg_url, origin)
   const qrCode = codePositionToStore(input.qr_code, template, { width, height })
-  requireFields(fields, { width, height }, own)
-  await requireLetters(work, fields, template.fields)
+  requireValidFields(fields, { width, height }, customFieldKeys)
+  await requirePrintableText(work, fields, template.fields)
   if (bgUrl !== template.bgUrl) await requireBackground(work.env.FILES, bgUrl)
-  const drawn = { width, height, bgUrl, fields, qrCode }
-  const redrawn = Object.keys(changedFields(template, drawn)).length > 0
+  const layout = { width, height, bgUrl, fields, qrCode }
+  const isLayoutChanged = Object.keys(changedFields(template, layout)).length > 0
   return updateRecord(work, {
     table: certificateTemplates,
     record: template,
-    next: { name, ...drawn, searchText: searchText(name) },
+    next: { name, ...layout, searchText: searchText(name) },
     subject: "certificate template",
     name,
     answer: { id, message: "Certificate template updated." },
     details: { name, width, height, bgUrl, fields: fields.length },
-    before: redrawn ? [keepVersion(db, id), ...setKeys(db, id, fields)] : [],
+    before: isLayoutChanged ? [saveVersion(db, id), ...setFieldKeys(db, id, fields)] : [],
   })
 }
 
-/** Gives templates another author; unknown ids are counted. @throws 422 for an unknown author */
+/** Changes the author of templates; unknown ids are counted. @throws 422 for an unknown author */
 export async function quickEditTemplates(work: UnitOfWork, ids: number[], authorId: number | undefined) {
   const { db } = work
   const [found, authors] = await work.read([
@@ -241,26 +244,26 @@ export async function quickEditTemplates(work: UnitOfWork, ids: number[], author
     existingRecords(db, users, authorId === undefined ? [] : [authorId]),
   ])
   requireExisting("author_id", authorId === undefined ? [] : [authorId], authors)
-  const unknown = ids.length - found.length
-  const edited = authorId === undefined ? 0 : found.length
+  const unknownCount = ids.length - found.length
+  const editedCount = authorId === undefined ? 0 : found.length
   const answer = {
     message: [
-      `${pluralize(edited, "certificate template")} updated.`,
-      ...(unknown > 0 ? [`${pluralize(unknown, "id")} unknown.`] : []),
+      `${pluralize(editedCount, "certificate template")} updated.`,
+      ...(unknownCount > 0 ? [`${pluralize(unknownCount, "id")} unknown.`] : []),
     ].join(" "),
   }
-  if (edited === 0 || authorId === undefined) return work.commit([], answer)
-  const these = sql`${certificateTemplates.id} in ${idList(found.map(({ id }) => id))}`
+  if (editedCount === 0 || authorId === undefined) return work.commit([], answer)
+  const isSelected = sql`${certificateTemplates.id} in ${idList(found.map(({ id }) => id))}`
   return work.commit(
     [
       work.guard(
-        sql`${eq(rowCount(certificateTemplates, these), edited)}
+        sql`${eq(rowCount(certificateTemplates, isSelected), editedCount)}
           and ${rowExists(users, eq(users.id, authorId))}`,
       ),
       db
         .update(certificateTemplates)
         .set({ authorId, version: sql`${certificateTemplates.version} + 1` })
-        .where(these),
+        .where(isSelected),
       work.auditMany(
         "updated",
         "certificate template",
@@ -268,14 +271,14 @@ export async function quickEditTemplates(work: UnitOfWork, ids: number[], author
           select ${certificateTemplates.id} as id, ${certificateTemplates.name} as name,
             ${JSON.stringify({ authorId })} as details
           from ${certificateTemplates}
-          where ${these}`,
+          where ${isSelected}`,
       ),
     ],
     answer,
   )
 }
 
-/** Deletes templates; those that a course uses, or an issued certificate is drawn with, are kept. */
+/** Deletes templates, except those that courses or issued certificates use. */
 export const deleteTemplates = (work: UnitOfWork, ids: number[]) =>
   deleteRecords(work, {
     table: certificateTemplates,
@@ -291,13 +294,13 @@ export const deleteTemplates = (work: UnitOfWork, ids: number[]) =>
     },
   })
 
-/** One page of templates. */
+/** Returns one page of templates. */
 export async function listTemplates(
   db: Database,
   query: PageQuery & { search_param: { templateName?: string | undefined; courseId?: number | undefined } },
 ) {
   const { templateName, courseId } = query.search_param
-  const ofCourse = sql`
+  const templateOfCourse = sql`
     select ${courses.certificateTemplateId} as id from ${courses}
     where ${courses.id} = ${courseId ?? 0} and ${courses.certificateTemplateId} is not null`
   return readPage(
@@ -311,7 +314,9 @@ export async function listTemplates(
       scope: [],
       search: [
         ...(templateName ? [searchFilter(certificateTemplates, templateName)] : []),
-        ...(courseId ? [{ test: sql`${certificateTemplates.id} in (${ofCourse})`, ids: ofCourse }] : []),
+        ...(courseId
+          ? [{ test: sql`${certificateTemplates.id} in (${templateOfCourse})`, ids: templateOfCourse }]
+          : []),
       ],
       total: counter("certificate_templates"),
     },

@@ -18,7 +18,7 @@ import { fromJson } from "../../lib/text/json.ts"
 import { templateColumns } from "./certificate-template-columns.ts"
 import type { FieldKey } from "./certificate-text.ts"
 
-/** What a certificate can say. */
+/** The keys in the lookup of the API contract. */
 export const KEYS = [
   { db_value: "student_first_name", display_value: "Student first name" },
   { db_value: "student_last_name", display_value: "Student last name" },
@@ -31,7 +31,7 @@ export const KEYS = [
   { db_value: "course_credit", display_value: "Course credit" },
   { db_value: "custom_text", display_value: "Custom text" },
 ] as const satisfies readonly { db_value: FieldKey; display_value: string }[]
-/** What a certificate can say as well: the interface's lookup has the others alone. */
+/** Further keys, which the lookup of the API contract does not have. */
 export const ADDITIONAL_KEYS = ["academy_name"] as const satisfies readonly FieldKey[]
 
 export const keysLookup = z.array(z.object({ db_value: z.string(), display_value: z.string() }))
@@ -40,11 +40,10 @@ export const fontsLookup = z.array(
 )
 export const templatesLookup = z.array(z.object({ id: z.number().int(), name: z.string() }))
 
-/** The longest side of a template, and the most texts on it. */
-const MOST_PIXELS = 10_000
-const MOST_FIELDS = 100
-/** The most characters that its own texts have together: what the slowest template may cost to draw. */
-const MOST_TEXT = 5_000
+const MAX_PIXELS = 10_000
+const MAX_FIELDS = 100
+/** Characters of all custom texts together: limits the time to draw a template. */
+const MAX_TEXT_LENGTH = 5_000
 
 const fontSize = () =>
   z
@@ -63,14 +62,14 @@ const color = () =>
     .openapi({ type: "string", example: "#1d4ed8" })
 
 /** Of a field that may be left out, or be sent as none: then it is this. */
-const orElse = <T extends z.ZodType>(field: T, value: z.output<T>) =>
+const withFallback = <T extends z.ZodType>(field: T, value: z.output<T>) =>
   optional(field).transform((given) => (given === undefined ? value : (given as z.output<T>)))
 
 const pixels = (description: string) =>
-  orElse(integer(0, MOST_PIXELS), 0).openapi({
+  withFallback(integer(0, MAX_PIXELS), 0).openapi({
     type: "integer",
     minimum: 0,
-    maximum: MOST_PIXELS,
+    maximum: MAX_PIXELS,
     default: 0,
     description,
   })
@@ -88,57 +87,57 @@ const templateField = z
       }),
     value: optional(text(1000)).pipe(z.string().default("")).openapi({
       type: "string",
-      description: "What custom_text prints; of the others, what an editor shows",
+      description: "The text of custom_text; for other keys, a sample for editors",
     }),
-    font_size: orElse(fontSize(), 16).openapi({
+    font_size: withFallback(fontSize(), 16).openapi({
       type: "number",
       minimum: 1,
       maximum: 1000,
       default: 16,
       description: "Pixels, as a number or as digits",
     }),
-    font_family: orElse(choice(FONT_FAMILIES), "Arial").openapi({
+    font_family: withFallback(choice(FONT_FAMILIES), "Arial").openapi({
       type: "string",
       enum: [...FONT_FAMILIES],
       default: "Arial",
     }),
-    font_color: orElse(color(), "#000000").openapi({ type: "string", example: "#1d4ed8", default: "#000000" }),
+    font_color: withFallback(color(), "#000000").openapi({ type: "string", example: "#1d4ed8", default: "#000000" }),
     top: pixels("Pixels from the page's top edge to the box's"),
     left: pixels("Pixels from the page's left edge to the box's"),
-    align_center: orElse(boolean(), false).openapi({
+    align_center: withFallback(boolean(), false).openapi({
       type: "boolean",
       default: false,
       description: "Centered in its box; else it begins where its script begins, Arabic and Hebrew at the right",
     }),
     width: pixels("The box that the text is wrapped in; 0: to the page's right edge"),
     height: pixels("The box that the text is made small enough for; 0: to the page's bottom edge"),
-    show_tools: orElse(boolean(), false).openapi({
+    show_tools: withFallback(boolean(), false).openapi({
       type: "boolean",
       default: false,
-      description: "The editor's own; not printed",
+      description: "For editors; not printed",
     }),
   })
   .openapi("CertificateTemplateField")
 
-const side = () => integer(50, MOST_PIXELS)
+const side = () => integer(50, MAX_PIXELS)
 const SIDE = {
   type: "integer",
   minimum: 50,
-  maximum: MOST_PIXELS,
-  description: "Pixels, of which 96 make an inch",
+  maximum: MAX_PIXELS,
+  description: "Pixels, 96 per inch",
 } as const
 
-const codePlace = z
+const codePosition = z
   .object({
     show: boolean(),
-    left: integer(0, MOST_PIXELS),
-    top: integer(0, MOST_PIXELS),
-    size: integer(10, MOST_PIXELS),
+    left: integer(0, MAX_PIXELS),
+    top: integer(0, MAX_PIXELS),
+    size: integer(10, MAX_PIXELS),
   })
   .openapi("CertificateCodePlace", {
     description: [
-      "Ours: where the QR code of the certificate's public page stands, its margin included, in pixels.",
-      "Left out: in the bottom right corner",
+      "Position and size of the QR code of the public page, with its margin, in pixels. Not in the API contract.",
+      "Defaults to the bottom right corner",
     ].join(" "),
   })
 
@@ -160,17 +159,17 @@ const fields = {
     .preprocess((value, context) => {
       if (typeof value !== "string") return value ?? undefined
       return value.trim() === "" ? undefined : fromJson(value, context)
-    }, z.array(templateField).max(MOST_FIELDS).optional())
+    }, z.array(templateField).max(MAX_FIELDS).optional())
     .superRefine((all, context) => {
       const length = (all ?? []).reduce((sum, { value }) => sum + value.length, 0)
-      if (length > MOST_TEXT)
+      if (length > MAX_TEXT_LENGTH)
         context.addIssue({
           code: "custom",
-          message: `must have ${MOST_TEXT} characters or fewer in their values together; they have ${length}`,
+          message: `must have ${MAX_TEXT_LENGTH} characters or fewer in their values together; they have ${length}`,
         })
     })
     .openapi({ description: "In the order in which they are drawn; a PUT replaces them" }),
-  qr_code: optional(codePlace),
+  qr_code: optional(codePosition),
 }
 
 export const newTemplate = z
@@ -182,14 +181,8 @@ export const templateChanges = z
   .object({
     ...fields,
     name: keepIfNull(name()),
-    height: keepIfNone(side()).openapi({
-      ...SIDE,
-      description: `${SIDE.description}; left as it is where none is given`,
-    }),
-    width: keepIfNone(side()).openapi({
-      ...SIDE,
-      description: `${SIDE.description}; left as it is where none is given`,
-    }),
+    height: keepIfNone(side()).openapi({ ...SIDE, description: `${SIDE.description}; keeps its value if omitted` }),
+    width: keepIfNone(side()).openapi({ ...SIDE, description: `${SIDE.description}; keeps its value if omitted` }),
   })
   .openapi("CertificateTemplateChanges")
 export type TemplateChanges = z.output<typeof templateChanges>
@@ -224,7 +217,7 @@ export const template = z
         top: z.number().int(),
         size: z.number().int(),
       })
-      .openapi({ description: "Ours: where the QR code stands, in pixels" }),
+      .openapi({ description: "Position and size of the QR code, in pixels. Not in the API contract" }),
   })
   .openapi("CertificateTemplate")
 

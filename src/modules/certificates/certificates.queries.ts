@@ -30,8 +30,8 @@ import { missingCharacterWarning, planCertificates } from "./certificate-issuing
 import { renderCertificate } from "./certificate-values.ts"
 import type { NewDates } from "./certificates.schemas.ts"
 
-const holds = sql`${certificates.revokedAt} = 0`
-const expired = () => sql`(${certificates.expiresAt} > 0 and ${certificates.expiresAt} <= ${now()})`
+const isNotRevoked = sql`${certificates.revokedAt} = 0`
+const isExpired = () => sql`(${certificates.expiresAt} > 0 and ${certificates.expiresAt} <= ${now()})`
 
 type ListQuery = PageQuery & {
   portalId?: number | undefined
@@ -40,15 +40,15 @@ type ListQuery = PageQuery & {
   search_param: { courseName?: string | undefined; courseId?: number | undefined; portalId?: number | undefined }
 }
 
-/** One page of a user's certificates. @throws 404 outside the caller's reach */
+/** Returns one page of a user's certificates. @throws 404 for a user the caller cannot see */
 export async function listCertificates(db: Database, caller: Caller, userId: number, query: ListQuery) {
   const { group_id, return_type: type, search_param: search } = query
-  const within = belongs(userId, { portalId: portalFilter(query), group_id })
-  const which = new Map([
-    ["active", sql`not ${expired()}`],
-    ["expired", expired()],
+  const isMember = belongs(userId, { portalId: portalFilter(query), group_id })
+  const statusTests = new Map([
+    ["active", sql`not ${isExpired()}`],
+    ["expired", isExpired()],
   ])
-  const wanted = type === undefined ? undefined : which.get(type.toLowerCase())
+  const statusTest = type === undefined ? undefined : statusTests.get(type.toLowerCase())
   const found = preparePage(
     db,
     {
@@ -57,24 +57,27 @@ export async function listCertificates(db: Database, caller: Caller, userId: num
       fields: certificateColumns.fields,
       sort: certificateColumns.sort,
       defaultSort: { colName: "issueDate", direction: "desc" },
-      scope: [{ test: sql`${certificates.userId} = ${userId} and ${holds}` }, ...(within ? [{ test: within }] : [])],
+      scope: [
+        { test: sql`${certificates.userId} = ${userId} and ${isNotRevoked}` },
+        ...(isMember ? [{ test: isMember }] : []),
+      ],
       search: [
         ...(search.courseName
           ? [{ test: sql`instr(${certificates.searchText}, ${search.courseName.toLowerCase()})` }]
           : []),
         ...(search.courseId ? [{ test: sql`${certificates.courseId} = ${search.courseId}` }] : []),
-        ...(wanted ? [{ test: wanted }] : []),
+        ...(statusTest ? [{ test: statusTest }] : []),
       ],
     },
     query,
   )
-  const [rows, totals, people] = await db.batch([...found.statements, selectVisibleUser(db, caller, userId)])
-  if (people.length === 0) throw notFound("user")
+  const [rows, totals, userRows] = await db.batch([...found.statements, selectVisibleUser(db, caller, userId)])
+  if (userRows.length === 0) throw notFound("user")
   return found.read(rows, totals)
 }
 
-/** A certificate that was not revoked, with whose it is: for a mutation's first trip. */
-const certificateOf = (work: UnitOfWork, id: number) =>
+/** Selects a certificate that is not revoked, with its owner. */
+const selectCertificate = (work: UnitOfWork, id: number) =>
   work.db
     .select({
       id: certificates.id,
@@ -87,12 +90,12 @@ const certificateOf = (work: UnitOfWork, id: number) =>
     })
     .from(certificates)
     .innerJoin(users, eq(users.id, certificates.userId))
-    .where(and(eq(certificates.id, id), holds, canSeeUser(work.caller, certificates.userId)))
+    .where(and(eq(certificates.id, id), isNotRevoked, canSeeUser(work.caller, certificates.userId)))
 
-type Found = Awaited<ReturnType<typeof certificateOf>>[number]
+type CertificateRow = Awaited<ReturnType<typeof selectCertificate>>[number]
 
-/** @throws 404, 403 for a user whom the caller may not change */
-function requireChangeable(work: UnitOfWork, found: Found | undefined): Found {
+/** @throws 404; 403 for a user that the caller may not change */
+function requireChangeable(work: UnitOfWork, found: CertificateRow | undefined): CertificateRow {
   if (!found) throw notFound("certificate")
   if (!canChangeUserOfType(work.caller, found.userType))
     throw forbidden("Your role does not allow you to change this user's certificates.")
@@ -100,19 +103,19 @@ function requireChangeable(work: UnitOfWork, found: Found | undefined): Found {
 }
 
 /**
- * Revokes a certificate: it leaves every list and count, and its page says so.
- * @param pathId the user's id, or the certificate's own
- * @throws 404 where the certificate is not the user's; 403
+ * Revokes a certificate: lists and counts exclude it, and its public page says that it is revoked.
+ * @param pathId the id of the user or of the certificate
+ * @throws 404 when the certificate belongs to another user; 403
  */
 export async function revokeCertificate(work: UnitOfWork, pathId: number, id: number) {
-  const [rows] = await work.read([certificateOf(work, id)])
+  const [rows] = await work.read([selectCertificate(work, id)])
   const found = requireChangeable(
     work,
     rows.find(({ userId }) => pathId === userId || pathId === id),
   )
   return work.commit(
     [
-      work.guard(rowExists(certificates, sql`${certificates.id} = ${id} and ${holds}`)),
+      work.guard(rowExists(certificates, sql`${certificates.id} = ${id} and ${isNotRevoked}`)),
       work.db
         .update(certificates)
         .set({ revokedAt: now(), version: sql`${certificates.version} + 1` })
@@ -124,11 +127,11 @@ export async function revokeCertificate(work: UnitOfWork, pathId: number, id: nu
 }
 
 /**
- * Changes when a certificate was issued and when it expires; a date as it is shown leaves the time.
+ * Changes the issue and expiry dates of a certificate. A date without a time keeps the time of day.
  * @throws 404, 403, 422 for an expiry before the issue
  */
 export async function updateCertificateDates(work: UnitOfWork, { rowId, newIssueDate, newExpiryDate }: NewDates) {
-  const [rows] = await work.read([certificateOf(work, rowId)])
+  const [rows] = await work.read([selectCertificate(work, rowId)])
   const { userType: _, ...found } = requireChangeable(work, rows[0])
   const issuedAt = shiftDate(found.issuedAt, newIssueDate)
   const expiresAt =
@@ -148,7 +151,7 @@ export async function updateCertificateDates(work: UnitOfWork, { rowId, newIssue
   })
 }
 
-/** Issues certificates for Completed registrations that have none that holds; the others are counted. */
+/** Issues certificates for completed enrollments without a valid one; the others are counted. */
 export async function issueCertificates(work: UnitOfWork, registrationIds: number[]) {
   const plan = planCertificates(
     work,
@@ -169,8 +172,8 @@ export async function issueCertificates(work: UnitOfWork, registrationIds: numbe
 }
 
 /**
- * Issues the certificates of a class's course to learners of the class, but those who have one that holds and those who
- * did not come (No Show, Cancelled). @throws 404 for the class
+ * Issues certificates of a class's course to learners of the class. Learners with a valid certificate and enrollments
+ * with No Show or Cancelled are skipped. @throws 404 for the class
  */
 export async function issueClassCertificates(work: UnitOfWork, classId: number, enrollmentIds: number[]) {
   const plan = planCertificates(
@@ -184,7 +187,7 @@ export async function issueClassCertificates(work: UnitOfWork, classId: number, 
         and ${classEnrollments.id} in ${idList(enrollmentIds)}
         and ${classEnrollments.status} in (${literal(ClassStatus.Registered)}, ${literal(ClassStatus.Attended)})`,
   )
-  const [found, ...results] = await work.read([
+  const [classRows, ...results] = await work.read([
     work.db
       .select({ templateId: sql<number | null>`${courses.certificateTemplateId}`.as("template_id") })
       .from(classes)
@@ -192,15 +195,15 @@ export async function issueClassCertificates(work: UnitOfWork, classId: number, 
       .where(eq(classes.id, classId)),
     ...plan.reads,
   ])
-  const [place] = found
-  if (!place) throw notFound("class")
+  const [classRow] = classRows
+  if (!classRow) throw notFound("class")
   const { statements, issued, holders } = plan.settle(...results)
   const skipped = enrollmentIds.length - issued
   const message = [
     `${pluralize(issued, "certificate")} issued.`,
-    ...(place.templateId === null ? ["The class's course has no certificate template; give it one first."] : []),
-    ...(skipped > 0 && place.templateId !== null
-      ? [`${skipped} skipped: unknown, not there, or with a certificate of the course already.`]
+    ...(classRow.templateId === null ? ["The course of the class has no certificate template. Assign one first."] : []),
+    ...(skipped > 0 && classRow.templateId !== null
+      ? [`${skipped} skipped: unknown, not attending, or already certified.`]
       : []),
     ...(await missingCharacterWarning(work, holders)),
   ].join(" ")
@@ -208,12 +211,12 @@ export async function issueClassCertificates(work: UnitOfWork, classId: number, 
 }
 
 /**
- * Draws a certificate with its template as it was at issue.
- * @throws 404 outside the caller's reach, and for a revoked one
+ * Draws a certificate with the template version that it was issued with.
+ * @throws 404 for a certificate that is revoked or that the caller cannot see
  */
 export async function downloadCertificate(work: UnitOfWork, origin: string, id: number) {
   const { db, caller } = work
-  const [rows, answers, versions] = await db.batch([
+  const [rows, fieldValues, versions] = await db.batch([
     db
       .select({
         code: certificates.code,
@@ -234,7 +237,7 @@ export async function downloadCertificate(work: UnitOfWork, origin: string, id: 
       .from(certificates)
       .innerJoin(users, eq(users.id, certificates.userId))
       .innerJoin(certificateTemplates, eq(certificateTemplates.id, certificates.templateId))
-      .where(and(eq(certificates.id, id), holds, canSeeUser(caller, certificates.userId))),
+      .where(and(eq(certificates.id, id), isNotRevoked, canSeeUser(caller, certificates.userId))),
     db
       .select({
         key: customFields.userMetaKey,
@@ -249,7 +252,7 @@ export async function downloadCertificate(work: UnitOfWork, origin: string, id: 
           select ${certificates.userId} from ${certificates} where ${certificates.id} = ${id}
         )`,
       ),
-    // What its template was when it was issued, where that was changed since.
+    // The template version at the time of issue, if the template has changed since.
     db
       .select()
       .from(certificateTemplateVersions)
@@ -265,11 +268,13 @@ export async function downloadCertificate(work: UnitOfWork, origin: string, id: 
   ])
   const [found] = rows
   if (!found) throw notFound("certificate")
-  const custom = new Map(answers.map((answer) => [answer.key.toLowerCase(), displayFieldValue(answer, answer.value)]))
+  const custom = new Map(
+    fieldValues.map((answer) => [answer.key.toLowerCase(), displayFieldValue(answer, answer.value)]),
+  )
   return renderCertificate(work.env, origin, versions[0] ?? found, { ...found, custom })
 }
 
-/** What the public page tells of a certificate's code; undefined for a code that no certificate has. */
+/** Returns the certificate with a code for the public page; undefined for an unknown code. */
 export async function verifyCertificate(db: Database, code: string) {
   const [rows] = await db.batch([
     db

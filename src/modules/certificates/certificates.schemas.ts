@@ -10,17 +10,17 @@ export const certificateListQuery = listQuery(Object.keys(certificateColumns.sor
 }).extend({
   return_type: optional(text(50)).openapi({
     type: "string",
-    description: "active: those that hold; expired: those that do not any more; anything else: all of them",
+    description: "active: only valid certificates; expired: only expired ones; other values: all",
   }),
 })
 
 export const certificateList = listResponse(certificateColumns.row.openapi("UserCertificate"))
 
 export const certificateDeletion = z
-  .object({ id: id().openapi({ description: "The certificate's" }) })
+  .object({ id: id().openapi({ description: "Id of the certificate" }) })
   .openapi("CertificateDeletion")
 
-const rowId = () => id().openapi({ description: "The certificate's" })
+const rowId = () => id().openapi({ description: "Id of the certificate" })
 
 export const newIssueDate = z.object({ rowId: rowId(), newIssueDate: moment() }).openapi("CertificateIssueDate")
 
@@ -31,7 +31,7 @@ export const newDates = z
     newExpiryDate: clearable(moment()).openapi({
       type: ["string", "null"],
       format: "date-time",
-      description: "null: it does not expire; left out: as it is",
+      description: "null: no expiry; keeps its value if omitted",
     }),
   })
   .openapi("CertificateDates")
@@ -39,15 +39,17 @@ export type NewDates = z.output<typeof newDates>
 
 export const issuing = z
   .object({
-    registrationIds: requiredIds().openapi({ description: "Registrations; those that are not Completed are skipped" }),
+    registrationIds: requiredIds().openapi({
+      description: "Ids of enrollments; those that are not Completed are skipped",
+    }),
   })
   .openapi("CertificateIssuing")
 
 export const classIssuing = z
-  .object({ enrollmentIds: requiredIds().openapi({ description: "Enrollments of the class" }) })
+  .object({ enrollmentIds: requiredIds().openapi({ description: "Ids of enrollments in the class" }) })
   .openapi("ClassCertificates")
 export const classIssued = z.object({
-  isSucess: z.boolean().openapi({ description: "Whether any was issued; spelled as the interface has it" }),
+  isSucess: z.boolean().openapi({ description: "Whether any certificate was issued. Spelled as in the API contract" }),
   message: z.string(),
 })
 
@@ -55,7 +57,6 @@ export const issued = z.object({
   message: z.string(),
   issued: z.number().int(),
   skipped: z.number().int().openapi({
-    description:
-      "Unknown, not Completed, without a template of their course, or with a certificate of it that still holds",
+    description: "Unknown, not Completed, without a template, or with a valid certificate of the course",
   }),
 })

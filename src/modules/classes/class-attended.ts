@@ -6,7 +6,7 @@ import type { Statement } from "../../db/statements.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { onAchievement } from "../gamification/awards.ts"
 
-/** Rewards learners who attended a class. @param which a condition on class enrollments that just became Attended */
+/** Awards learners who attended a class. @param which a condition on class enrollments that just became Attended */
 export const onClassAttended = ({ db }: UnitOfWork, which: SQL): Statement =>
   onAchievement(
     db,

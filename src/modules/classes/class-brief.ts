@@ -5,23 +5,23 @@ import { locations } from "../../../drizzle/schema/locations.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { fullNameIn, subquery } from "../../db/sql.ts"
 
-/** What a class enrollment's row shows of its class. */
+/** The fields of a class that its enrollments show. */
 export interface ClassSummary {
   courseName: string
   featuredImageUrl: string | null
   location: string
   instructor: string
-  /** Who holds it online; empty: nobody. */
+  /** The webinar provider; empty for a class without a webinar. */
   webinarProvider: string
-  /** Its IANA time zone, in which its times are shown. */
+  /** The IANA time zone of its times. */
   timeZone: string
 }
 
-/** A column of a class enrollment's class. */
+/** Selects a column of a class enrollment's class. */
 export const classColumn = (column: typeof classes.courseId | typeof classes.startAt | typeof classes.endAt) =>
   subquery(sql<number>`(select ${column} from ${classes} where ${classes.id} = ${classEnrollments.classId})`)
 
-/** A class enrollment's class, read with the row: one lookup for all of it. */
+/** The class of a class enrollment: one lookup reads all its fields. */
 export const classSummary = sql`(
     select json_object(
       'courseName', ${courses.name},

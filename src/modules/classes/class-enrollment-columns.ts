@@ -17,23 +17,23 @@ import { classColumn, classSummary } from "./class-brief.ts"
 import { type ClassTimes, formatClassTime, learnerAvatar } from "./class-names.ts"
 import { webinarLaunchUrl } from "./meeting.ts"
 
-// The columns of the lists of class enrollments: a class's learners, a user's classes, and the reports on both.
+// Columns of the lists of class enrollments: the learners of a class, the classes of a user, and the reports on both.
 
 const count = () => z.number().int()
 const date = () => z.string().openapi({ example: "Jan 05, 2026" })
 const time = () => z.string().openapi({ example: "03:04 PM" })
 const dateTime = () => z.string().openapi({ example: "Jan 05, 2026 03:04 PM" })
 
-const idIn = (sort: SQLWrapper | Sorted) =>
-  column(classEnrollments.id, count().openapi({ description: "The class enrollment's" }), { sort })
-const id = idIn(classEnrollments.id)
+const idColumn = (sort: SQLWrapper | Sorted) =>
+  column(classEnrollments.id, count().openapi({ description: "Id of the class enrollment" }), { sort })
+const id = idColumn(classEnrollments.id)
 const user_id = integerColumn(classEnrollments.userId)
 const email = column(classEnrollments.email, z.string(), {
   sort: { sorted: sql`${classEnrollments.email} collate nocase` },
 })
 
-const learner = {
-  id: idIn({ sorted: classEnrollments.id }),
+const learnerColumns = {
+  id: idColumn({ sorted: classEnrollments.id }),
   user_id,
   first_name: column(classEnrollments.firstName, z.string(), { sort: classEnrollments.firstNameKey }),
   last_name: column(classEnrollments.lastName, z.string(), { sort: classEnrollments.lastNameKey }),
@@ -45,7 +45,7 @@ const learner = {
   ),
 }
 
-const standing = {
+const statusColumns = {
   status: column(classEnrollments.status, z.enum(CLASS_STATUSES), { sort: { sorted: classEnrollments.status } }),
   display_status: column(classEnrollments.status, z.enum(CLASS_STATUSES), {
     sort: { sorted: classEnrollments.status },
@@ -58,8 +58,8 @@ const standing = {
 
 /** The columns of the list of a class's learners. */
 export const classStudentColumns = listColumns({
-  ...learner,
-  ...standing,
+  ...learnerColumns,
+  ...statusColumns,
   last_accessed_on: column(
     classEnrollments.lastAccessedAt,
     z.string().openapi({ description: "A date and a time, or Never" }),
@@ -67,7 +67,7 @@ export const classStudentColumns = listColumns({
   ),
 })
 
-/** Whether the learner holds the course's certificate, however it was earned: as assignCertificate asks. */
+/** Whether the learner has a certificate of the course, however it was earned. */
 const HAS_CERTIFICATE = sql<number>`${rowExists(
   certificates,
   sql`${certificates.courseId} = ${classColumn(classes.courseId)}
@@ -75,11 +75,11 @@ const HAS_CERTIFICATE = sql<number>`${rowExists(
     and ${certificates.revokedAt} = 0`,
 )}`
 
-const hasCertificate = (sort: SQLWrapper | { sorted: SQLWrapper }) =>
+const certificateColumn = (sort: SQLWrapper | { sorted: SQLWrapper }) =>
   column(HAS_CERTIFICATE, z.boolean(), { show: (found) => found === 1, sort })
 
-/** A class has one start and one end: all of its learners have the same. */
-const ofTheClass = (at: typeof classes.startAt | typeof classes.endAt) =>
+/** The start or the end of the class, which all its learners share. */
+const classDateColumn = (at: typeof classes.startAt | typeof classes.endAt) =>
   column(classColumn(at), dateTime(), {
     show: (moment, held: Pick<ClassTimes, "timeZone">) => formatClassTime(moment, held),
     sort: { sorted: classEnrollments.id },
@@ -87,21 +87,21 @@ const ofTheClass = (at: typeof classes.startAt | typeof classes.endAt) =>
 
 /** The columns of the report on a class's learners. */
 export const classDetailedColumns = listColumns({
-  ...learner,
-  ...standing,
-  started_on: ofTheClass(classes.startAt),
-  completed_on: ofTheClass(classes.endAt),
+  ...learnerColumns,
+  ...statusColumns,
+  started_on: classDateColumn(classes.startAt),
+  completed_on: classDateColumn(classes.endAt),
   timeZone: column({}, timeZoneAnswer(), { show: (_, held: Pick<ClassTimes, "timeZone">) => held.timeZone }),
   notes: column(
     classEnrollments.notes,
-    z.string().openapi({ description: "What was noted of the user's part in the webinar" }),
+    z.string().openapi({ description: "Notes on the user's participation in the webinar" }),
     { sort: { sorted: sortPrefix(classEnrollments.notes) } },
   ),
-  certificate_issued: hasCertificate({ sorted: HAS_CERTIFICATE }),
+  certificate_issued: certificateColumn({ sorted: HAS_CERTIFICATE }),
 })
 
-/** When the class starts or ends, on its own clocks. */
-const atClass = (
+/** The start or the end of the class, in its time zone. */
+const classTimeColumn = (
   at: typeof classes.startAt | typeof classes.endAt,
   schema: z.ZodString,
   show: (wall: number) => string,
@@ -110,10 +110,10 @@ const atClass = (
     show: ({ at: moment, brief }) => show(wallTimeOf(moment, brief.timeZone)),
     sort: classColumn(at),
   })
-const start = atClass(classes.startAt, dateTime(), displayDateTime)
-const end = atClass(classes.endAt, dateTime(), displayDateTime)
+const start = classTimeColumn(classes.startAt, dateTime(), displayDateTime)
+const end = classTimeColumn(classes.endAt, dateTime(), displayDateTime)
 
-/** The class's time zone, in which the times beside it are told. */
+/** The time zone of the times in the same row. */
 const timeZone = column(classSummary, timeZoneAnswer(), {
   show: (brief) => brief.timeZone,
   sort: subquery(sql`(select ${classes.timeZone} from ${classes} where ${classes.id} = ${classEnrollments.classId})`),
@@ -126,7 +126,7 @@ const courseName = column(classSummary, z.string().openapi({ description: "The c
     where ${courses.id} = ${classColumn(classes.courseId)}
   ) collate nocase`,
 })
-const location = column(classSummary, z.string().openapi({ description: "Its name; empty where there is none" }), {
+const location = column(classSummary, z.string().openapi({ description: "Name of the location; empty without one" }), {
   show: (brief) => brief.location,
 })
 
@@ -144,20 +144,20 @@ export const userClassColumns = listColumns({
   end_time: end,
   timeZone,
   location,
-  ...standing,
-  certificate_issued: hasCertificate(HAS_CERTIFICATE),
+  ...statusColumns,
+  certificate_issued: certificateColumn(HAS_CERTIFICATE),
 })
 
 const url = () => z.string().openapi({ format: "uri" })
 
-// One user's classes are few: they are read by the user and sorted.
+// A user has few classes, so they are read by user and sorted without an index.
 
 /** The columns of the list of a user's classes. */
 export const enrolledClassColumns = listColumns({
   id,
   webinarId: column(
     { classId: classEnrollments.classId, brief: classSummary },
-    count().nullable().openapi({ description: "The class's own id where it is held online, else null" }),
+    count().nullable().openapi({ description: "Id of the class if it has a webinar, else null" }),
     { show: ({ classId, brief }) => (brief.webinarProvider ? classId : null) },
   ),
   classId: integerColumn(classEnrollments.classId),
@@ -167,17 +167,17 @@ export const enrolledClassColumns = listColumns({
   featuredImageUrl: column(classSummary, z.string().nullable(), { show: (brief) => brief.featuredImageUrl }),
   launchUrl: column(
     { id: classEnrollments.id, brief: classSummary },
-    z.string().openapi({ description: "The operation that launches the webinar; empty without one" }),
+    z.string().openapi({ description: "URL that launches the webinar; empty without one" }),
     { show: ({ id, brief }, { base }: BaseUrlContext) => (brief.webinarProvider ? webinarLaunchUrl(base, id) : "") },
   ),
   classStudyMaterial: column(classEnrollments.id, url(), {
     show: (id, { base }: BaseUrlContext) => `${base}/api/class/study-material?registrationId=${id}`,
   }),
-  ...standing,
-  startDate: atClass(classes.startAt, date(), displayDate),
-  startTime: atClass(classes.startAt, time(), displayTime),
-  endDate: atClass(classes.endAt, date(), displayDate),
-  endTime: atClass(classes.endAt, time(), displayTime),
+  ...statusColumns,
+  startDate: classTimeColumn(classes.startAt, date(), displayDate),
+  startTime: classTimeColumn(classes.startAt, time(), displayTime),
+  endDate: classTimeColumn(classes.endAt, date(), displayDate),
+  endTime: classTimeColumn(classes.endAt, time(), displayTime),
   location,
   start,
   end,

@@ -18,14 +18,14 @@ import { classCourseName } from "./class-names.ts"
 import { canSeeClass, isOfVisibleCourse } from "./class-scope.ts"
 import { guardClassCapacity, locationCapacity, requireClassSeats, seatsLeft } from "./class-seats.ts"
 
-const isMember = (groupId: number | undefined, userId: SQLWrapper) =>
+const isGroupMember = (groupId: number | undefined, userId: SQLWrapper) =>
   groupId === undefined ? sql`1` : inGroup(userId, groupId)
 
-/** The class is as the first trip found it. */
-const stays = (work: UnitOfWork, { id, version }: { id: number; version: number }): Statement =>
+/** Fails the batch if the class changed since it was read. */
+const guardClassUnchanged = (work: UnitOfWork, { id, version }: { id: number; version: number }): Statement =>
   work.guard(rowExists(classes, sql`${classes.id} = ${id} and ${classes.version} = ${version}`))
 
-const placeOf = (db: Database, classId: number, within: SQL) =>
+const selectClass = (db: Database, classId: number, within: SQL) =>
   db
     .select({
       id: classes.id,
@@ -42,11 +42,10 @@ const placeOf = (db: Database, classId: number, within: SQL) =>
     .where(and(eq(classes.id, classId), within))
 
 /**
- * Enrolls every one of the users in every one of the classes, but those who hold a place, and writes an audit row per
- * class. A cancelled place is given back. For the batch of whatever else enrolls: users that the same batch creates are
- * enrolled too when their statements come first. Whether there is room is for the batch to guard.
- * @param afterId the id before the first that may be given: `last - userIds × classIds` of
- *   `nextIds("class_enrollments", …)`
+ * Returns statements that enroll users in classes, with one audit row per class. Enrolled users are skipped, and
+ * canceled enrollments become Registered again. Users that the same batch creates are enrolled if their statements come
+ * first. The caller guards the capacity.
+ * @param afterId the id before the first new one: `last - userIds × classIds` of `nextIds("class_enrollments", …)`
  */
 export function classEnrollmentStatements(
   work: UnitOfWork,
@@ -55,14 +54,14 @@ export function classEnrollmentStatements(
 ): Statement[] {
   const { db, caller } = work
   const pairs = sql`${classes.id} in ${idList(classIds)} and ${users.id} in ${idList(userIds)}`
-  const without = (which: SQL) =>
+  const hasNoEnrollment = (which: SQL) =>
     sql`not ${rowExists(
       classEnrollments,
       sql`${classEnrollments.classId} = ${classes.id} and ${classEnrollments.userId} = ${users.id} and ${which}`,
     )}`
-  const registration = { groupId, enrolledBy: caller.id, registeredAt: now() }
+  const enrollment = { groupId, enrolledBy: caller.id, registeredAt: now() }
   return [
-    // First, while it can be told who has no place yet.
+    // The audit row comes first, while the new users are not enrolled yet.
     work.auditMany(
       "created",
       "class enrollment",
@@ -71,13 +70,13 @@ export function classEnrollmentStatements(
           json_object('user_ids', json_group_array(${users.id})) as details
         from ${classes}
         cross join ${users}
-        where ${pairs} and ${without(sql`${classEnrollments.status} <> ${literal(ClassStatus.Cancelled)}`)}
+        where ${pairs} and ${hasNoEnrollment(sql`${classEnrollments.status} <> ${literal(ClassStatus.Cancelled)}`)}
         group by ${classes.id}`,
     ),
-    // Places that were given back before those that are new: what is inserted then is for those who have none.
+    // Canceled enrollments are updated before the insert, which skips every user with an enrollment.
     db
       .update(classEnrollments)
-      .set({ status: ClassStatus.Registered, ...registration })
+      .set({ status: ClassStatus.Registered, ...enrollment })
       .where(
         sql`${classEnrollments.classId} in ${idList(classIds)}
           and ${classEnrollments.userId} in ${idList(userIds)}
@@ -90,7 +89,7 @@ export function classEnrollmentStatements(
         id: sql`${afterId} + row_number() over (order by ${classes.id}, ${users.id})`,
         classId: classes.id,
         userId: users.id,
-        ...registration,
+        ...enrollment,
         firstName: users.firstName,
         lastName: users.lastName,
         email: users.email,
@@ -100,21 +99,20 @@ export function classEnrollmentStatements(
       sql`
         from ${classes}
         cross join ${users}
-        where ${pairs} and ${without(sql`1`)}`,
+        where ${pairs} and ${hasNoEnrollment(sql`1`)}`,
     ),
   ]
 }
 
 /**
- * Enrolls users in a class; one whose place was cancelled gets it back. Of more than there are seats, the first of them
- * are enrolled. Whoever is not is listed with why.
- * @throws 404 for a class or a group that the caller may not know; 409 for a class that has ended, is disabled or has
+ * Enrolls users in a class, in the given order until it is full. The answer lists the others with the reason.
+ * @throws 404 for a class or a group that the caller cannot see; 409 for a class that has ended, is disabled or has
  *   no seat left
  */
 export async function enrollInClass(work: UnitOfWork, classId: number, { groupId, studentIds }: ClassEnrollment) {
   const { db, caller } = work
-  const [found, may, ids, people] = await work.read([
-    placeOf(db, classId, isOfVisibleCourse(caller)),
+  const [classRows, access, ids, userRows] = await work.read([
+    selectClass(db, classId, isOfVisibleCourse(caller)),
     selectAudienceAccess(db, audienceOf(caller, groupId)),
     work.nextIds("class_enrollments", studentIds.length),
     db
@@ -122,7 +120,7 @@ export async function enrollInClass(work: UnitOfWork, classId: number, { groupId
         id: users.id,
         name: fullNameIn().as("name"),
         disabled: users.disabled,
-        isMember: sql<number>`${isMember(groupId, users.id)}`.as("is_member"),
+        isMember: sql<number>`${isGroupMember(groupId, users.id)}`.as("is_member"),
         status: subquery(
           sql<ClassStatus | null>`(
             select ${classEnrollments.status} from ${classEnrollments}
@@ -133,64 +131,65 @@ export async function enrollInClass(work: UnitOfWork, classId: number, { groupId
       .from(users)
       .where(and(sql`${users.id} in ${idList(studentIds)}`, canSeeUser(caller, users.id))),
   ])
-  const [place] = found
-  if (!place) throw notFound("class")
-  if (!firstRow(may).allowed) throw notFound("group")
-  if (place.endAt <= now()) throw conflict("class_ended", "The class has ended; it takes no enrollment.")
-  if (place.disabled) throw conflict("class_disabled", "The class is disabled; it takes no enrollment.")
+  const [classRow] = classRows
+  if (!classRow) throw notFound("class")
+  if (!firstRow(access).allowed) throw notFound("group")
+  if (classRow.endAt <= now()) throw conflict("class_ended", "The class has ended, so no one can enroll.")
+  if (classRow.disabled) throw conflict("class_disabled", "The class is disabled, so no one can enroll.")
 
-  const known = new Map(people.map((person) => [person.id, person]))
-  const hindranceOf = (id: number): string | undefined => {
-    const person = known.get(id)
-    if (!person) return "There is no such user."
-    if (isSupervisor(caller) && id === caller.id) return "You may enroll your people, not yourself."
+  const usersById = new Map(userRows.map((person) => [person.id, person]))
+  const rejectionReason = (id: number): string | undefined => {
+    const person = usersById.get(id)
+    if (!person) return "The user does not exist."
+    if (isSupervisor(caller) && id === caller.id) return "You can't enroll yourself."
     if (person.disabled) return "The user is disabled."
     if (!person.isMember) return "The user is not a member of the group."
-    if (person.status !== null && person.status !== ClassStatus.Cancelled) return "The user is enrolled already."
+    if (person.status !== null && person.status !== ClassStatus.Cancelled) return "The user is already enrolled."
     return undefined
   }
-  const able = studentIds.filter((id) => hindranceOf(id) === undefined)
-  const wanted = able.slice(0, seatsLeft(place))
-  if (able.length > 0) requireClassSeats(Math.min(able.length, 1), place)
-  const seated = new Set(wanted)
+  const eligibleIds = studentIds.filter((id) => rejectionReason(id) === undefined)
+  const enrolledIds = eligibleIds.slice(0, seatsLeft(classRow))
+  if (eligibleIds.length > 0) requireClassSeats(Math.min(eligibleIds.length, 1), classRow)
+  const enrolledIdSet = new Set(enrolledIds)
   const notEnrolledUsers = studentIds
-    .filter((id) => !seated.has(id))
+    .filter((id) => !enrolledIdSet.has(id))
     .map((id) => ({
       id,
-      name: known.get(id)?.name ?? "",
-      reason: hindranceOf(id) ?? "The class has no seat left.",
+      name: usersById.get(id)?.name ?? "",
+      reason: rejectionReason(id) ?? "The class has no seat left.",
     }))
   const message = [
-    `${pluralize(wanted.length, "user")} enrolled.`,
+    `${pluralize(enrolledIds.length, "user")} enrolled.`,
     ...(notEnrolledUsers.length > 0 ? [`${notEnrolledUsers.length} not enrolled.`] : []),
   ].join(" ")
-  const answer = { message, enrolledUsersCount: wanted.length, notEnrolledUsers }
-  if (wanted.length === 0) return work.commit([], answer)
+  const answer = { message, enrolledUsersCount: enrolledIds.length, notEnrolledUsers }
+  if (enrolledIds.length === 0) return work.commit([], answer)
 
   const afterId = firstRow(ids).last - studentIds.length
-  const theirs = sql`${classEnrollments.classId} = ${classId} and ${classEnrollments.userId} in ${idList(wanted)}`
+  const ofEnrolledUsers = sql`
+    ${classEnrollments.classId} = ${classId} and ${classEnrollments.userId} in ${idList(enrolledIds)}`
   return work.commit(
     [
-      // Whoever else is enrolled meanwhile is no hindrance, as long as there is room.
+      // Other users may enroll at the same time, as long as seats are left.
       work.guard(
         not(
           rowExists(
             classEnrollments,
-            sql`${theirs} and ${classEnrollments.status} <> ${literal(ClassStatus.Cancelled)}`,
+            sql`${ofEnrolledUsers} and ${classEnrollments.status} <> ${literal(ClassStatus.Cancelled)}`,
           ),
         ),
       ),
-      ...classEnrollmentStatements(work, { userIds: wanted, classIds: [classId], groupId }, afterId),
+      ...classEnrollmentStatements(work, { userIds: enrolledIds, classIds: [classId], groupId }, afterId),
       work.guard(
         eq(
           rowCount(
             classEnrollments,
-            sql`${theirs} and +${classEnrollments.status} = ${literal(ClassStatus.Registered)}`,
+            sql`${ofEnrolledUsers} and +${classEnrollments.status} = ${literal(ClassStatus.Registered)}`,
           ),
-          wanted.length,
+          enrolledIds.length,
         ),
       ),
-      stays(work, place),
+      guardClassUnchanged(work, classRow),
       guardClassCapacity(work, [classId]),
     ],
     answer,
@@ -199,8 +198,8 @@ export async function enrollInClass(work: UnitOfWork, classId: number, { groupId
 
 /**
  * Sets a class enrollment's status.
- * @throws 404 outside the caller's reach, and where it is another class's; 403 to supervisors for their own; 409 when a
- * cancelled place is gone
+ * @throws 404 for an enrollment that the caller cannot see or of another class; 403 when supervisors change their own;
+ *   409 when a canceled enrollment finds no seat
  */
 export async function setClassEnrollmentStatus(work: UnitOfWork, { id, status, classId }: StatusChange) {
   const { db, caller } = work
@@ -221,11 +220,11 @@ export async function setClassEnrollmentStatus(work: UnitOfWork, { id, status, c
   const [found] = rows
   if (!found || (classId !== undefined && found.classId !== classId)) throw notFound("class enrollment")
   if (isSupervisor(caller) && found.userId === caller.id)
-    throw forbidden("You may mark the attendance of your people, not your own.", "not_self")
+    throw forbidden("You can't change your own attendance.", "not_self")
   const answer = { message: `Status set to ${status}.` }
   if (found.status === status) return work.commit([], answer)
-  const returns = found.status === ClassStatus.Cancelled
-  if (returns) requireClassSeats(1, found)
+  const isReenrolled = found.status === ClassStatus.Cancelled
+  if (isReenrolled) requireClassSeats(1, found)
   return work.commit(
     [
       db
@@ -234,7 +233,7 @@ export async function setClassEnrollmentStatus(work: UnitOfWork, { id, status, c
         .where(and(eq(classEnrollments.id, id), eq(classEnrollments.status, found.status))),
       work.guard(rowExists(classEnrollments, and(eq(classEnrollments.id, id), eq(classEnrollments.status, status)))),
       ...(status === ClassStatus.Attended ? [onClassAttended(work, eq(classEnrollments.id, id))] : []),
-      ...(returns ? [guardClassCapacity(work, [found.classId])] : []),
+      ...(isReenrolled ? [guardClassCapacity(work, [found.classId])] : []),
       work.audit(
         "updated",
         "class enrollment",
@@ -246,41 +245,41 @@ export async function setClassEnrollmentStatus(work: UnitOfWork, { id, status, c
   )
 }
 
-/** Takes enrollments out of a class; unknown ids are counted. @throws 404 for the class, or for the group */
+/** Removes enrollments from a class; unknown ids are counted. @throws 404 for the class or the group */
 export async function removeClassEnrollments(
   work: UnitOfWork,
   classId: number,
   { enrollmentIds, groupID }: ClassRemoval,
 ) {
   const { db, caller } = work
-  const these = and(
+  const selected = and(
     sql`${classEnrollments.id} in ${idList(enrollmentIds)} and ${classEnrollments.classId} = ${classId}`,
     canManageUser(caller, classEnrollments.userId),
-    isMember(groupID, classEnrollments.userId),
+    isGroupMember(groupID, classEnrollments.userId),
   )
-  const [places, may, found] = await work.read([
-    placeOf(db, classId, canSeeClass(caller)),
+  const [classRows, access, found] = await work.read([
+    selectClass(db, classId, canSeeClass(caller)),
     selectAudienceAccess(db, audienceOf(caller, groupID)),
-    db.select({ id: classEnrollments.id, userId: classEnrollments.userId }).from(classEnrollments).where(these),
+    db.select({ id: classEnrollments.id, userId: classEnrollments.userId }).from(classEnrollments).where(selected),
   ])
-  const [place] = places
-  if (!place) throw notFound("class")
-  if (!firstRow(may).allowed) throw notFound("group")
-  const unknown = enrollmentIds.length - found.length
+  const [classRow] = classRows
+  if (!classRow) throw notFound("class")
+  if (!firstRow(access).allowed) throw notFound("group")
+  const unknownCount = enrollmentIds.length - found.length
   const message = [
     `${pluralize(found.length, "enrollment")} removed.`,
-    ...(unknown > 0 ? [`${pluralize(unknown, "id")} unknown.`] : []),
+    ...(unknownCount > 0 ? [`${pluralize(unknownCount, "id")} unknown.`] : []),
   ].join(" ")
   if (found.length === 0) return work.commit([], { message })
-  const going = sql`${classEnrollments.id} in ${idList(found.map(({ id }) => id))}`
+  const removed = sql`${classEnrollments.id} in ${idList(found.map(({ id }) => id))}`
   return work.commit(
     [
-      work.guard(eq(rowCount(classEnrollments, going), found.length)),
-      db.delete(classEnrollments).where(going),
+      work.guard(eq(rowCount(classEnrollments, removed), found.length)),
+      db.delete(classEnrollments).where(removed),
       work.audit(
         "deleted",
         "class enrollment",
-        { id: classId, name: place.courseName },
+        { id: classId, name: classRow.courseName },
         { user_ids: found.map(({ userId }) => userId) },
       ),
     ],

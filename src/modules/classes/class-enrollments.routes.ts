@@ -16,11 +16,11 @@ classEnrollments.openapi(
     path: "/api/class/enroll/{id}",
     summary: "Enroll users in a class",
     description: [
-      "A cancelled place is given back.",
-      "Of more users than there are seats the first are enrolled; notEnrolledUsers names the others.",
-      "A class that has ended, is disabled or has no seat left takes nobody.",
-      "Administrators of groups and portals enroll their people, not themselves.",
-      "Enrolling in the course is a call of its own.",
+      "Users are enrolled in the given order until the class is full; notEnrolledUsers lists the others.",
+      "Users who canceled are enrolled again.",
+      "No one can enroll in a class that has ended, is disabled or is full.",
+      "Group and portal administrators can enroll users they manage, but not themselves.",
+      "This does not enroll users in the course.",
     ].join(" "),
     tag: "Classes",
     access: "group_admin",
@@ -45,16 +45,16 @@ classEnrollments.openapi(
     errors: [404],
   }),
   async (c) => {
-    const { class: held, page } = await listClassStudents(c.var.db, c.var.caller, c.req.valid("query"))
+    const { class: classRow, page } = await listClassStudents(c.var.db, c.var.caller, c.req.valid("query"))
     const answer = {
-      courseId: held.courseId,
-      locationId: held.locationId,
-      courseName: held.courseName,
-      featuredImage: held.featuredImage,
-      ...formatClassTimes(held),
-      totalAttended: held.attended,
-      totalNoShow: held.noShow,
-      totalCancelled: held.cancelled,
+      courseId: classRow.courseId,
+      locationId: classRow.locationId,
+      courseName: classRow.courseName,
+      featuredImage: classRow.featuredImage,
+      ...formatClassTimes(classRow),
+      totalAttended: classRow.attended,
+      totalNoShow: classRow.noShow,
+      totalCancelled: classRow.cancelled,
     }
     return c.json({ ...answer, ...listPage(c, page, classStudentColumns.toRow) }, 200)
   },
@@ -70,7 +70,7 @@ for (const [operationId, path] of [
       method: "get",
       path,
       summary: "Set a class enrollment's status",
-      description: "`status` is one of Registered, Attended, No Show and Cancelled. Cancelled frees the seat.",
+      description: "`status` is Registered, Attended, No Show or Cancelled. Cancelled frees the seat.",
       tag: "Classes",
       access: "group_admin",
       mutates: true,
@@ -87,7 +87,8 @@ classEnrollments.openapi(
     method: "post",
     path: "/api/class/remove/{id}",
     summary: "Remove enrollments from a class",
-    description: "Unknown ids and those of other classes are skipped; the message says how many were removed.",
+    description:
+      "Unknown ids and ids of other classes are skipped. The message says how many enrollments were removed.",
     tag: "Classes",
     access: "group_admin",
     pathIdFields: ["id", "classId", "class_id"],

@@ -5,13 +5,13 @@ import { listQuery, listResponse } from "../../lib/input/list-query.ts"
 import { timeZoneAnswer } from "../../lib/spreadsheet/date-columns.ts"
 import { classStudentColumns } from "./class-enrollment-columns.ts"
 
-const whole = () => z.number().int()
+const integer = () => z.number().int()
 
 export const classStatus = () => choice(CLASS_STATUSES)
 
 export const classEnrollment = z
   .object({
-    groupId: optional(id()).openapi({ type: "integer", description: "Only members of this group are enrolled" }),
+    groupId: optional(id()).openapi({ type: "integer", description: "Enrolls only members of this group" }),
     studentIds: nonEmpty(ids()),
   })
   .openapi("ClassEnrollment")
@@ -19,11 +19,11 @@ export type ClassEnrollment = z.output<typeof classEnrollment>
 
 export const classEnrollmentAnswer = z.object({
   message: z.string(),
-  enrolledUsersCount: whole(),
+  enrolledUsersCount: integer(),
   notEnrolledUsers: z.array(
     z.object({
-      id: whole(),
-      name: z.string().openapi({ description: "Empty for a user whom the caller may not know" }),
+      id: integer(),
+      name: z.string().openapi({ description: "Empty for a user that the caller cannot see" }),
       reason: z.string(),
     }),
   ),
@@ -35,8 +35,8 @@ export const classStudentsQuery = listQuery(Object.keys(classStudentColumns.sort
 }).extend({ class_id: id().openapi({ type: "integer", minimum: 1, param: { required: true } }) })
 
 export const classStudents = listResponse(classStudentColumns.row.openapi("ClassStudent")).extend({
-  courseId: whole(),
-  locationId: whole().nullable(),
+  courseId: integer(),
+  locationId: integer().nullable(),
   courseName: z.string(),
   featuredImage: z.string().nullable(),
   startDate: z.string(),
@@ -44,13 +44,18 @@ export const classStudents = listResponse(classStudentColumns.row.openapi("Class
   startTime: z.string(),
   endTime: z.string(),
   timeZone: timeZoneAnswer(),
-  totalAttended: whole(),
-  totalNoShow: whole(),
-  totalCancelled: whole(),
+  totalAttended: integer(),
+  totalNoShow: integer(),
+  totalCancelled: integer(),
 })
 
 export const classStatusQuery = z.object({
-  id: id().openapi({ type: "integer", minimum: 1, description: "The class enrollment's", param: { required: true } }),
+  id: id().openapi({
+    type: "integer",
+    minimum: 1,
+    description: "Id of the class enrollment",
+    param: { required: true },
+  }),
   status: classStatus().openapi({ type: "string", enum: [...CLASS_STATUSES], param: { required: true } }),
   classId: optional(id()).openapi({ type: "integer", minimum: 1 }),
 })
@@ -59,17 +64,19 @@ export type StatusChange = z.output<typeof classStatusQuery>
 export const classRemoval = z
   .object({
     enrollmentIds: nonEmpty(ids()),
-    groupID: optional(id()).openapi({ type: "integer", description: "Only enrollments of this group's members" }),
+    groupID: optional(id()).openapi({
+      type: "integer",
+      description: "Removes only enrollments of members of this group",
+    }),
   })
   .openapi("ClassRemoval")
 export type ClassRemoval = z.output<typeof classRemoval>
 
-/** What is asked of one class enrollment. */
 export const classEnrollmentQuery = z.object({
   registrationId: id().openapi({
     type: "integer",
     minimum: 1,
-    description: "The class enrollment's id",
+    description: "Id of the class enrollment",
     param: { required: true },
   }),
 })

@@ -20,45 +20,45 @@ import { classColumns, courseClassColumns, sessionColumns } from "./class-column
 import { locationName } from "./class-names.ts"
 import { hiddenCourseIds } from "./class-scope.ts"
 
-// Lists of classes. A group's or a portal's are those of its courses.
+// Lists of classes and sessions. The classes of a group or a portal are those of its courses.
 
-/** The condition that a column of ids names what is searched for, by its id or a part of its name. */
-function names(column: SQLWrapper, table: "locations_search" | "users_search", given: string | number): SQL {
-  if (typeof given === "number") return sql`${column} = ${given}`
-  const found = sql`${column} in ${idsMatching(table, given)}`
-  return /^[1-9]\d{0,14}$/.test(given) ? sql`(${column} = ${Number(given)} or ${found})` : found
+/** The condition that an id column matches a search by id or by part of the name. */
+function matchesIdOrName(column: SQLWrapper, table: "locations_search" | "users_search", search: string | number): SQL {
+  if (typeof search === "number") return sql`${column} = ${search}`
+  const found = sql`${column} in ${idsMatching(table, search)}`
+  return /^[1-9]\d{0,14}$/.test(search) ? sql`(${column} = ${Number(search)} or ${found})` : found
 }
 
-const atLocation = (given: string | number) => names(classes.locationId, "locations_search", given)
+const isAtLocation = (given: string | number) => matchesIdOrName(classes.locationId, "locations_search", given)
 
-const heldAt = (location: string | number): Filter => {
-  const test = atLocation(location)
+const locationFilter = (location: string | number): Filter => {
+  const test = isAtLocation(location)
   return { test, ids: sql`select ${classes.id} as id from ${classes} where ${test}` }
 }
 
-const instructedBy = (given: string | number): Filter => {
-  const test = names(classes.instructorId, "users_search", given)
+const instructorFilter = (given: string | number): Filter => {
+  const test = matchesIdOrName(classes.instructorId, "users_search", given)
   return { test, ids: sql`select ${classes.id} as id from ${classes} where ${test}` }
 }
 
-/** Classes, or sessions, that start between two dates, as they are in a zone. */
-function starting(
-  { order_by, search_param: { dates } }: PageQuery & { search_param: Dates },
+/** Filters classes or sessions by start date. @param zone the time zone of dates without an offset */
+function startDateFilters(
+  { order_by, search_param: { dates } }: PageQuery & { search_param: DateSearch },
   zone: string,
   table: typeof classes | typeof classSessions = classes,
 ): Filter[] {
   if (!dates) return []
   const { from, until } = periodIn(zone, dates)
   const test = sql`${table.startAt} >= ${from} and ${table.startAt} < ${until}`
-  // In the order of their dates, the index has them side by side; in another they are found first.
+  // In the order of dates, a range of the order's index has them. In another order, they are read first.
   if (!order_by || order_by.colName.startsWith("start")) return [{ test }]
   return [{ test, ids: sql`select ${table.id} as id from ${table} where ${test}` }]
 }
 
-type Dates = { dates?: Period | undefined }
+type DateSearch = { dates?: Period | undefined }
 
-/** Whether the caller may ask for what bounds a list, and what it is unknown as where not. */
-function bounds(db: Database, caller: Caller, { group_id, portalId }: ScopeParams) {
+/** Checks whether the caller may list the classes of a group or portal. */
+function scopeAccess(db: Database, caller: Caller, { group_id, portalId }: ScopeParams) {
   const subject = enrollmentScope(caller, { group_id, portalId })
   return {
     statement: selectAudienceAccess(db, subject),
@@ -69,10 +69,10 @@ function bounds(db: Database, caller: Caller, { group_id, portalId }: ScopeParam
   }
 }
 
-/** The classes, or the sessions, of some courses. How many those are is kept: see the triggers of classes. */
-function ofCourses(table: typeof classes | typeof classSessions, courseIds: SQL, query: PageQuery) {
-  const count = rowCount(table, courseIds)
-  // The plus keeps the walk on the order's index.
+/** Filters classes or sessions by course. Counters know how many there are. */
+function courseFilter(table: typeof classes | typeof classSessions, courseIds: SQL, query: PageQuery) {
+  const count = countByCourses(table, courseIds)
+  // The plus makes SQLite scan the order's index.
   const test = sql`+${table.courseId} in (select id from (${courseIds}))`
   const ids = sql`
     select own.id as id from (${courseIds}) as course
@@ -86,25 +86,25 @@ function ofCourses(table: typeof classes | typeof classSessions, courseIds: SQL,
   }
 }
 
-/** All classes, or all sessions, but those of drafts that the caller may not know: the few are taken from the many. */
-function known(caller: Caller, table: typeof classes | typeof classSessions) {
+/** All classes or sessions except those of drafts that the caller cannot see. */
+function visibleRows(caller: Caller, table: typeof classes | typeof classSessions) {
   const hidden = hiddenCourseIds(caller)
   const total = counter(table === classes ? "classes" : "class_sessions")
   if (!hidden) return { scope: [], total }
-  // The plus keeps the walk on the order's index.
+  // The plus makes SQLite scan the order's index.
   return {
     scope: [{ test: sql`+${table.courseId} not in (${hidden})` }],
-    total: sql<number>`${total} - ${rowCount(table, hidden)}`,
+    total: sql<number>`${total} - ${countByCourses(table, hidden)}`,
   }
 }
 
-/** How many classes, or sessions, some courses have together. */
-const rowCount = (table: typeof classes | typeof classSessions, courseIds: SQL) =>
+/** The number of classes or sessions of some courses. */
+const countByCourses = (table: typeof classes | typeof classSessions, courseIds: SQL) =>
   sql<number>`coalesce((
     select sum(value) from counters where key in (select ${`${getTableName(table)}:`} || id from (${courseIds}))
   ), 0)`
 
-const isBounded = ({ group_id, portalId }: ScopeParams) => group_id !== undefined || portalId !== undefined
+const hasScope = ({ group_id, portalId }: ScopeParams) => group_id !== undefined || portalId !== undefined
 
 type ClassesQuery = PageQuery &
   ScopeParams & {
@@ -112,27 +112,28 @@ type ClassesQuery = PageQuery &
       location?: string | number | undefined
       courseName?: string | undefined
       instructor?: string | number | undefined
-    } & Dates
+    } & DateSearch
   }
 
 /**
- * One page of classes.
- * @param zone of the days by which they are searched
- * @throws 404 for a group or portal that the caller may not know
+ * Returns one page of classes.
+ * @param zone the time zone of dates without an offset
+ * @throws 404 for a group or portal that the caller cannot see
  */
 export async function listClasses(db: Database, caller: Caller, query: ClassesQuery, zone: string) {
   const { search_param: search } = query
-  const bound = bounds(db, caller, query)
-  const within = courseIdsInScope(query).map((ids) => ofCourses(classes, ids, query))
-  const all = known(caller, classes)
+  const access = scopeAccess(db, caller, query)
+  const scopeFilters = courseIdsInScope(query).map((ids) => courseFilter(classes, ids, query))
+  const visible = visibleRows(caller, classes)
   const hidden = hiddenCourseIds(caller)
   const courseIds =
     search.courseName &&
     sql`
       select id from ${idsMatching("courses_search", search.courseName)}
       where ${hidden ? sql`id not in (${hidden})` : sql`1`}`
-  const byCourse = courseIds ? ofCourses(classes, courseIds, query) : undefined
-  const isByCourseAlone = byCourse && within.length === 0 && !search.location && !search.instructor && !search.dates
+  const byCourse = courseIds ? courseFilter(classes, courseIds, query) : undefined
+  const isOnlyByCourse =
+    byCourse && scopeFilters.length === 0 && !search.location && !search.instructor && !search.dates
   const found = preparePage(
     db,
     {
@@ -142,20 +143,20 @@ export async function listClasses(db: Database, caller: Caller, query: ClassesQu
       sort: classColumns.sort,
       narrowedBy: "group_id, portalId or a search_param",
       defaultSort: { colName: "start_time", direction: "desc" },
-      scope: [...within.map(({ filter }) => filter), ...all.scope],
+      scope: [...scopeFilters.map(({ filter }) => filter), ...visible.scope],
       search: [
-        ...(search.location ? [heldAt(search.location)] : []),
-        ...(search.instructor ? [instructedBy(search.instructor)] : []),
+        ...(search.location ? [locationFilter(search.location)] : []),
+        ...(search.instructor ? [instructorFilter(search.instructor)] : []),
         ...(byCourse ? [byCourse.filter] : []),
-        ...starting(query, zone),
+        ...startDateFilters(query, zone),
       ],
-      total: within[0]?.count ?? all.total,
-      ...(isByCourseAlone && { filtered: byCourse.count }),
+      total: scopeFilters[0]?.count ?? visible.total,
+      ...(isOnlyByCourse && { filtered: byCourse.count }),
     },
     query,
   )
-  const [rows, totals, may] = await db.batch([...found.statements, bound.statement])
-  bound.require(may)
+  const [rows, totals, accessRows] = await db.batch([...found.statements, access.statement])
+  access.require(accessRows)
   return found.read(rows, totals)
 }
 
@@ -170,13 +171,13 @@ type CourseClassesQuery = PageQuery &
   }
 
 /**
- * One page of a course's classes, and the course.
+ * Returns one page of a course's classes, and the course.
  * @param zone as in `listClasses`
  * @throws 404 for the course, the group or the portal
  */
 export async function listCourseClasses(db: Database, caller: Caller, query: CourseClassesQuery, zone: string) {
   const { course_id: courseId, search_param: search } = query
-  const bound = bounds(db, caller, query)
+  const access = scopeAccess(db, caller, query)
   const found = preparePage(
     db,
     {
@@ -190,31 +191,31 @@ export async function listCourseClasses(db: Database, caller: Caller, query: Cou
         ...courseIdsInScope(query).map((ids) => ({ test: sql`${classes.courseId} in (${ids})` })),
       ],
       search: [
-        ...(search.location ? [{ test: atLocation(search.location) }] : []),
-        ...(search.instructor ? [{ test: instructedBy(search.instructor).test }] : []),
-        ...starting(query, zone),
+        ...(search.location ? [{ test: isAtLocation(search.location) }] : []),
+        ...(search.instructor ? [{ test: instructorFilter(search.instructor).test }] : []),
+        ...startDateFilters(query, zone),
       ],
-      ...(!isBounded(query) && { total: counter(`classes:${courseId}`) }),
+      ...(!hasScope(query) && { total: counter(`classes:${courseId}`) }),
     },
     query,
   )
-  const [rows, totals, may, head] = await db.batch([
+  const [rows, totals, accessRows, courseRows] = await db.batch([
     ...found.statements,
-    bound.statement,
+    access.statement,
     db
       .select({ name: courses.name, instructions: courses.instructions, featuredImageUrl: courses.featuredImageUrl })
       .from(courses)
       .where(and(eq(courses.id, courseId), canSeeCourse(caller))),
   ])
-  const [course] = head
+  const [course] = courseRows
   if (!course) throw notFound("course")
-  bound.require(may)
+  access.require(accessRows)
   return { course, page: found.read(rows, totals) }
 }
 
-/** The sessions of classes that are held at a location. */
-function sessionsAt(location: string | number): Filter {
-  const there = atLocation(location)
+/** Filters sessions by the location of their class. */
+function sessionLocationFilter(location: string | number): Filter {
+  const there = isAtLocation(location)
   return {
     test: sql`${classSessions.classId} in (select ${classes.id} from ${classes} where ${there})`,
     ids: sql`
@@ -228,25 +229,25 @@ type ScheduleQuery = PageQuery &
   ScopeParams & {
     courseId?: number | undefined
     classId?: number | undefined
-    search_param: { location?: string | number | undefined } & Dates
+    search_param: { location?: string | number | undefined } & DateSearch
   }
 
 /**
- * One page of sessions, a row each.
+ * Returns one page of sessions.
  * @param zone as in `listClasses`
- * @throws 404 for a group or portal that the caller may not know
+ * @throws 404 for a group or portal that the caller cannot see
  */
 export async function listClassSessions(db: Database, caller: Caller, query: ScheduleQuery, zone: string) {
   const { courseId, classId, search_param: search } = query
-  const isNarrow = courseId !== undefined || classId !== undefined
-  const bound = bounds(db, caller, query)
-  const within = courseIdsInScope(query).map((ids) => ofCourses(classSessions, ids, query))
-  const all = known(caller, classSessions)
+  const isOfOneCourse = courseId !== undefined || classId !== undefined
+  const access = scopeAccess(db, caller, query)
+  const scopeFilters = courseIdsInScope(query).map((ids) => courseFilter(classSessions, ids, query))
+  const visible = visibleRows(caller, classSessions)
   const hidden = hiddenCourseIds(caller)
   const isHidden = hidden ? sql`${courseId} in (${hidden})` : sql`0`
-  const ofCourse =
+  const courseTotal =
     courseId === undefined ? undefined : sql<number>`iif(${isHidden}, 0, ${counter(`class_sessions:${courseId}`)})`
-  const held = search.location ? sessionsAt(search.location) : undefined
+  const location = search.location ? sessionLocationFilter(search.location) : undefined
   const found = preparePage(
     db,
     {
@@ -259,28 +260,32 @@ export async function listClassSessions(db: Database, caller: Caller, query: Sch
       scope: [
         ...(courseId ? [{ test: eq(classSessions.courseId, courseId) }] : []),
         ...(classId ? [{ test: eq(classSessions.classId, classId) }] : []),
-        ...(isNarrow
+        ...(isOfOneCourse
           ? courseIdsInScope(query).map((ids) => ({ test: sql`${classSessions.courseId} in (${ids})` }))
-          : within.map(({ filter }) => filter)),
-        ...all.scope,
+          : scopeFilters.map(({ filter }) => filter)),
+        ...visible.scope,
       ],
-      // A course's sessions, or a class's, are fewer than a location's.
-      search: [...(held ? [isNarrow ? { test: held.test } : held] : []), ...starting(query, zone, classSessions)],
-      ...(!classId && !(courseId && isBounded(query)) && { total: within[0]?.count ?? ofCourse ?? all.total }),
+      // A course or a class has fewer sessions than a location.
+      search: [
+        ...(location ? [isOfOneCourse ? { test: location.test } : location] : []),
+        ...startDateFilters(query, zone, classSessions),
+      ],
+      ...(!classId &&
+        !(courseId && hasScope(query)) && { total: scopeFilters[0]?.count ?? courseTotal ?? visible.total }),
     },
     query,
   )
-  const [rows, totals, may] = await db.batch([...found.statements, bound.statement])
-  bound.require(may)
+  const [rows, totals, accessRows] = await db.batch([...found.statements, access.statement])
+  access.require(accessRows)
   return found.read(rows, totals)
 }
 
 type LocationsQuery = PageQuery & ScopeParams & { course_id?: number | undefined }
 
-/** The classes that are held somewhere, with where: a course's, or all that the caller may know. @throws 404 */
+/** Returns the classes that have a location, of one course or of all. @throws 404 */
 export async function listClassLocations(db: Database, caller: Caller, query: LocationsQuery) {
   const { course_id: courseId } = query
-  const bound = bounds(db, caller, query)
+  const access = scopeAccess(db, caller, query)
   const found = preparePage(
     db,
     {
@@ -296,19 +301,19 @@ export async function listClassLocations(db: Database, caller: Caller, query: Lo
       defaultSort: { colName: "start_time", direction: "asc" },
       scope: [
         { test: sql`${classes.locationId} is not null` },
-        ...(courseId === undefined ? known(caller, classes).scope : [{ test: eq(classes.courseId, courseId) }]),
+        ...(courseId === undefined ? visibleRows(caller, classes).scope : [{ test: eq(classes.courseId, courseId) }]),
         ...courseIdsInScope(query).map((ids) => ({ test: sql`${classes.courseId} in (${ids})` })),
       ],
       search: [],
     },
     query,
   )
-  const [rows, totals, may, course] = await db.batch([
+  const [rows, totals, accessRows, courseRows] = await db.batch([
     ...found.statements,
-    bound.statement,
+    access.statement,
     existingRecords(db, courses, courseId === undefined ? [] : [courseId], canSeeCourse(caller)),
   ])
-  if (courseId !== undefined && course.length === 0) throw notFound("course")
-  bound.require(may)
+  if (courseId !== undefined && courseRows.length === 0) throw notFound("course")
+  access.require(accessRows)
   return found.read(rows, totals)
 }

@@ -17,33 +17,32 @@ import { classCourseName, courseImage, courseInstructions, instructorName, locat
 import { recordLastAccess } from "./last-access.queries.ts"
 import { meetingName, meetingUrl, webinarLaunchUrl } from "./meeting.ts"
 
-/** Bytes of a file. */
-const LARGEST = 25_000_000
-/** How long a class can name a file that is in none. */
-const UNUSED_LIFETIME = 7 * DAY
-/** How much later it is removed: no change that named it in time is under way any more. */
-const REMOVED_AFTER = 5 * MINUTE
-/** How many files R2 deletes at once. */
-const FILES_AT_ONCE = 1000
-/** How many times so many one run of the sweep removes. */
-const MAX_SLICES = 5
+const MAX_FILE_BYTES = 25_000_000
+/** How long an uploaded file can wait for a class to use it. */
+const UNUSED_LIFETIME_MS = 7 * DAY
+/** Unused files are deleted later than they expire, so that no request still uses them. */
+const REMOVAL_DELAY_MS = 5 * MINUTE
+/** The maximum number of files that R2 deletes in one call. */
+const DELETE_BATCH_SIZE = 1000
+/** The number of batches in one run of the cron. */
+const MAX_BATCHES = 5
 
-/** The condition that a class can have a file: it is in that class, or was uploaded lately and is in none. */
+/** The condition that a class can use a file: it has the file, or the file is unused and not expired. */
 export const isAvailableToClass = (classId: number): SQL => sql`(
   ${classMaterials.classId} = ${classId}
-  or (${classMaterials.classId} is null and ${classMaterials.createdAt} > ${now() - UNUSED_LIFETIME})
+  or (${classMaterials.classId} is null and ${classMaterials.createdAt} > ${now() - UNUSED_LIFETIME_MS})
 )`
 
-/** Keeps a file for a class to name by its `media_id`. @throws 409 for too many unused files, 413, 415 */
+/** Stores a file that a class can use by its `media_id`. @throws 409 for too many unused files, 413, 415 */
 export async function uploadClassMaterial(work: UnitOfWork, base: string, file: File, name = fileNameOf(file)) {
   const { db, caller, env } = work
   const bytes = new Uint8Array(await file.arrayBuffer())
-  if (bytes.length > LARGEST) throw tooLarge(`The file is larger than ${LARGEST / 1_000_000} MB.`)
+  if (bytes.length > MAX_FILE_BYTES) throw tooLarge(`The file is larger than ${MAX_FILE_BYTES / 1_000_000} MB.`)
   const content = await detectContent(bytes)
-  if (!content) throw unsupported(`${name} is, by its content, of no type that is taken here.`)
+  if (!content) throw unsupported(`The content of ${name} is not a supported file type.`)
   const unused = sql`${classMaterials.uploadedBy} is ${userIdOf(caller)} and ${classMaterials.classId} is null`
   const count = rowCount(classMaterials, unused)
-  const [ids, [waiting]] = await work.read([
+  const [ids, [unusedFiles]] = await work.read([
     work.nextIds("class_materials"),
     db
       .select({
@@ -53,8 +52,8 @@ export async function uploadClassMaterial(work: UnitOfWork, base: string, file: 
       .from(classMaterials)
       .where(unused),
   ])
-  const had = waiting ?? { count: 0, bytes: 0 }
-  requireUploadQuota(env, had, bytes.length, "Name them in a class")
+  const before = unusedFiles ?? { count: 0, bytes: 0 }
+  requireUploadQuota(env, before, bytes.length, "Name them in a class")
   const id = firstRow(ids).last
   const key = `classes/${randomToken()}`
   const { extension, mime } = content
@@ -64,7 +63,7 @@ export async function uploadClassMaterial(work: UnitOfWork, base: string, file: 
     () =>
       work.commit(
         [
-          work.guard(sql`${count} <= ${had.count}`),
+          work.guard(sql`${count} <= ${before.count}`),
           db.insert(classMaterials).values({
             id,
             name,
@@ -83,7 +82,7 @@ export async function uploadClassMaterial(work: UnitOfWork, base: string, file: 
           type: extension,
           mime_type: mime,
           message: "File uploaded.",
-          // In here, so that the answer to a repeated call has it too.
+          // Part of the stored answer, so that an idempotent retry has it too.
           storage_url: `${base}/api/class/study-material/${id}/download`,
         },
       ),
@@ -91,9 +90,9 @@ export async function uploadClassMaterial(work: UnitOfWork, base: string, file: 
 }
 
 /**
- * Whether the class of the row is the caller's to instruct, or somebody holds a place in it whom the caller may know.
+ * The condition that the caller instructs the class, or can see someone who is enrolled in it.
  */
-const takesPart = (caller: Caller): SQL =>
+const isParticipant = (caller: Caller): SQL =>
   sql`(${classes.instructorId} = ${caller.id} or exists (
     select 1 from ${classEnrollments}
     where ${classEnrollments.classId} = ${classes.id}
@@ -102,12 +101,11 @@ const takesPart = (caller: Caller): SQL =>
   ))`
 
 /**
- * A file of a class: for staff, its instructor, those who hold a place in it and their supervisors.
- * @param how to save it, or to show it in place
- * @throws 404; 403 to save what may only be viewed
+ * Finds a file of a class for staff, the instructor, enrolled users and their supervisors.
+ * @throws 404; 403 for downloads that the class does not allow
  */
-export async function findClassMaterial(db: Database, caller: Caller, id: number, how: "download" | "view") {
-  const everything = canSeeAllUsers(caller)
+export async function findClassMaterial(db: Database, caller: Caller, id: number, mode: "download" | "view") {
+  const canSeeAll = canSeeAllUsers(caller)
   const [rows] = await db.batch([
     db
       .select({
@@ -120,20 +118,20 @@ export async function findClassMaterial(db: Database, caller: Caller, id: number
       })
       .from(classMaterials)
       .leftJoin(classes, eq(classes.id, classMaterials.classId))
-      .where(and(eq(classMaterials.id, id), everything ? undefined : takesPart(caller))),
+      .where(and(eq(classMaterials.id, id), canSeeAll ? undefined : isParticipant(caller))),
   ])
   const [found] = rows
   if (!found) throw notFound("file")
-  const mayDownload = everything || found.isInstructor || found.allowDownload
-  if (how === "download" && !mayDownload)
-    throw forbidden("The study material of this class may only be viewed.", "view_only")
+  const mayDownload = canSeeAll || found.isInstructor || found.allowDownload
+  if (mode === "download" && !mayDownload)
+    throw forbidden("The study material of this class can be viewed but not downloaded.", "view_only")
   const { key, type, filename, extension } = found
-  return { key, type, filename: downloadName(filename, extension), inline: how === "view" }
+  return { key, type, filename: downloadName(filename, extension), inline: mode === "view" }
 }
 
 /**
- * What a class enrollment gives: the class and its study material. The learner's own call is their last access.
- * @throws 404 outside the caller's reach; 409 to the learner whose place was cancelled
+ * Returns a class and its study material. A call by the learner is recorded as their last access.
+ * @throws 404 for an enrollment that the caller cannot see; 409 for learners who canceled
  */
 export async function openClassWithMaterial(work: UnitOfWork, registrationId: number) {
   const { db, caller } = work
@@ -174,18 +172,18 @@ export async function openClassWithMaterial(work: UnitOfWork, registrationId: nu
   ])
   const [found] = rows
   if (!found) throw notFound("class enrollment")
-  const isOwn = found.userId === caller.id
-  if (isOwn && found.status === ClassStatus.Cancelled)
-    throw conflict("enrollment_cancelled", "Your place in this class was cancelled.")
+  const isLearner = found.userId === caller.id
+  if (isLearner && found.status === ClassStatus.Cancelled)
+    throw conflict("enrollment_cancelled", "Your enrollment in this class was canceled.")
   const answer = { ...found, material, mayDownload: found.allowDownload || canSeeAllUsers(caller) }
-  if (!isOwn) return work.commit([], answer)
+  if (!isLearner) return work.commit([], answer)
   const { statement, mark } = recordLastAccess(db, registrationId)
   return work.commit([statement], answer, { mark })
 }
 
 /**
- * A class for a calendar: for staff, its instructor, those who hold a place in it, and their supervisors. With where it
- * is joined online: those who hold a place launch it there, for others it is the meeting's bare address.
+ * Returns a class for a calendar, for staff, the instructor, enrolled users and their supervisors. Its URL launches the
+ * webinar for enrolled users and the instructor; for others it is the address of the meeting without a credential.
  * @param base the service's origin
  * @throws 404
  */
@@ -208,7 +206,7 @@ export async function getCalendarClass(
         disabled: classes.disabled,
         webinarProvider: classes.webinarProvider,
         webinarMeetingId: classes.webinarMeetingId,
-        // The instructor launches it by any registration of the class.
+        // The instructor launches the webinar with any enrollment of the class.
         registrationId: subquery(
           sql<number | null>`(
             select ${classEnrollments.id} from ${classEnrollments}
@@ -226,40 +224,41 @@ export async function getCalendarClass(
         ).as("first_end"),
       })
       .from(classes)
-      .where(and(eq(classes.id, id), canSeeAllUsers(caller) ? undefined : takesPart(caller))),
+      .where(and(eq(classes.id, id), canSeeAllUsers(caller) ? undefined : isParticipant(caller))),
   ])
   const [found] = rows
   if (!found) throw notFound("class")
-  const { registrationId, webinarMeetingId, ...held } = found
-  const joined = () =>
+  const { registrationId, webinarMeetingId, ...classFields } = found
+  const joinUrl = () =>
     registrationId === null
       ? meetingUrl(env, meetingName(id, webinarMeetingId))?.href
       : webinarLaunchUrl(base, registrationId)
-  return { ...held, url: held.webinarProvider && !held.disabled ? joined() : undefined }
+  return { ...classFields, url: classFields.webinarProvider && !classFields.disabled ? joinUrl() : undefined }
 }
 
-/** Removes files older than seven days that are in no class. Run by the cron. */
+/** Deletes unused files that have expired. Run by the cron. */
 export async function deleteUnusedMaterial(env: Bindings): Promise<void> {
   const db = openDatabase(env.DB, "first-primary")
-  for (let slices = 0; slices < MAX_SLICES; slices++) if ((await removeUnused(env, db)) < FILES_AT_ONCE) return
+  for (let batches = 0; batches < MAX_BATCHES; batches++)
+    if ((await deleteUnusedBatch(env, db)) < DELETE_BATCH_SIZE) return
 }
 
-/** Files first: what a run that dies in between leaves behind, the next one finds. @returns how many were removed */
-async function removeUnused(env: Bindings, db: Database): Promise<number> {
+/** Deletes files before rows: the next run finds what an interrupted one leaves. @returns the number of files */
+async function deleteUnusedBatch(env: Bindings, db: Database): Promise<number> {
   const unused = and(
     sql`${classMaterials.classId} is null`,
-    lte(classMaterials.createdAt, now() - UNUSED_LIFETIME - REMOVED_AFTER),
+    lte(classMaterials.createdAt, now() - UNUSED_LIFETIME_MS - REMOVAL_DELAY_MS),
   )
-  const [going] = await db.batch([
+  const [files] = await db.batch([
     db
       .select({ id: classMaterials.id, key: classMaterials.key })
       .from(classMaterials)
       .where(unused)
       .orderBy(asc(classMaterials.createdAt))
-      .limit(FILES_AT_ONCE),
+      .limit(DELETE_BATCH_SIZE),
   ])
-  if (going.length === 0) return 0
-  await env.FILES.delete(going.map(({ key }) => key))
-  await db.batch([db.delete(classMaterials).where(sql`${classMaterials.id} in ${idList(going.map(({ id }) => id))}`)])
-  return going.length
+  if (files.length === 0) return 0
+  await env.FILES.delete(files.map(({ key }) => key))
+  await db.batch([db.delete(classMaterials).where(sql`${classMaterials.id} in ${idList(files.map(({ id }) => id))}`)])
+  return files.length
 }

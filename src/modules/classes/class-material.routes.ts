@@ -16,8 +16,8 @@ import { formatClassTime, formatClassTimes } from "./class-names.ts"
 
 export const classMaterial = createApp()
 
-/** Bytes of a form: a file of 25 MB and what is around it. */
-const UPLOAD_BYTES = 25_500_000
+/** A file of 25 MB and the rest of the form. */
+const MAX_UPLOAD_BYTES = 25_500_000
 
 classMaterial.openapi(
   operation({
@@ -26,15 +26,15 @@ classMaterial.openapi(
     path: "/api/class/study-material/upload",
     summary: "Upload a file of study material",
     description: [
-      "For a class to name by its media_id.",
-      "Its type is judged by its content.",
-      "One that is in no class is removed once it is seven days old.",
+      "Add the file to a class by its media_id.",
+      "The file type is detected from the content.",
+      "Files that no class uses are deleted after seven days.",
     ].join(" "),
     tag: "Classes",
     access: "staff",
     extension: true,
     upload: schemas.materialUpload,
-    maxBytes: UPLOAD_BYTES,
+    maxBytes: MAX_UPLOAD_BYTES,
     answer: schemas.uploadedMaterial,
   }),
   async (c) => {
@@ -44,9 +44,9 @@ classMaterial.openapi(
 )
 
 const FILE = { tag: "Classes", access: "general", extension: true, answer: MEDIA_TYPES } as const
-const WHOSE = [
-  "For staff, the class's instructor, those who hold a place in it, and their supervisors.",
-  "Takes Range, If-Range and If-None-Match.",
+const ACCESS_DESCRIPTION = [
+  "Available to staff, the instructor, enrolled users and their supervisors.",
+  "Supports Range, If-Range and If-None-Match.",
 ].join(" ")
 
 classMaterial.openapi(
@@ -55,8 +55,8 @@ classMaterial.openapi(
     operationId: "downloadStudyMaterial",
     method: "get",
     path: "/api/class/study-material/{id}/download",
-    summary: "Save a file of study material",
-    description: `${WHOSE} Where the class does not allow downloads: 403.`,
+    summary: "Download a file of study material",
+    description: `${ACCESS_DESCRIPTION} Returns 403 if the class does not allow downloads.`,
     errors: [410],
   }),
   async (c) => serveFile(c, await findClassMaterial(c.var.db, c.var.caller, c.req.valid("param").id, "download")),
@@ -68,8 +68,8 @@ classMaterial.openapi(
     operationId: "viewStudyMaterial",
     method: "get",
     path: "/api/class/study-material/{id}/view",
-    summary: "Show a file of study material in place",
-    description: WHOSE,
+    summary: "View a file of study material in the browser",
+    description: ACCESS_DESCRIPTION,
     errors: [410],
   }),
   async (c) => serveFile(c, await findClassMaterial(c.var.db, c.var.caller, c.req.valid("param").id, "view")),
@@ -80,8 +80,8 @@ classMaterial.openapi(
     operationId: "getClassWithMaterial",
     method: "get",
     path: "/api/class/study-material",
-    summary: "Read a class with its study material",
-    description: "The learner's own call counts as their last access.",
+    summary: "Get a class with its study material",
+    description: "A call by the learner is recorded as their last access.",
     tag: "Classes",
     access: "general",
     mutates: true,
@@ -128,8 +128,8 @@ classMaterial.openapi(
     path: "/api/class/calendar/{id}",
     summary: "Download a class as an iCalendar file",
     description: [
-      "One event (RFC 5545) in the class's time zone, which recurs where the class does; its URL joins a webinar.",
-      "For those who hold a place in it, and above.",
+      "One event (RFC 5545) in the class's time zone, which recurs if the class does. Its URL joins the webinar.",
+      "Available to staff, the instructor, enrolled users and their supervisors.",
     ].join(" "),
     tag: "Classes",
     access: "general",

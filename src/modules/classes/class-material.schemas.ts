@@ -3,14 +3,14 @@ import { CLASS_STATUSES } from "../../../drizzle/schema/classes.ts"
 import { file, line, optional } from "../../lib/input/input.ts"
 import { timeZoneAnswer } from "../../lib/spreadsheet/date-columns.ts"
 
-const whole = () => z.number().int()
+const integer = () => z.number().int()
 
 export const materialUpload = z.object({ file: file(), name: optional(line(200)) }).openapi("StudyMaterialUpload")
 
 export const uploadedMaterial = z.object({
-  media_id: whole(),
+  media_id: integer(),
   name: z.string(),
-  type: z.string().openapi({ description: "The extension, as judged from the content", example: "pdf" }),
+  type: z.string().openapi({ description: "The extension, detected from the content", example: "pdf" }),
   mime_type: z.string(),
   storage_url: z.string(),
   message: z.string(),
@@ -18,7 +18,7 @@ export const uploadedMaterial = z.object({
 
 export const studyMaterial = z
   .object({
-    name: z.string().openapi({ description: "The course's" }),
+    name: z.string().openapi({ description: "Name of the course" }),
     instructions: z.string(),
     featuredImageUrl: z.string().nullable(),
     status: z.enum(CLASS_STATUSES),
@@ -34,13 +34,18 @@ export const studyMaterial = z
     instructor: z.string(),
     classMaterial: z.array(
       z.object({
-        id: whole(),
+        id: integer(),
         file_name: z.string(),
         file_type: z.string(),
-        status: z.enum(["download", "view"]).openapi({ description: "What the caller may do with it" }),
-        storage_url: z.string().nullable().openapi({ description: "Saves the file; null where it may only be viewed" }),
-        media_stream_url: z.string().openapi({ description: "Shows it in place, with ranges for players" }),
-        media_stream_id: whole(),
+        status: z.enum(["download", "view"]).openapi({ description: "What the caller may do with the file" }),
+        storage_url: z
+          .string()
+          .nullable()
+          .openapi({ description: "Downloads the file; null if it can only be viewed" }),
+        media_stream_url: z
+          .string()
+          .openapi({ description: "Shows the file in the browser; supports ranges for players" }),
+        media_stream_id: integer(),
         mime_type: z.string(),
         created_at: z.string(),
       }),

@@ -7,34 +7,33 @@ import { subquery, userName } from "../../db/sql.ts"
 import { displayDate, displayDateTime, displayTime, plainDateTime } from "../../lib/text/dates.ts"
 import { wallTimeOf } from "../../lib/text/zones.ts"
 
-// What is shown of a class beside its own columns: looked up with it, never kept.
+// Fields of records that a class refers to.
 
-/** Something of a class's course. */
-const ofCourse = <T>(column: SQLWrapper) =>
+/** Selects a column of the class's course. */
+const courseValue = <T>(column: SQLWrapper) =>
   subquery(sql<T>`(select ${column} from ${courses} where ${courses.id} = ${classes.courseId})`)
 
-export const classCourseName = ofCourse<string>(courses.name)
-export const courseInstructions = ofCourse<string>(courses.instructions)
-export const courseImage = ofCourse<string | null>(courses.featuredImageUrl)
+export const classCourseName = courseValue<string>(courses.name)
+export const courseInstructions = courseValue<string>(courses.instructions)
+export const courseImage = courseValue<string | null>(courses.featuredImageUrl)
 export const locationName = subquery(
   sql<string>`coalesce((select ${locations.name} from ${locations} where ${locations.id} = ${classes.locationId}), '')`,
 )
-/** There is always one. */
 export const instructorName = sql<string>`${userName(classes.instructorId)}`
 
-/** The avatar of the user whose class enrollment it is. */
+/** The avatar of the enrolled user. */
 export const learnerAvatar = subquery(
   sql<string | null>`(select ${users.avatar} from ${users} where ${users.id} = ${classEnrollments.userId})`,
 )
 
-/** When a class is held, and where on Earth that is told. */
+/** The times of a class in epoch milliseconds, and its IANA time zone. */
 export interface ClassTimes {
   startAt: number
   endAt: number
   timeZone: string
 }
 
-/** `startDate`, `endDate`, `startTime` and `endTime` as answers show them, in the class's time zone, and that zone. */
+/** Formats the times of a class in its time zone. */
 export function formatClassTimes({ startAt, endAt, timeZone }: ClassTimes) {
   const [start, end] = [wallTimeOf(startAt, timeZone), wallTimeOf(endAt, timeZone)]
   return {
@@ -50,6 +49,6 @@ export function formatClassTimes({ startAt, endAt, timeZone }: ClassTimes) {
 export const formatClassTime = (at: number, { timeZone }: Pick<ClassTimes, "timeZone">) =>
   displayDateTime(wallTimeOf(at, timeZone))
 
-/** `2026-01-05 15:04:00`, in the class's time zone: as inputs of the class read it. */
+/** `2026-01-05 15:04:00`, in the class's time zone: the format that inputs accept. */
 export const toInputTime = (at: number, { timeZone }: Pick<ClassTimes, "timeZone">) =>
   plainDateTime(wallTimeOf(at, timeZone))

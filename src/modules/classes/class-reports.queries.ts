@@ -24,13 +24,13 @@ import {
   statusCountColumns,
 } from "./class-students.queries.ts"
 
-interface Dated {
+interface DateFilters {
   started_on?: Period | undefined
   completed_on?: Period | undefined
 }
 
-/** When a class starts and ends; the days are those of a zone. */
-function within({ started_on, completed_on }: Dated, zone: string): SQL | undefined {
+/** The condition that a class starts and ends within periods. @param zone the time zone of dates without an offset */
+function isInPeriod({ started_on, completed_on }: DateFilters, zone: string): SQL | undefined {
   const starts = started_on && periodIn(zone, started_on)
   const ends = completed_on && periodIn(zone, completed_on)
   return and(
@@ -39,33 +39,32 @@ function within({ started_on, completed_on }: Dated, zone: string): SQL | undefi
   )
 }
 
-/** Counts by status, to be selected. */
-const totalsOf = (count: (statuses: ClassStatus[]) => SQL<number>) => ({
+const statusCounts = (count: (statuses: ClassStatus[]) => SQL<number>) => ({
   registered: subquery(count([ClassStatus.Registered])).as("registered_count"),
   attended: subquery(count([ClassStatus.Attended])).as("attended_count"),
   noShow: subquery(count([ClassStatus.NoShow])).as("no_show_count"),
   cancelled: subquery(count([ClassStatus.Cancelled])).as("cancelled_count"),
 })
 
-/** How many class enrollments an audience has in the classes that `which` admits: a sum of kept tallies. */
-const tallied = (audience: string, which: SQL | undefined, statuses?: readonly ClassStatus[]) =>
+/** The class enrollments of an audience in the classes that match a condition, from counters. */
+const countInClasses = (audience: string, which: SQL | undefined, statuses?: readonly ClassStatus[]) =>
   sql<number>`coalesce((
     select sum(${statusCountColumns(statuses)}) from ${classes}
     cross join ${classTallies} on ${classTallies.audience} = ${audience} and ${classTallies.classId} = ${classes.id}
     where ${which}
   ), 0)`
 
-/** Everyone's class enrollments in these statuses: a part of the list each. */
-const everyonesInStatus = (statuses: readonly ClassStatus[]): Filter => ({
+/** Filters all class enrollments by status, with an index for each status. */
+const allByStatus = (statuses: readonly ClassStatus[]): Filter => ({
   ...classStatusFilter(statuses),
   branches: [...new Set(statuses)].map((status) => ({ test: eq(classEnrollments.status, status) })),
 })
 
-/** All of them: the list is read by status. */
-const everyonesInAnyStatus: Filter = { ...everyonesInStatus(CLASS_STATUSES), test: sql`1` }
+/** All class enrollments, read by status. */
+const allByAnyStatus: Filter = { ...allByStatus(CLASS_STATUSES), test: sql`1` }
 
-/** Everyone's class enrollments have an index by when they were made; in other orders they are sorted. */
-const everyonesSort = Object.fromEntries(
+/** All class enrollments have an index for registered_on. In other orders they are sorted without one. */
+const unscopedSort = Object.fromEntries(
   Object.entries(userClassColumns.sort).map(([name, by]) => [
     name,
     name === "registered_on" || "by" in by || "sorted" in by ? by : { sorted: by },
@@ -76,27 +75,30 @@ type UserReportQuery = PageQuery & {
   user_id?: number | undefined
   group_id?: number | undefined
   portalId?: number | undefined
-  search_param: Dated & { course?: string | undefined; status?: ClassStatus[] | undefined }
+  search_param: DateFilters & { course?: string | undefined; status?: ClassStatus[] | undefined }
 }
 
 /**
- * One page of class enrollments, and the tallies of all before the search.
- * @throws 404 for the user, group or portal; 422 for more than can be sorted
+ * Returns one page of class enrollments, and the counts by status before the search.
+ * @throws 404 for the user, group or portal; 422 for more rows than can be sorted
  */
 export async function reportUserClasses(db: Database, caller: Caller, query: UserReportQuery, zone: string) {
-  const { course, status: given = [], ...dated } = query.search_param
-  const statuses = given.length > 0 ? given : undefined
-  // Whoever ranks below a supervisor reports on themselves alone.
-  const ownOnly = !canSeeAllUsers(caller) && !isSupervisor(caller)
-  const userId = query.user_id ?? (ownOnly ? (caller.id ?? 0) : undefined)
+  const { course, status: statusFilter = [], ...dates } = query.search_param
+  const statuses = statusFilter.length > 0 ? statusFilter : undefined
+  // Callers below supervisors see only themselves.
+  const isSelfOnly = !canSeeAllUsers(caller) && !isSupervisor(caller)
+  const userId = query.user_id ?? (isSelfOnly ? (caller.id ?? 0) : undefined)
   const { group_id, portalId } = query
   const subject = enrollmentScope(caller, { user_id: userId, group_id, portalId }, classEnrollments)
   const { key } = subject
-  const inAny = (which?: readonly ClassStatus[]) =>
-    userId === undefined ? countClassEnrollments(key, 0, which) : countUserClasses(userId, which)
-  const named = course && idsMatching("courses_search", course)
-  const which = and(within(dated, zone), named ? sql`${classes.courseId} in ${named}` : undefined)
-  const inClasses: Filter[] = which
+  const countByStatus = (isWantedClass?: readonly ClassStatus[]) =>
+    userId === undefined ? countClassEnrollments(key, 0, isWantedClass) : countUserClasses(userId, isWantedClass)
+  const matchingCourses = course && idsMatching("courses_search", course)
+  const which = and(
+    isInPeriod(dates, zone),
+    matchingCourses ? sql`${classes.courseId} in ${matchingCourses}` : undefined,
+  )
+  const classFilters: Filter[] = which
     ? [
         {
           test: sql`${classEnrollments.classId} in (select ${classes.id} from ${classes} where ${which})`,
@@ -115,24 +117,28 @@ export async function reportUserClasses(db: Database, caller: Caller, query: Use
       table: classEnrollments,
       key: classEnrollments.id,
       fields: userClassColumns.fields,
-      sort: key === "all" ? everyonesSort : userClassColumns.sort,
+      sort: key === "all" ? unscopedSort : userClassColumns.sort,
       narrowedBy: "user_id, group_id, portalId or a search_param",
       defaultSort: { colName: "registered_on", direction: "desc" },
-      scope: [...subject.scope, ...(key === "all" ? [everyonesInAnyStatus] : [])],
+      scope: [...subject.scope, ...(key === "all" ? [allByAnyStatus] : [])],
       search: [
-        ...inClasses,
-        ...(statuses ? [key === "all" ? everyonesInStatus(statuses) : classStatusFilter(statuses)] : []),
+        ...classFilters,
+        ...(statuses ? [key === "all" ? allByStatus(statuses) : classStatusFilter(statuses)] : []),
       ],
-      total: inAny(),
-      ...(!(userId !== undefined && which) && { filtered: which ? tallied(key, which, statuses) : inAny(statuses) }),
+      total: countByStatus(),
+      ...(!(userId !== undefined && which) && {
+        filtered: which ? countInClasses(key, which, statuses) : countByStatus(statuses),
+      }),
     },
     query,
   )
-  const [rows, totals, head] = await db.batch([
+  const [rows, totals, countRows] = await db.batch([
     ...found.statements,
-    db.select({ allowed: sql<number>`${subject.allowed}`.as("allowed"), ...totalsOf(inAny) }).from(SINGLE_ROW),
+    db
+      .select({ allowed: sql<number>`${subject.allowed}`.as("allowed"), ...statusCounts(countByStatus) })
+      .from(SINGLE_ROW),
   ])
-  const { allowed, ...counts } = firstRow(head)
+  const { allowed, ...counts } = firstRow(countRows)
   if (!allowed) throw notFound(subject.unknown)
   return { counts, page: found.read(rows, totals) }
 }
@@ -141,7 +147,7 @@ type ClassDetailedQuery = PageQuery & {
   class_id: number
   group_id?: number | undefined
   portalId?: number | undefined
-  search_param: Dated & {
+  search_param: DateFilters & {
     nameOrEmail?: string | undefined
     status?: ClassStatus[] | undefined
     userIdActual?: number | undefined
@@ -149,16 +155,17 @@ type ClassDetailedQuery = PageQuery & {
 }
 
 /**
- * One page of a class's learners that the caller may see, and their tallies.
+ * Returns one page of the learners of a class that the caller can see, and their counts by status.
  * @throws 404 for the class, the group or the portal
  */
 export async function reportClassInDetail(db: Database, caller: Caller, query: ClassDetailedQuery, zone: string) {
   const { class_id: classId } = query
-  const { nameOrEmail, status: given = [], userIdActual: userId, ...dated } = query.search_param
-  const statuses = given.length > 0 ? given : undefined
+  const { nameOrEmail, status: statusFilter = [], userIdActual: userId, ...dates } = query.search_param
+  const statuses = statusFilter.length > 0 ? statusFilter : undefined
   const { key, allowed, unknown, scope } = classEnrollmentScope(caller, classId, query)
-  const dates = within(dated, zone)
-  const times = dates && sql`${classEnrollments.classId} in (select ${classes.id} from ${classes} where ${dates})`
+  const isWantedClass = isInPeriod(dates, zone)
+  const dateTest =
+    isWantedClass && sql`${classEnrollments.classId} in (select ${classes.id} from ${classes} where ${isWantedClass})`
   const found = preparePage(
     db,
     {
@@ -180,38 +187,39 @@ export async function reportClassInDetail(db: Database, caller: Caller, query: C
               },
             ]),
         ...classSearchFilters(classId, { nameOrEmail, status: statuses }),
-        ...(times ? [{ test: times }] : []),
+        ...(dateTest ? [{ test: dateTest }] : []),
       ],
       total: countClassEnrollments(key, classId),
       ...(!nameOrEmail &&
         userId === undefined && {
-          filtered: tallied(key, and(eq(classes.id, classId), within(dated, zone)), statuses),
+          filtered: countInClasses(key, and(eq(classes.id, classId), isInPeriod(dates, zone)), statuses),
         }),
     },
     query,
   )
-  const [rows, totals, head] = await db.batch([
+  const [rows, totals, classRows] = await db.batch([
     ...found.statements,
     db
       .select({
         courseName: courses.name,
         timeZone: classes.timeZone,
         allowed: sql<number>`${allowed}`.as("allowed"),
-        ...totalsOf((which) => countClassEnrollments(key, classId, which)),
+        ...statusCounts((which) => countClassEnrollments(key, classId, which)),
       })
       .from(classes)
       .innerJoin(courses, eq(courses.id, classes.courseId))
       .where(and(eq(classes.id, classId), canSeeClass(caller))),
   ])
-  const [known] = head
-  if (!known) throw notFound("class")
-  const { allowed: may, courseName, timeZone, ...counts } = known
+  const [classRow] = classRows
+  if (!classRow) throw notFound("class")
+  const { allowed: may, courseName, timeZone, ...counts } = classRow
   if (!may) throw notFound(unknown)
   return { courseName, timeZone, counts, page: found.read(rows, totals) }
 }
 
 /**
- * Every class with its tallies, by their starts: all for staff, for others those in which their people are enrolled.
+ * Returns classes with counts by status, in the order of their starts. Staff get all classes, others those with users
+ * they supervise.
  * @throws 404 for the group
  */
 export async function getClassesOverview(
@@ -222,7 +230,7 @@ export async function getClassesOverview(
 ) {
   const audience = audienceOf(caller, groupId)
   const { key } = audience
-  const of = sql`${classTallies.audience} = ${key} and ${classTallies.classId} = ${classes.id}`
+  const countsOfClass = sql`${classTallies.audience} = ${key} and ${classTallies.classId} = ${classes.id}`
   const fields = {
     courseName: courses.name,
     startAt: classes.startAt,
@@ -234,17 +242,17 @@ export async function getClassesOverview(
     cancelled: sql<number>`coalesce(${classTallies.cancelled}, 0)`.as("cancelled_count"),
   }
   const order = [classes.startAt, classes.id] as const
-  // Entered by what is fewer: the classes of a month, or those of the audience.
+  // Starts from the smaller set: the classes of a month, or those of the audience.
   const rows =
     key === "all" || selectedMonth
       ? db
           .select(fields)
           .from(classes)
           .innerJoin(courses, eq(courses.id, classes.courseId))
-          .leftJoin(classTallies, of)
+          .leftJoin(classTallies, countsOfClass)
           .where(
             and(
-              within({ started_on: selectedMonth }, zone),
+              isInPeriod({ started_on: selectedMonth }, zone),
               key === "all" ? undefined : sql`coalesce(${statusCountColumns()}, 0) > 0`,
             ),
           )
@@ -254,9 +262,9 @@ export async function getClassesOverview(
           .from(classTallies)
           .crossJoin(classes)
           .innerJoin(courses, eq(courses.id, classes.courseId))
-          .where(sql`${of} and ${classTallies.classId} > 0 and ${statusCountColumns()} > 0`)
+          .where(sql`${countsOfClass} and ${classTallies.classId} > 0 and ${statusCountColumns()} > 0`)
           .orderBy(...order)
-  const [found, may] = await db.batch([rows, selectAudienceAccess(db, audience)])
-  if (!firstRow(may).allowed) throw notFound("group")
+  const [found, access] = await db.batch([rows, selectAudienceAccess(db, audience)])
+  if (!firstRow(access).allowed) throw notFound("group")
   return found
 }

@@ -39,7 +39,7 @@ classReports.openapi(
     method: "get",
     path: "/api/users/class-sessions",
     summary: "List the sessions of a user's classes",
-    description: "Those that start between two dates, in their order, as a calendar shows them; at most 1,000.",
+    description: "Up to 1,000 sessions that start between two dates, in the order of their starts.",
     tag: "Classes",
     access: "general",
     extension: true,
@@ -49,8 +49,8 @@ classReports.openapi(
   }),
   async (c) => {
     const rows = await listUserSessions(c.var.db, c.var.caller, c.req.valid("query"), academyZone(c.env))
-    const sessions = rows.map(({ startAt, endAt, brief, ...place }) => ({
-      ...place,
+    const sessions = rows.map(({ startAt, endAt, brief, ...session }) => ({
+      ...session,
       title: brief.courseName,
       start_time: new Date(startAt).toISOString(),
       end_time: new Date(endAt).toISOString(),
@@ -70,9 +70,8 @@ classReports.openapi(
     path: "/api/user/class/reports",
     summary: "Report class enrollments in detail",
     description: [
-      "Of one user, of a group's or portal's members, or of everyone whom the caller may see; learners see their",
-      "own.",
-      "The totals are those before the search.",
+      "Returns the enrollments of one user, of the members of a group or portal, or of everyone the caller can see.",
+      "Learners see their own. The totals ignore search_param.",
     ].join(" "),
     tag: "Class reports",
     access: "general",
@@ -98,8 +97,7 @@ classReports.openapi(
     method: "get",
     path: "/api/class/reports/class-detailed",
     summary: "Report a class's learners in detail",
-    description:
-      "The totals are those before the search. started_on and completed_on are the class's own start and end.",
+    description: "The totals ignore search_param. started_on and completed_on are the start and the end of the class.",
     tag: "Class reports",
     access: "group_admin",
     query: schemas.classDetailedQuery,
@@ -107,7 +105,7 @@ classReports.openapi(
     errors: [404],
   }),
   async (c) => {
-    const { courseName, counts, page, ...held } = await reportClassInDetail(
+    const { courseName, counts, page, ...classTimes } = await reportClassInDetail(
       c.var.db,
       c.var.caller,
       c.req.valid("query"),
@@ -119,7 +117,7 @@ classReports.openapi(
       totalNoShow: counts.noShow,
       totalCancelled: counts.cancelled,
     }
-    const found = listPage(c, page, (row) => classDetailedColumns.toRow(row, held))
+    const found = listPage(c, page, (row) => classDetailedColumns.toRow(row, classTimes))
     return c.json({ courseName, ...found, ...totals }, 200)
   },
 )
@@ -129,10 +127,10 @@ classReports.openapi(
     operationId: "getClassesOverview",
     method: "get",
     path: "/api/class/reports/overview",
-    summary: "Class enrollments by status, class by class",
+    summary: "Count class enrollments by class and status",
     description: [
-      "Of everyone for staff, of their own people for a group or portal administrator, or of one group's members. The",
-      "latter two see the classes with any of these people.",
+      "Staff get all classes. Group and portal administrators get the classes with users they manage. With group_id,",
+      "only members of that group are counted.",
     ].join(" "),
     tag: "Class reports",
     access: "group_admin",

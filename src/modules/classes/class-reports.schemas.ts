@@ -10,39 +10,39 @@ const count = () => z.number().int()
 const optionalId = (description: string) => optional(id()).openapi({ type: "integer", minimum: 1, description })
 const dateTime = () => z.string().openapi({ example: "Jan 05, 2026 03:04 PM" })
 
-const dated = {
+const dateFilters = {
   started_on: optional(period({ alone: "day", days: true })).openapi({
-    description: "The day on which the class starts, or the first and the last",
+    description: "The day on which the class starts, or the first and the last day of a period",
   }),
   completed_on: optional(period({ alone: "day", days: true })).openapi({
-    description: "The day on which the class ends, or the first and the last",
+    description: "The day on which the class ends, or the first and the last day of a period",
   }),
 }
 
 export const enrolledClassesQuery = listQuery(Object.keys(enrolledClassColumns.sort), {
   course_id: optional(id()),
   status: optional(list(classStatus())),
-}).extend({ user_id: optionalId("The caller unless given") })
+}).extend({ user_id: optionalId("Defaults to the caller") })
 
 export const enrolledClasses = listResponse(enrolledClassColumns.row.openapi("UserClassEnrollment"))
 
 const DAY = 86_400_000
-/** A month with the weeks around it, and the next. */
-const MOST_DAYS = 92
+/** Two months with the weeks around them. */
+const MAX_DAYS = 92
 
 export const userSessionsQuery = z.object({
-  user_id: optionalId("The caller unless given"),
+  user_id: optionalId("Defaults to the caller"),
   dates: period({ open: false })
     .transform((dates, context) => {
-      if (dates && dates.until - dates.from <= MOST_DAYS * DAY) return dates
-      context.addIssue({ code: "custom", message: `must be two dates, at most ${MOST_DAYS} days apart` })
+      if (dates && dates.until - dates.from <= MAX_DAYS * DAY) return dates
+      context.addIssue({ code: "custom", message: `must be two dates, at most ${MAX_DAYS} days apart` })
       return z.NEVER
     })
     .openapi({
       type: "array",
       items: { type: "string" },
       example: ["2026-01-01", "2026-01-31"],
-      description: `Two dates, at most ${MOST_DAYS} days apart. Without an offset they are of the academy's zone.`,
+      description: `Two dates, at most ${MAX_DAYS} days apart. Dates without an offset are in the academy's time zone.`,
       ...required,
     }),
 })
@@ -53,14 +53,14 @@ export const userSessions = z.object({
   sessions: z.array(
     z
       .object({
-        registrationId: count().openapi({ description: "The class enrollment's id" }),
+        registrationId: count().openapi({ description: "Id of the class enrollment" }),
         classId: count(),
-        title: z.string().openapi({ description: "The course's name" }),
+        title: z.string().openapi({ description: "Name of the course" }),
         status: classStatus(),
         start_time: instant(),
         end_time: instant(),
         timeZone: timeZoneAnswer(),
-        location: z.string().openapi({ description: "Its name; empty where there is none" }),
+        location: z.string().openapi({ description: "Name of the location; empty without one" }),
         instructor: z.string(),
         isOnline: z.boolean(),
       })
@@ -69,23 +69,23 @@ export const userSessions = z.object({
 })
 
 export const userReportQuery = listQuery(Object.keys(userClassColumns.sort), {
-  course: optional(text(100)).openapi({ description: "A part of the course's name" }),
+  course: optional(text(100)).openapi({ description: "Part of the course name" }),
   status: optional(list(classStatus())),
-  ...dated,
-}).extend({ user_id: optionalId("One user's classes; else those of everyone whom the caller may see") })
+  ...dateFilters,
+}).extend({ user_id: optionalId("Classes of this user. Defaults to everyone the caller can see") })
 
 const totals = { totalAttended: count(), totalCancelled: count(), totalRegistered: count() }
 
 export const userReport = listResponse(userClassColumns.row.openapi("UserClassReportRow")).extend({
   ...totals,
-  totalNoshow: count().openapi({ description: "Spelled as the interface has it" }),
+  totalNoshow: count().openapi({ description: "Spelled as in the API contract" }),
 })
 
 export const classDetailedQuery = listQuery(Object.keys(classDetailedColumns.sort), {
   nameOrEmail: optional(text(254)),
   status: optional(list(classStatus())),
-  userIdActual: optional(id()).openapi({ description: "One user of the class" }),
-  ...dated,
+  userIdActual: optional(id()).openapi({ description: "Only this user" }),
+  ...dateFilters,
 }).extend({ class_id: id().openapi({ type: "integer", minimum: 1, ...required }) })
 
 export const classDetailed = listResponse(classDetailedColumns.row.openapi("ClassDetailedRow")).extend({
@@ -99,16 +99,14 @@ export const classesOverviewQuery = z.object({
   selectedMonth: optional(month()).openapi({
     type: "string",
     example: "November 2026",
-    description: "Classes that start in this month: November 2026, Nov 2026 or 2026-11; else all of them",
+    description: "Only classes that start in this month: November 2026, Nov 2026 or 2026-11",
     param: { required: false },
   }),
 })
 
 const counts = () => z.array(count())
 export const classesOverview = z.object({
-  labels: z
-    .array(z.string())
-    .openapi({ description: "The courses' names, a class each, in the order of their starts" }),
+  labels: z.array(z.string()).openapi({ description: "The course name of each class, in the order of their starts" }),
   totalRegistered: counts(),
   totalAttended: counts(),
   totalNoShow: counts(),

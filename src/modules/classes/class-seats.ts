@@ -7,47 +7,46 @@ import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { conflict } from "../../lib/errors.ts"
 import { pluralize } from "../../lib/text/words.ts"
 
-// A class has as many seats as its location has room for; cancelled places take none.
+// A class has as many seats as its location. Canceled enrollments take no seat.
 
-const itsLocation = eq(locations.id, classes.locationId)
+const isClassLocation = eq(locations.id, classes.locationId)
 
-/** How many people the class's location has room for; 0: any number. */
+/** The capacity of the class's location; 0: unlimited. */
 export const locationCapacity = subquery(
-  sql<number>`coalesce((select ${locations.capacity} from ${locations} where ${itsLocation}), 0)`,
+  sql<number>`coalesce((select ${locations.capacity} from ${locations} where ${isClassLocation}), 0)`,
 )
 
-interface Room {
-  /** How many hold a place. */
+interface SeatCount {
+  /** Enrollments that take a seat. */
   size: number
-  /** 0: any number. */
+  /** 0: unlimited. */
   capacity: number
 }
 
-/** How many more people there is room for. */
-export const seatsLeft = ({ size, capacity }: Room): number =>
+export const seatsLeft = ({ size, capacity }: SeatCount): number =>
   capacity > 0 ? Math.max(0, capacity - size) : Number.POSITIVE_INFINITY
 
-/** @throws 409 where there are fewer seats left than wanted */
-export function requireClassSeats(wanted: number, room: Room) {
-  const left = seatsLeft(room)
+/** @throws 409 when fewer seats are left than `wanted` */
+export function requireClassSeats(wanted: number, seats: SeatCount) {
+  const left = seatsLeft(seats)
   if (wanted <= left) return
-  const needs = wanted === 1 ? "" : ` and this call needs ${wanted}`
+  const needs = wanted === 1 ? "" : ` and this request needs ${wanted}`
   throw conflict(
     "no_seats_left",
     `The class has ${left === 0 ? "no seat" : pluralize(left, "seat")} left${needs}. Nothing was changed.`,
   )
 }
 
-/** @throws 409 where more people hold places in a class than its new location has room for */
-export function requireLocationCapacity({ size, capacity }: Room) {
+/** @throws 409 when the new location of a class has too few seats */
+export function requireLocationCapacity({ size, capacity }: SeatCount) {
   if (capacity === 0 || size <= capacity) return
-  const held = pluralize(size, "person holds a place", "people hold places")
-  throw conflict("no_seats_left", `The location has room for ${capacity}, and ${held} in the class.`)
+  const enrolled = pluralize(size, "person is enrolled", "people are enrolled")
+  throw conflict("no_seats_left", `The location has ${pluralize(capacity, "seat")}, and ${enrolled} in the class.`)
 }
 
-/** The condition that more people hold places in a class than its location has room for. */
+/** The condition that a class has more enrollments than seats. */
 export const isOverCapacity = sql`(${locationCapacity} > 0 and ${classes.size} > ${locationCapacity})`
 
-/** Makes the batch fail where by now one of these classes has more people than room. */
+/** Fails the batch if one of these classes is over capacity. */
 export const guardClassCapacity = (work: UnitOfWork, classIds: number[]): Statement =>
   work.guard(sql`not ${rowExists(classes, sql`${classes.id} in ${idList(classIds)} and ${isOverCapacity}`)}`)

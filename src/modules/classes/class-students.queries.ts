@@ -16,23 +16,23 @@ import { classStudentColumns } from "./class-enrollment-columns.ts"
 import { classCourseName, courseImage } from "./class-names.ts"
 import { canSeeClass } from "./class-scope.ts"
 
-const COLUMN = {
+const STATUS_COLUMNS = {
   Registered: classTallies.registered,
   Attended: classTallies.attended,
   [ClassStatus.NoShow]: classTallies.noShow,
   Cancelled: classTallies.cancelled,
 } as const
 
-/** The tallies' columns of some statuses together. */
+/** The sum of the counter columns of some statuses. */
 export const statusCountColumns = (statuses: readonly ClassStatus[] = CLASS_STATUSES): SQL =>
   sql.join(
-    [...new Set(statuses)].map((status) => sql`${COLUMN[status]}`),
+    [...new Set(statuses)].map((status) => sql`${STATUS_COLUMNS[status]}`),
     sql` + `,
   )
 
 /**
- * How many class enrollments of an audience have one of these statuses: kept tallies.
- * @param classId 0: in any class. Everyone has a tally of that; of other audiences it is the sum over their classes.
+ * The class enrollments of an audience in some statuses, from counters.
+ * @param classId 0: in any class. Only the audience `all` has a counter for that; for others their classes are summed.
  */
 export function countClassEnrollments(
   audience: string,
@@ -46,21 +46,21 @@ export function countClassEnrollments(
   ), 0)`)
 }
 
-/** How many of a user's class enrollments have one of these statuses: counted, for they are few. */
+/** The class enrollments of a user in some statuses. A user has few, so they are counted. */
 export const countUserClasses = (userId: number, statuses: readonly ClassStatus[] = CLASS_STATUSES): SQL<number> =>
   rowCount(
     classEnrollments,
     sql`${classEnrollments.userId} = ${userId} and +${classEnrollments.status} in ${textList(statuses)}`,
   )
 
-/** The places in a class of some people, entered by whom they are. */
-const ofPeople = (
+/** Filters the enrollments of a class by members of a group or portal, or by supervised users. */
+const memberFilter = (
   classId: number,
   people: typeof groupMembers | typeof portalMembers | typeof reach,
   which: SQL,
-): Filter => ofUsers(classId, sql`${people}`, sql`${people.userId}`, which)
+): Filter => userFilter(classId, sql`${people}`, sql`${people.userId}`, which)
 
-const ofUsers = (classId: number, people: SQL, userId: SQL, which: SQL): Filter => ({
+const userFilter = (classId: number, people: SQL, userId: SQL, which: SQL): Filter => ({
   test: sql`${classEnrollments.userId} in (select ${userId} from ${people} where ${which})`,
   ids: sql`
     select own.id as id from ${people}
@@ -68,31 +68,35 @@ const ofUsers = (classId: number, people: SQL, userId: SQL, which: SQL): Filter 
     where ${which}`,
 })
 
-/** Whose places in a class a list shows: a group's or a portal's members', or those whom a supervisor reaches. */
+/** The enrollments of a class that a list shows: of a group's or portal's members, or of supervised users. */
 export function classEnrollmentScope(caller: Caller, classId: number, { group_id, portalId }: ScopeParams) {
   const { key, allowed, unknown } = enrollmentScope(caller, { group_id, portalId })
-  const people = () => {
-    if (portalId) return ofPeople(classId, portalMembers, sql`${portalMembers.portalId} = ${portalId}`)
-    if (group_id) return ofPeople(classId, groupMembers, sql`${groupMembers.groupId} = ${group_id}`)
-    return isSupervisor(caller) ? ofPeople(classId, reach, sql`${reach.supervisorId} = ${caller.id}`) : undefined
+  const membersInScope = () => {
+    if (portalId) return memberFilter(classId, portalMembers, sql`${portalMembers.portalId} = ${portalId}`)
+    if (group_id) return memberFilter(classId, groupMembers, sql`${groupMembers.groupId} = ${group_id}`)
+    return isSupervisor(caller) ? memberFilter(classId, reach, sql`${reach.supervisorId} = ${caller.id}`) : undefined
   }
-  const own = people()
-  return { key, allowed, unknown, scope: [{ test: eq(classEnrollments.classId, classId) }, ...(own ? [own] : [])] }
+  const members = membersInScope()
+  return {
+    key,
+    allowed,
+    unknown,
+    scope: [{ test: eq(classEnrollments.classId, classId) }, ...(members ? [members] : [])],
+  }
 }
 
-/** Places with one of these statuses. The plus leaves the choice of an index to the class, or the people. */
+/** Filters class enrollments by status. The plus makes SQLite use the index on the class or the user. */
 export const classStatusFilter = (statuses: readonly ClassStatus[]): Filter => ({
   test: sql`+${classEnrollments.status} in ${textList(statuses)}`,
 })
 
-/** What a search of a class's people means. */
 export const classSearchFilters = (
   classId: number,
   search: { nameOrEmail?: string | undefined; status?: ClassStatus[] | undefined },
 ): Filter[] => [
   ...(search.nameOrEmail
     ? [
-        ofUsers(
+        userFilter(
           classId,
           sql`users_search`,
           sql`users_search.rowid`,
@@ -110,7 +114,7 @@ type StudentsQuery = PageQuery &
   }
 
 /**
- * One page of a class's learners that the caller may see, the class and its tallies.
+ * Returns one page of the learners of a class that the caller can see, and the class with counts by status.
  * @throws 404 for the class, the group or the portal
  */
 export async function listClassStudents(db: Database, caller: Caller, query: StudentsQuery) {
@@ -133,7 +137,7 @@ export async function listClassStudents(db: Database, caller: Caller, query: Stu
     },
     query,
   )
-  const [rows, totals, head] = await db.batch([
+  const [rows, totals, classRows] = await db.batch([
     ...found.statements,
     db
       .select({
@@ -152,8 +156,8 @@ export async function listClassStudents(db: Database, caller: Caller, query: Stu
       .from(classes)
       .where(and(eq(classes.id, classId), canSeeClass(caller))),
   ])
-  const [held] = head
-  if (!held) throw notFound("class")
-  if (!held.allowed) throw notFound(unknown)
-  return { class: held, page: found.read(rows, totals) }
+  const [classRow] = classRows
+  if (!classRow) throw notFound("class")
+  if (!classRow.allowed) throw notFound(unknown)
+  return { class: classRow, page: found.read(rows, totals) }
 }

@@ -3,19 +3,19 @@ import { classEnrollments, classes, classSessions, classTallies } from "../../..
 import type { BackgroundKind } from "../../db/background-work.ts"
 import { classCourseName } from "./class-names.ts"
 
-/** One class, or all classes of a course. */
+/** One class or all classes of a course. */
 export type ClassSelection = { classId: number } | { courseId: number }
 
 export const isSelectedClass = (which: ClassSelection) =>
   "classId" in which ? eq(classes.id, which.classId) : eq(classes.courseId, which.courseId)
 
-const ids = (which: ClassSelection) => sql`(select ${classes.id} from ${classes} where ${isSelectedClass(which)})`
+const classIds = (which: ClassSelection) => sql`(select ${classes.id} from ${classes} where ${isSelectedClass(which)})`
 
-/** How many enrollments classes have, from the kept counts. */
+/** The number of enrollments of the classes, from counters. */
 export const countSelectedEnrollments = (which: ClassSelection) => sql<number>`coalesce((
   select sum(${classTallies.registered} + ${classTallies.attended} + ${classTallies.noShow} + ${classTallies.cancelled})
   from ${classTallies}
-  where ${classTallies.audience} = 'all' and ${classTallies.classId} in ${ids(which)}
+  where ${classTallies.audience} = 'all' and ${classTallies.classId} in ${classIds(which)}
 ), 0)`
 
 /** Deletes classes: their enrollments first, then their sessions, then the classes. */
@@ -23,7 +23,7 @@ export const classDeletion: BackgroundKind<ClassSelection> = {
   name: "classes.delete",
   stages: [
     {
-      // A disabled class takes no enrollment meanwhile.
+      // The classes are disabled first, so that no one enrolls while the job runs.
       table: classes,
       where: isSelectedClass,
       key: [classes.id],
@@ -47,7 +47,7 @@ export const classDeletion: BackgroundKind<ClassSelection> = {
     },
     {
       table: classEnrollments,
-      where: (which) => sql`${classEnrollments.classId} in ${ids(which)}`,
+      where: (which) => sql`${classEnrollments.classId} in ${classIds(which)}`,
       key: [classEnrollments.classId, classEnrollments.userId],
       weight: 11,
       extraWeight: sql`3 * ${classEnrollments.certificateCount} + (
@@ -58,7 +58,7 @@ export const classDeletion: BackgroundKind<ClassSelection> = {
     },
     {
       table: classSessions,
-      where: (which) => sql`${classSessions.classId} in ${ids(which)}`,
+      where: (which) => sql`${classSessions.classId} in ${classIds(which)}`,
       key: [classSessions.classId, classSessions.startAt, classSessions.id],
       weight: 6,
       total: (which) => sql`(select sum(${classes.sessionCount}) from ${classes} where ${isSelectedClass(which)})`,

@@ -32,17 +32,16 @@ import { type ClassSelection, classDeletion, countSelectedEnrollments, isSelecte
 import type { ClassChanges, NewClass } from "./classes.schemas.ts"
 import { type ClassSession, sessionDuration, singleSessionAt, toInstants, wallSessions } from "./recurrence.ts"
 
-/** How long one session may last. */
-const LONGEST = 31 * DAY
+const MAX_SESSION_MS = 31 * DAY
 
 /** @throws 422 */
 function requireOrder({ startAt, endAt }: ClassSession) {
   if (endAt <= startAt) throw invalid("endTime", "endTime must be after startTime.")
-  if (endAt - startAt > LONGEST) throw invalid("endTime", "endTime must be within 31 days of startTime.")
+  if (endAt - startAt > MAX_SESSION_MS) throw invalid("endTime", "endTime must be within 31 days of startTime.")
 }
 
-/** The records that a class names, and that there are. */
-const named = (db: Database, input: Named) =>
+/** Selects the records that a class refers to. */
+const selectReferences = (db: Database, input: References) =>
   [
     existingRecords(db, courses, input.courseId === undefined ? [] : [input.courseId]),
     existingRecords(db, users, input.instructor === undefined ? [] : [input.instructor], sql`not ${users.disabled}`),
@@ -50,60 +49,67 @@ const named = (db: Database, input: Named) =>
       .select({ id: locations.id, capacity: locations.capacity })
       .from(locations)
       .where(eq(locations.id, input.location ?? 0)),
-    // A file is in one class: another's is none for this one.
-    existingRecords(db, classMaterials, mediaOf(input.studyMaterial), isAvailableToClass(input.id ?? 0)),
+    // A file belongs to one class, so files of other classes are not found.
+    existingRecords(db, classMaterials, mediaIds(input.studyMaterial), isAvailableToClass(input.id ?? 0)),
   ] as const
 
-/** A file as a class names it: under a name of its own where one is given. */
-interface Material {
+/** A file of a class, with a name if it is renamed. */
+interface MaterialInput {
   media_id: number
   name?: string | undefined
 }
 
-interface Named {
+interface References {
   id?: number | undefined
   courseId?: number | undefined
   instructor?: number | undefined
   location?: number | null | undefined
-  studyMaterial?: Material[] | undefined
+  studyMaterial?: MaterialInput[] | undefined
 }
 type Ids = { id: number }[]
-const mediaOf = (material: Material[] | undefined) => [...new Set((material ?? []).map(({ media_id }) => media_id))]
+const mediaIds = (material: MaterialInput[] | undefined) => [
+  ...new Set((material ?? []).map(({ media_id }) => media_id)),
+]
 
-/** @throws 422 for the first field that names what does not exist; an instructor must be enabled */
-function requireNamed(input: Named, [courseRows, people, places, media]: [Ids, Ids, Ids, Ids]) {
+/** @throws 422 for the first field that refers to a missing record or a disabled instructor */
+function requireReferences(input: References, [courseRows, instructors, locationRows, media]: [Ids, Ids, Ids, Ids]) {
   requireExisting("courseId", input.courseId === undefined ? [] : [input.courseId], courseRows)
-  requireExisting("instructor", input.instructor === undefined ? [] : [input.instructor], people)
-  requireExisting("location", input.location ? [input.location] : [], places)
-  requireExisting("studyMaterial", mediaOf(input.studyMaterial), media)
+  requireExisting("instructor", input.instructor === undefined ? [] : [input.instructor], instructors)
+  requireExisting("location", input.location ? [input.location] : [], locationRows)
+  requireExisting("studyMaterial", mediaIds(input.studyMaterial), media)
 }
 
-/** What its sessions make of a class's columns. */
-function spanOf(sessions: ClassSession[]) {
+/** The columns of a class that follow from its sessions. */
+function classSpan(sessions: ClassSession[]) {
   const [first] = sessions
   const last = sessions.at(-1)
   if (!first || !last) throw new Error("A class without a session")
   return { startAt: first.startAt, endAt: last.endAt, sessionCount: sessions.length }
 }
 
-/** @param last the last of the ids that were given out for them */
-const addSessions = (db: Database, of: { id: number; courseId: number }, sessions: ClassSession[], last: number) =>
+/** @param lastId the last of the ids that were given out for them */
+const insertSessions = (
+  db: Database,
+  classRow: { id: number; courseId: number },
+  sessions: ClassSession[],
+  lastId: number,
+) =>
   insertFrom(
     db,
     classSessions,
     {
-      id: sql`${last - sessions.length} + key + 1`,
-      classId: of.id,
-      courseId: of.courseId,
+      id: sql`${lastId - sessions.length} + key + 1`,
+      classId: classRow.id,
+      courseId: classRow.courseId,
       startAt: jsonField("startAt"),
       endAt: jsonField("endAt"),
     },
     sql`from ${rowList(sessions)} where true`,
   )
 
-/** Makes these files the class's material, in this order and under the names given; a file is in one class. */
-function setMaterial(work: UnitOfWork, classId: number, material: Material[]): Statement[] {
-  const media = mediaOf(material)
+/** Replaces the material of a class, in the given order and with the given names. */
+function setMaterial(work: UnitOfWork, classId: number, material: MaterialInput[]): Statement[] {
+  const media = mediaIds(material)
   const names = Object.fromEntries(material.flatMap(({ media_id, name }) => (name ? [[media_id, name]] : [])))
   return [
     work.guard(
@@ -130,51 +136,55 @@ function setMaterial(work: UnitOfWork, classId: number, material: Material[]): S
   ]
 }
 
-/** A class's files, in order. */
-const materialOf = (db: Database, classId: number) =>
+/** Selects the files of a class in order. */
+const selectMaterial = (db: Database, classId: number) =>
   db
     .select({ id: classMaterials.id, name: classMaterials.name, extension: classMaterials.extension })
     .from(classMaterials)
     .where(eq(classMaterials.classId, classId))
     .orderBy(asc(classMaterials.position))
 
-/** Whether a class's files are already these, so named. */
-function isThere(material: Material[], held: { id: number; name: string }[]) {
-  const named = new Map(held.map(({ id, name }) => [id, name]))
+function isSameMaterial(material: MaterialInput[], current: { id: number; name: string }[]) {
+  const namesById = new Map(current.map(({ id, name }) => [id, name]))
   return (
-    JSON.stringify(mediaOf(material)) === JSON.stringify(held.map(({ id }) => id)) &&
-    material.every(({ media_id, name }) => !name || named.get(media_id) === name)
+    JSON.stringify(mediaIds(material)) === JSON.stringify(current.map(({ id }) => id)) &&
+    material.every(({ media_id, name }) => !name || namesById.get(media_id) === name)
   )
 }
 
-/** What a class's audit row says; never its password. */
-const summaryOf = ({ webinar_host_pwd: _secret, startTime: _start, endTime: _end, ...input }: Partial<ClassChanges>) =>
-  input
+/** The audit details of a class, without its password. */
+const auditDetails = ({
+  webinar_host_pwd: _secret,
+  startTime: _start,
+  endTime: _end,
+  ...input
+}: Partial<ClassChanges>) => input
 
-/** The class's name, for the audit row: its course's. */
-const courseOf = (db: Database, id: number) => db.select({ name: courses.name }).from(courses).where(eq(courses.id, id))
+/** Selects the name of the course, which names the class in the audit log. */
+const selectCourseName = (db: Database, id: number) =>
+  db.select({ name: courses.name }).from(courses).where(eq(courses.id, id))
 
-/** The session of a class held once. */
-function onceOf({ startTime, endTime }: NewClass, zone: string): ClassSession {
+/** The session of a one-time class. */
+function singleSession({ startTime, endTime }: NewClass, zone: string): ClassSession {
   if (!startTime || !endTime) throw new Error("A class without times")
   if (startTime.isWall && endTime.isWall) return singleSessionAt(zone, { startAt: startTime.at, endAt: endTime.at })
   return { startAt: momentOf(startTime, zone), endAt: momentOf(endTime, zone) }
 }
 
-/** @throws 422 for what does not exist, a file of another class among it, and for no dates */
+/** @throws 422 for references to missing records or files of other classes, and for a recurrence without dates */
 export async function createClass(work: UnitOfWork, input: NewClass) {
   const { db, caller, env } = work
   const recurrence = input.type === "recurring" ? input.recurrence : undefined
   const { timeZone = academyZone(env) } = input
-  const sessions = recurrence ? toInstants(timeZone, await wallSessions(recurrence)) : [onceOf(input, timeZone)]
+  const sessions = recurrence ? toInstants(timeZone, await wallSessions(recurrence)) : [singleSession(input, timeZone)]
   for (const session of sessions) requireOrder(session)
-  const [ids, sessionIds, courseRows, ...found] = await work.read([
+  const [ids, sessionIds, courseRows, ...references] = await work.read([
     work.nextIds("classes"),
     work.nextIds("class_sessions", sessions.length),
-    courseOf(db, input.courseId),
-    ...named(db, input),
+    selectCourseName(db, input.courseId),
+    ...selectReferences(db, input),
   ])
-  requireNamed(input, found)
+  requireReferences(input, references)
   const id = firstRow(ids).last
   const { courseId, webinar_host_pwd: password } = input
   const material = input.studyMaterial ?? []
@@ -193,65 +203,69 @@ export async function createClass(work: UnitOfWork, input: NewClass) {
         webinarProvider: input.webinarProvider ?? "",
         webinarMeetingId: input.webinar_meeting_id ?? "",
         webinarHostPwd: password ? encrypt(env, password) : null,
-        ...spanOf(sessions),
+        ...classSpan(sessions),
         createdBy: userIdOf(caller),
         createdAt: now(),
       }),
-      addSessions(db, { id, courseId }, sessions, firstRow(sessionIds).last),
+      insertSessions(db, { id, courseId }, sessions, firstRow(sessionIds).last),
       ...(material.length > 0 ? setMaterial(work, id, material) : []),
       work.audit(
         "created",
         "class",
         { id, name: firstRow(courseRows).name },
-        { ...summaryOf(input), ...spanOf(sessions) },
+        { ...auditDetails(input), ...classSpan(sessions) },
       ),
     ],
-    { id, message: recurrence ? `Class of ${pluralize(sessions.length, "session")} created.` : "Class created." },
+    { id, message: recurrence ? `Class with ${pluralize(sessions.length, "session")} created.` : "Class created." },
   )
 }
 
-/** The webinar host's password; empty: none, or one that nobody can read any more. */
-const hostPassword = (env: Bindings, sealed: string | null): string => (sealed && decrypted(env, sealed)) || ""
+/** Decrypts the host password of the webinar; empty if there is none or its key was removed. */
+const decryptHostPassword = (env: Bindings, encrypted: string | null): string =>
+  (encrypted && decrypted(env, encrypted)) || ""
 
-/** One class, for the form that changes it. @throws 404, also where it is another course's */
+/** Returns a class for its edit form. @throws 404, also for a class of another course */
 export async function getClass(db: Database, id: number, courseId: number | undefined, env: Bindings) {
-  const [rows, material] = await db.batch([db.select().from(classes).where(eq(classes.id, id)), materialOf(db, id)])
+  const [rows, material] = await db.batch([db.select().from(classes).where(eq(classes.id, id)), selectMaterial(db, id)])
   const [found] = rows
   if (!found || (courseId !== undefined && found.courseId !== courseId)) throw notFound("class")
-  const { webinarHostPwd: sealed } = found
-  return { ...found, material, webinarHostPwd: hostPassword(env, sealed) }
+  const { webinarHostPwd: encrypted } = found
+  return { ...found, material, webinarHostPwd: decryptHostPassword(env, encrypted) }
 }
 
 type ClassRow = typeof classes.$inferSelect
 type NewTimes = Partial<Pick<ClassChanges, "startTime" | "endTime">>
 
 /**
- * The span of a class after a change of its times or its zone, in which wall times stay.
- * A skipped start is shifted with its end.
+ * Returns the start and the end of a class after a change of its times or its zone. A change of the zone keeps the wall
+ * times. If daylight saving time skips the start, the start and the end move together.
  */
-function movedSpan(before: ClassRow, { startTime, endTime }: NewTimes, zone: string): ClassSession {
-  const wallThen = (at: number) => wallTimeOf(at, before.timeZone)
-  const stays = (at: number) => (zone === before.timeZone ? at : instantOf(wallThen(at), zone))
-  // What a form read and sends back stays, be it a wall time that comes twice that night.
-  const then = (at: number, given: GivenTime | undefined) => {
-    if (!given) return stays(at)
-    const shown = given.isWall ? wallThen(at) : at
-    if (shiftDate(shown, given) !== shown) return momentOf(given, zone)
-    return given.isWall ? stays(at) : at
+function rescheduledSpan(before: ClassRow, { startTime, endTime }: NewTimes, zone: string): ClassSession {
+  const wallTimeBefore = (at: number) => wallTimeOf(at, before.timeZone)
+  const unchanged = (at: number) => (zone === before.timeZone ? at : instantOf(wallTimeBefore(at), zone))
+  // A form that sends the displayed time changes nothing, even if that wall time occurs twice in the night.
+  const changedTime = (at: number, input: GivenTime | undefined) => {
+    if (!input) return unchanged(at)
+    const displayed = input.isWall ? wallTimeBefore(at) : at
+    if (shiftDate(displayed, input) !== displayed) return momentOf(input, zone)
+    return input.isWall ? unchanged(at) : at
   }
   const areWalls = (startTime?.isWall ?? true) && (endTime?.isWall ?? true)
-  const wall = { startAt: startTime?.at ?? wallThen(before.startAt), endAt: endTime?.at ?? wallThen(before.endAt) }
+  const wall = {
+    startAt: startTime?.at ?? wallTimeBefore(before.startAt),
+    endAt: endTime?.at ?? wallTimeBefore(before.endAt),
+  }
   if (areWalls && isSkipped(wall.startAt, zone)) return singleSessionAt(zone, wall)
-  return { startAt: then(before.startAt, startTime), endAt: then(before.endAt, endTime) }
+  return { startAt: changedTime(before.startAt, startTime), endAt: changedTime(before.endAt, endTime) }
 }
 
 /**
- * The dates of a class after a change; undefined: as they are. A recurring class that is to be held once keeps its
- * first session, unless the change has times other than those that its form shows.
- * @param recurring what a new recurrence comes to, as wall times
+ * Returns the sessions of a class after a change; undefined if they stay the same. A recurring class that becomes
+ * one-time keeps its first session, unless the change has other times.
+ * @param recurring the wall times of the new recurrence
  * @throws 422 for times of a recurring class, and for a recurring class without a recurrence
  */
-async function redated(
+async function changedSessions(
   before: ClassRow,
   changes: ClassChanges,
   recurring: ClassSession[] | undefined,
@@ -260,46 +274,46 @@ async function redated(
   const isMoved = zone !== before.timeZone
   const isNew = recurrence && JSON.stringify(recurrence) !== JSON.stringify(before.recurrence)
   if (recurring) return isNew || isMoved ? toInstants(zone, recurring) : undefined
-  const [there, session] = [movedSpan(before, {}, zone), movedSpan(before, changes, zone)]
-  const [startStays, endStays] = [session.startAt === there.startAt, session.endAt === there.endAt]
+  const [unchanged, session] = [rescheduledSpan(before, {}, zone), rescheduledSpan(before, changes, zone)]
+  const [isSameStart, isSameEnd] = [session.startAt === unchanged.startAt, session.endAt === unchanged.endAt]
   if (type === "onetime") {
-    if (before.recurrence && endStays) session.endAt = session.startAt + sessionDuration(before.recurrence)
+    if (before.recurrence && isSameEnd) session.endAt = session.startAt + sessionDuration(before.recurrence)
     return session.startAt === before.startAt && session.endAt === before.endAt ? undefined : [session]
   }
   if (!before.recurrence) throw invalid("recurrence", "recurrence is required for a recurring class.")
-  if (!startStays || !endStays)
+  if (!isSameStart || !isSameEnd)
     throw invalid(
       "startTime",
-      "startTime and endTime of a recurring class come from its recurrence; give that instead.",
+      "A recurring class takes its times from recurrence. Send recurrence instead of startTime and endTime.",
     )
   return isMoved ? toInstants(zone, await wallSessions(before.recurrence)) : undefined
 }
 
 /**
- * Changes the given fields and leaves the others. A `recurrence` makes the class recur; the type `onetime` ends that.
- * @throws 404; 409 when its people are more than a new location has room for; 412; 422 as in create
+ * Changes the given fields of a class. A `recurrence` makes it recurring, the type `onetime` makes it one-time.
+ * @throws 404; 409 when a new location has too few seats; 412; 422 as in create
  */
-export async function updateClass(work: UnitOfWork, id: number, changes: ClassChanges, demanded?: number) {
+export async function updateClass(work: UnitOfWork, id: number, changes: ClassChanges, expectedVersion?: number) {
   const { db, env } = work
   const { type, recurrence, studyMaterial, webinar_host_pwd: password, location } = changes
   const recurring = recurrence && (await wallSessions(recurrence))
-  const dates =
+  const sessionCount =
     recurring?.length ?? sql`coalesce((select ${classes.sessionCount} from ${classes} where ${classes.id} = ${id}), 1)`
-  const [rows, sessionIds, names, held, ...found] = await work.read([
+  const [rows, sessionIds, courseNames, currentMaterial, ...references] = await work.read([
     db.select().from(classes).where(eq(classes.id, id)),
-    work.nextIds("class_sessions", dates),
+    work.nextIds("class_sessions", sessionCount),
     db
       .select({ name: classCourseName.as("course_name") })
       .from(classes)
       .where(eq(classes.id, id)),
-    materialOf(db, id),
-    ...named(db, { ...changes, id }),
+    selectMaterial(db, id),
+    ...selectReferences(db, { ...changes, id }),
   ])
-  const before = requireVersion(rows, "class", demanded)
-  requireNamed(changes, found)
-  const sessions = await redated(before, changes, recurring)
+  const before = requireVersion(rows, "class", expectedVersion)
+  requireReferences(changes, references)
+  const sessions = await changedSessions(before, changes, recurring)
   for (const session of sessions ?? []) requireOrder(session)
-  const known = hostPassword(env, before.webinarHostPwd)
+  const currentPassword = decryptHostPassword(env, before.webinarHostPwd)
   const changed = changedFields(before, {
     courseId: changes.courseId ?? before.courseId,
     timeZone: changes.timeZone ?? before.timeZone,
@@ -309,68 +323,74 @@ export async function updateClass(work: UnitOfWork, id: number, changes: ClassCh
     locationId: location === undefined ? before.locationId : location,
     webinarProvider: changes.webinarProvider ?? before.webinarProvider,
     webinarMeetingId: changes.webinar_meeting_id ?? before.webinarMeetingId,
-    ...(password !== undefined && password !== known && { webinarHostPwd: password ? encrypt(env, password) : null }),
+    ...(password !== undefined &&
+      password !== currentPassword && { webinarHostPwd: password ? encrypt(env, password) : null }),
     ...(recurrence && { type: "recurring" as const, recurrence }),
     ...(type === "onetime" && { type, recurrence: null }),
-    ...(sessions && spanOf(sessions)),
+    ...(sessions && classSpan(sessions)),
   })
-  const material = studyMaterial && !isThere(studyMaterial, held) ? studyMaterial : undefined
+  const material = studyMaterial && !isSameMaterial(studyMaterial, currentMaterial) ? studyMaterial : undefined
   const answer = { message: "Class updated." }
   if (Object.keys(changed).length === 0 && !sessions && !material) return work.commit([], answer)
-  const [, , [room]] = found
-  const enters = changed.locationId !== undefined && room
-  if (enters) requireLocationCapacity({ ...room, size: before.size })
+  const [, , [locationRow]] = references
+  const isNewLocation = changed.locationId !== undefined && locationRow
+  if (isNewLocation) requireLocationCapacity({ ...locationRow, size: before.size })
   const courseId = changes.courseId ?? before.courseId
-  const summary = { ...summaryOf(changes), ...(sessions && spanOf(sessions)) }
+  const summary = { ...auditDetails(changes), ...(sessions && classSpan(sessions)) }
   return work.commit(
     [
       guardUnchanged(work, classes, before),
       updateChanged(db, classes, before, changed),
-      ...(enters ? [guardClassCapacity(work, [id])] : []),
+      ...(isNewLocation ? [guardClassCapacity(work, [id])] : []),
       ...(sessions
         ? [
             db.delete(classSessions).where(eq(classSessions.classId, id)),
-            addSessions(db, { id, courseId }, sessions, firstRow(sessionIds).last),
+            insertSessions(db, { id, courseId }, sessions, firstRow(sessionIds).last),
           ]
         : []),
       ...(material ? setMaterial(work, id, material) : []),
-      work.audit("updated", "class", { id, name: firstRow(names).name }, summary),
+      work.audit("updated", "class", { id, name: firstRow(courseNames).name }, summary),
     ],
     answer,
   )
 }
 
 /**
- * Deletes classes with the places in them; a job does it where they are many.
- * @param of the record that the call names
- * @param messageOf what to say, of counts that the batch makes sure of
- * @throws 404 where there is no such record
+ * Deletes classes with their enrollments, in a background job if there are many.
+ * @param owner the record in the request
+ * @param messageOf makes the message from counts that the batch guards
+ * @throws 404 when the record does not exist
  */
-async function removeClasses(
+async function deleteClasses(
   work: UnitOfWork,
-  { of, which }: { of: { table: typeof classes | typeof courses; id: number; thing: string }; which: ClassSelection },
+  {
+    of: owner,
+    which: selection,
+  }: { of: { table: typeof classes | typeof courses; id: number; thing: string }; which: ClassSelection },
   messageOf: (deleted: number, enrollments: number) => string,
 ) {
   const { db } = work
   const count = sql<number>`count(*)`.as("count")
-  const these = isSelectedClass(which)
-  const plan = planBackgroundWork(work, classDeletion, which)
-  const [known, found, planned] = await work.read([
-    existingRecords(db, of.table, [of.id]),
+  const isSelected = isSelectedClass(selection)
+  const plan = planBackgroundWork(work, classDeletion, selection)
+  const [ownerRows, found, planned] = await work.read([
+    existingRecords(db, owner.table, [owner.id]),
     db
-      .select({ count, enrollments: subquery(countSelectedEnrollments(which)).as("held") })
+      .select({ count, enrollments: subquery(countSelectedEnrollments(selection)).as("held") })
       .from(classes)
-      .where(these),
+      .where(isSelected),
     plan.question,
   ])
-  if (known.length === 0) throw notFound(of.thing)
+  if (ownerRows.length === 0) throw notFound(owner.thing)
   const { count: deleted, enrollments } = firstRow(found)
   if (deleted === 0) return work.commit([], { message: messageOf(deleted, enrollments) })
   const { statements, job, start } = plan.decide(planned)
   const answer = { message: messageOf(deleted, enrollments), ...job }
   await work.commit(
     [
-      work.guard(sql`${eq(rowCount(classes, these), deleted)} and ${eq(countSelectedEnrollments(which), enrollments)}`),
+      work.guard(
+        sql`${eq(rowCount(classes, isSelected), deleted)} and ${eq(countSelectedEnrollments(selection), enrollments)}`,
+      ),
       ...statements,
     ],
     answer,
@@ -379,15 +399,15 @@ async function removeClasses(
   return answer
 }
 
-/** Deletes a class with the places in it. @throws 404 */
+/** Deletes a class with its enrollments. @throws 404 */
 export const deleteClass = (work: UnitOfWork, id: number) =>
-  removeClasses(work, { of: { table: classes, id, thing: "class" }, which: { classId: id } }, (_, enrollments) =>
+  deleteClasses(work, { of: { table: classes, id, thing: "class" }, which: { classId: id } }, (_, enrollments) =>
     enrollments > 0 ? `Class deleted, with ${pluralize(enrollments, "enrollment")}.` : "Class deleted.",
   )
 
 /** Deletes all classes of a course. @throws 404 for an unknown course */
 export const deleteCourseClasses = (work: UnitOfWork, courseId: number) =>
-  removeClasses(
+  deleteClasses(
     work,
     { of: { table: courses, id: courseId, thing: "course" }, which: { courseId } },
     (deleted, enrollments) =>

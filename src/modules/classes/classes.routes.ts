@@ -20,9 +20,9 @@ classes.openapi(
     path: "/api/class/create",
     summary: "Create a class",
     description: [
-      "A onetime class has starttime and endTime; a recurring one has its dates from recurrence.",
-      "Any enabled user may instruct.",
-      "Study material is uploaded first.",
+      "A onetime class requires starttime and endTime; a recurring class takes its dates from recurrence.",
+      "The instructor can be any enabled user.",
+      "Upload study material first.",
     ].join(" "),
     tag: "Classes",
     access: "staff",
@@ -56,8 +56,8 @@ classes.openapi(
     operationId: "getClass",
     method: "get",
     path: "/api/class/edit",
-    summary: "Read a class, for the form that changes it",
-    description: "Returns `classDetails`, as `POST /api/class/update` takes it back.",
+    summary: "Get a class for editing",
+    description: "`POST /api/class/update` accepts the returned `classDetails`.",
     tag: "Classes",
     access: "staff",
     query: schemas.editQuery,
@@ -80,13 +80,13 @@ classes.openapi(
     operationId: "updateClass",
     method: "post",
     path: "/api/class/update",
-    summary: "Change a class",
+    summary: "Update a class",
     description: [
-      "id or classId names the class; fields that are left out stay.",
-      "A recurrence makes the class recur, or recur otherwise: its sessions are replaced.",
-      "The type onetime leaves a recurring class with one session: the first, or that of startTime and endTime.",
-      "Where timeZone alone changes, the wall times stay.",
-      "A location must have room for those who are enrolled.",
+      "id or classId selects the class. Omitted fields keep their values.",
+      "A recurrence makes the class recurring and replaces its sessions.",
+      "The type onetime reduces a recurring class to one session: the first, or that of startTime and endTime.",
+      "If only timeZone changes, the wall times stay the same.",
+      "A new location needs enough seats for everyone who is enrolled.",
     ].join(" "),
     tag: "Classes",
     access: "staff",
@@ -109,7 +109,7 @@ classes.openapi(
     summary: "Delete a class with its enrollments",
     tag: "Classes",
     access: "staff",
-    description: "Where there are many enrollments, a job deletes it, and the answer has its `jobId`.",
+    description: "A class with many enrollments is deleted in a background job; the response includes its `jobId`.",
     body: schemas.classDeletion,
     answer: changedResponse,
     errors: [404],
@@ -124,8 +124,8 @@ classes.openapi(
     path: "/api/class/delete-course-classes",
     summary: "Delete all classes of a course with their enrollments",
     description:
-      "The message says how many classes were deleted and how many enrollments ended. Where they are many, a job " +
-      "does it, and the answer has its `jobId`.",
+      "The message says how many classes and enrollments were deleted. Large deletions run in a background job; the " +
+      "response includes its `jobId`.",
     tag: "Classes",
     access: "staff",
     body: schemas.courseClassesDeletion,
@@ -135,9 +135,9 @@ classes.openapi(
   async (c) => c.json(await deleteCourseClasses(c.var.work, c.req.valid("json").courseId), 200),
 )
 
-const OF_GROUP = "group_id bounds it to the courses in which the group has seats."
-const DAYS = "dates are days of the academy's time zone."
-const BOUNDS = `${OF_GROUP} portalId bounds it to those in which the portal's members are enrolled.`
+const GROUP_SCOPE = "group_id limits the list to courses in which the group has seats."
+const DATES = "dates are in the academy's time zone."
+const SCOPE = `${GROUP_SCOPE} portalId limits it to courses in which members of the portal are enrolled.`
 
 classes.openapi(
   operation({
@@ -145,7 +145,7 @@ classes.openapi(
     method: "get",
     path: "/api/class/tabularlist",
     summary: "List classes",
-    description: `${BOUNDS} ${DAYS}`,
+    description: `${SCOPE} ${DATES}`,
     tag: "Classes",
     access: "group_admin",
     query: schemas.classListQuery,
@@ -153,10 +153,10 @@ classes.openapi(
     errors: [404],
   }),
   async (c) => {
-    const asked = { base: baseUrl(c), isAbleToEdit: hasRole(c.var.caller, "staff") }
+    const context = { base: baseUrl(c), isAbleToEdit: hasRole(c.var.caller, "staff") }
     const found = await listClasses(c.var.db, c.var.caller, c.req.valid("query"), academyZone(c.env))
     return c.json(
-      listPage(c, found, (row) => classColumns.toRow(row, asked)),
+      listPage(c, found, (row) => classColumns.toRow(row, context)),
       200,
     )
   },
@@ -169,9 +169,9 @@ classes.openapi(
     path: "/api/class/get-class-schedules",
     summary: "List the sessions of classes",
     description: [
-      "A row per session, in the order of their dates; times are those of each class's time zone, start_time and",
-      "end_time are instants.",
-      `${BOUNDS} ${DAYS}`,
+      "Returns one row per session, in the order of their starts. Dates and times are in the time zone of each class;",
+      "start_time and end_time are instants.",
+      `${SCOPE} ${DATES}`,
     ].join(" "),
     tag: "Classes",
     access: "group_admin",
@@ -192,7 +192,7 @@ classes.openapi(
     method: "get",
     path: "/api/class/get-course-classes",
     summary: "List a course's classes",
-    description: `${BOUNDS} ${DAYS}`,
+    description: `${SCOPE} ${DATES}`,
     tag: "Classes",
     access: "group_admin",
     query: schemas.courseClassesQuery,
@@ -215,8 +215,8 @@ classes.openapi(
     operationId: "lookUpCourseLocations",
     method: "get",
     path: "/api/courses/locations/lookup",
-    summary: "List where classes are held",
-    description: `Of a course, or without course_id of all courses. ${OF_GROUP}`,
+    summary: "List the locations of classes",
+    description: `Covers one course, or all courses without course_id. ${GROUP_SCOPE}`,
     tag: "Courses",
     access: "general",
     query: schemas.locationsQuery,

@@ -24,7 +24,7 @@ import { fromJson } from "../../lib/text/json.ts"
 import { classColumns, courseClassColumns, sessionColumns } from "./class-columns.ts"
 import { MAX_SESSIONS } from "./recurrence.ts"
 
-const whole = () => z.number().int()
+const integerAnswer = () => z.number().int()
 const upper = (value: unknown) => (typeof value === "string" ? value.trim().toUpperCase() : value)
 const lower = (value: unknown) => (typeof value === "string" ? value.trim().toLowerCase() : value)
 
@@ -56,7 +56,7 @@ const recurrence = z
         z
           .object({ date: optional(day()), count: optional(integer(1, MAX_SESSIONS)) })
           .refine(({ date, count }) => (date === undefined) !== (count === undefined), {
-            error: `must be {"date": "2026-12-31"} or {"count": 8}, at most ${MAX_SESSIONS}`,
+            error: `must be {"date": "2026-12-31"} or {"count": 8}, with a count of ${MAX_SESSIONS} or less`,
           })
           .transform(({ date, count = 0 }) => (date === undefined ? { count } : { date })),
       ),
@@ -64,9 +64,9 @@ const recurrence = z
   )
   .openapi("Recurrence", {
     description: [
-      "An RFC 5545 rule in other words; times are those of the class's timeZone, an endTime before startTime is of",
-      "the next day, and end is {date} or {count}. All sessions last equally long: one that starts in an hour that the",
-      "clocks skip starts an hour later",
+      "A recurrence rule (RFC 5545). Times are in the class's timeZone; an endTime before startTime is on the next",
+      "day; end is {date} or {count}. All sessions have the same duration. If a start is skipped by daylight",
+      "saving time, the session starts an hour later",
     ].join(" "),
   })
 
@@ -75,26 +75,29 @@ const material = z.object({
   name: optional(line(200)),
   type: optional(line(100)).openapi({
     type: "string",
-    description: "Told by the file itself; what is given is ignored",
+    description: "Ignored on input: the type is detected from the file",
   }),
 })
 
 const webinar = {
   webinarProvider: optional(line(50)),
   webinar_meeting_id: optional(line(200)),
-  webinar_host_pwd: optional(text(200)).openapi({ type: "string", description: "Sealed at rest; for staff alone" }),
+  webinar_host_pwd: optional(text(200)).openapi({
+    type: "string",
+    description: "Encrypted at rest; visible to staff only",
+  }),
 }
 
-/** The interface spells it `starttime` in create and `startTime` in update: either is read in both. */
-const foldStart = (body: unknown) =>
+/** The API contract spells it `starttime` in create and `startTime` in update: both accept either. */
+const normalizeStartTime = (body: unknown) =>
   typeof body === "object" && body !== null && "starttime" in body && !("startTime" in body)
     ? { ...body, startTime: body.starttime }
     : body
 
 const classType = choice(CLASS_TYPES)
 
-/** A form sends what it has: the rule of a class that is held once says nothing, and one alone says that it recurs. */
-const foldRecurrence = (body: unknown) => {
+/** Forms send all fields: the recurrence of a one-time class is ignored, and a recurrence without a type sets it. */
+const normalizeRecurrence = (body: unknown) => {
   if (typeof body !== "object" || body === null || !("recurrence" in body)) return body
   const { recurrence, ...rest } = body
   const type = "type" in body ? (classType.safeParse(body.type).data ?? body.type) : undefined
@@ -103,12 +106,12 @@ const foldRecurrence = (body: unknown) => {
   return type ? body : { ...body, type: "recurring" }
 }
 
-const fold = (body: unknown) => foldRecurrence(foldStart(body))
+const normalizeBody = (body: unknown) => normalizeRecurrence(normalizeStartTime(body))
 
-const zone = {
+const timeZoneInput = {
   type: "string",
   example: "Europe/Berlin",
-  description: "An IANA time zone: in it the class recurs, and its times are read and shown",
+  description: "The IANA time zone of the class: its times are read and shown in it, and it recurs in it",
 } as const
 
 const fields = {
@@ -121,8 +124,7 @@ const fields = {
   timeZone: optional(timeZone()).openapi({
     type: "string",
     example: "Europe/Berlin",
-    description:
-      "An IANA time zone: in it the class recurs and its times are read and shown. The academy's unless given",
+    description: "The IANA time zone of the class: its times are read and shown in it. Defaults to the academy's",
   }),
   startTime: optional(givenTime()),
   endTime: optional(givenTime()),
@@ -131,18 +133,18 @@ const fields = {
   ...webinar,
 }
 
-const ofClass = (description: string) => optional(id()).openapi({ type: "integer", minimum: 1, description })
+const optionalClassId = (description: string) => optional(id()).openapi({ type: "integer", minimum: 1, description })
 
 export const newClass = z
-  .preprocess(fold, z.object(fields))
+  .preprocess(normalizeBody, z.object(fields))
   .superRefine((input, context) => {
-    const needs = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message })
+    const addIssue = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message })
     if ((input.type ?? "onetime") === "recurring") {
-      if (!input.recurrence) needs("recurrence", "is required for a recurring class")
+      if (!input.recurrence) addIssue("recurrence", "is required for a recurring class")
       return
     }
-    if (input.startTime === undefined) needs("starttime", "is required for a class held once")
-    if (input.endTime === undefined) needs("endTime", "is required for a class held once")
+    if (input.startTime === undefined) addIssue("starttime", "is required for a one-time class")
+    if (input.endTime === undefined) addIssue("endTime", "is required for a one-time class")
   })
   .openapi("NewClass", {
     description: "starttime may be spelled startTime",
@@ -160,47 +162,51 @@ export type NewClass = z.output<typeof newClass>
 
 export const classChanges = z
   .preprocess(
-    fold,
+    normalizeBody,
     z.object({
-      id: ofClass("Which class; classId says it too"),
-      classId: ofClass("As id: class/edit and others call it so"),
+      id: optionalClassId("Id of the class; same as classId"),
+      classId: optionalClassId("Id of the class; same as id"),
       courseId: keepIfNone(id()),
       allowDownload: keepIfNone(boolean()),
       disabled: keepIfNone(boolean()),
       instructor: keepIfNone(id()),
-      location: clearable(id()).openapi({ type: ["integer", "null"], description: "null: held nowhere" }),
+      location: clearable(id()).openapi({ type: ["integer", "null"], description: "null: no location" }),
       type: keepIfNone(choice(CLASS_TYPES)).openapi({
         type: "string",
         enum: [...CLASS_TYPES],
-        description: "onetime: a recurring class is held once from now on, its first session unless times are given",
+        description: "onetime reduces a recurring class to its first session, unless times are given",
       }),
-      timeZone: keepIfNone(timeZone()).openapi(zone),
+      timeZone: keepIfNone(timeZone()).openapi(timeZoneInput),
       startTime: keepIfNone(givenTime()),
       endTime: keepIfNone(givenTime()),
       recurrence: keepIfNone(recurrence),
-      studyMaterial: keepIfNone(list(material, 100)).openapi({ description: "Replaces what there is; [] empties it" }),
+      studyMaterial: keepIfNone(list(material, 100)).openapi({ description: "Replaces the material; [] removes all" }),
       webinarProvider: clearable(line(50), ""),
       webinar_meeting_id: clearable(line(200), ""),
       webinar_host_pwd: clearable(text(200), ""),
     }),
   )
-  .openapi("ClassChanges", { description: "Fields that are left out stay" })
+  .openapi("ClassChanges", { description: "Omitted fields keep their values" })
 type ClassChange = z.output<typeof classChanges>
 export type ClassChanges = Omit<ClassChange, "id" | "classId">
 
-/** A client of a stock Laravel API may name the class in the query. */
-export const updateQuery = z.object({ id: ofClass("As id in the body"), classId: ofClass("As id in the body") })
+/** Clients may send the id of the class in the query. */
+export const updateQuery = z.object({
+  id: optionalClassId("As id in the body"),
+  classId: optionalClassId("As id in the body"),
+})
 
-/** The class that is to change, and how. @throws 422 where none is named, or more than one */
+/** Returns the id of the class and its changes. @throws 422 for no id or several */
 export function toClassChange(
   { id, classId, ...changes }: ClassChange,
   query: z.output<typeof updateQuery>,
 ): { id: number; changes: ClassChanges } {
-  const named = new Set([id, classId, query.id, query.classId].filter((one) => one !== undefined))
-  const [only] = named
-  if (only === undefined) throw invalid("id", "id is required: it says which class to change.")
-  if (named.size > 1) throw invalid("id", `id and classId name several classes: ${[...named].join(", ")}.`)
-  return { id: only, changes }
+  const classIds = new Set([id, classId, query.id, query.classId].filter((one) => one !== undefined))
+  const [onlyId] = classIds
+  if (onlyId === undefined) throw invalid("id", "id is required.")
+  if (classIds.size > 1)
+    throw invalid("id", `id and classId must refer to the same class: ${[...classIds].join(", ")}.`)
+  return { id: onlyId, changes }
 }
 
 export const editQuery = z.object({
@@ -209,24 +215,24 @@ export const editQuery = z.object({
 })
 
 const dateTime = () =>
-  z.string().openapi({ example: "2026-11-30 09:30:00", description: "In timeZone, as the inputs read it" })
+  z.string().openapi({ example: "2026-11-30 09:30:00", description: "In timeZone, in the format that inputs accept" })
 
 export const classDetails = z.object({
   classDetails: z
     .object({
-      id: whole(),
-      courseId: whole(),
+      id: integerAnswer(),
+      courseId: integerAnswer(),
       startTime: dateTime(),
       endTime: dateTime(),
       timeZone: timeZoneAnswer(),
-      location: whole().nullable(),
-      instructor: whole(),
+      location: integerAnswer().nullable(),
+      instructor: integerAnswer(),
       disabled: z.boolean(),
       allowDownload: z.boolean(),
       webinarProvider: z.string(),
       webinar_meeting_id: z.string(),
       webinar_host_pwd: z.string(),
-      studyMaterial: z.array(z.object({ media_id: whole(), name: z.string(), type: z.string() })),
+      studyMaterial: z.array(z.object({ media_id: integerAnswer(), name: z.string(), type: z.string() })),
       type: z.enum(CLASS_TYPES),
       recurrence: z
         .object({
@@ -234,9 +240,9 @@ export const classDetails = z.object({
           startDate: z.string(),
           startTime: z.string(),
           endTime: z.string(),
-          interval: whole(),
+          interval: integerAnswer(),
           frequency: z.enum(FREQUENCIES),
-          end: z.union([z.object({ date: z.string() }), z.object({ count: whole() })]),
+          end: z.union([z.object({ date: z.string() }), z.object({ count: integerAnswer() })]),
         })
         .nullable(),
     })
@@ -246,7 +252,7 @@ export const classDetails = z.object({
 export const classDeletion = z.object({ classId: id() })
 export const courseClassesDeletion = z.object({ courseId: id() })
 
-/** Classes that start from the one date to the end of the other; one alone is the first. */
+/** Start dates from the first day to the end of the last; a single date is the first. */
 const dates = optional(period({ alone: "from" }))
 
 export const classListQuery = listQuery(Object.keys(classColumns.sort), {
@@ -263,7 +269,7 @@ export const scheduleQuery = listQuery(
   { paging: "optional" },
 ).extend({
   courseId: optional(id()).openapi({ type: "integer", minimum: 1 }),
-  classId: optional(id()).openapi({ type: "integer", minimum: 1, description: "The sessions of one class" }),
+  classId: optional(id()).openapi({ type: "integer", minimum: 1, description: "Only sessions of this class" }),
 })
 export const schedules = z.object({ classes: z.array(sessionColumns.row.openapi("ClassSchedule")) })
 
@@ -279,13 +285,15 @@ export const courseClasses = listResponse(courseClassColumns.row.openapi("Course
 })
 
 export const locationsQuery = z.object({
-  course_id: optional(id()).openapi({ type: "integer", minimum: 1, description: "Of every course unless given" }),
+  course_id: optional(id()).openapi({ type: "integer", minimum: 1, description: "Defaults to all courses" }),
   group_id: optional(id()).openapi({ type: "integer", minimum: 1 }),
   ...optionalPaging,
 })
 export const courseLocations = z
   .record(
     z.string(),
-    z.object({ id: whole(), name: z.string(), courseId: whole(), classId: whole() }).openapi("CourseLocation"),
+    z
+      .object({ id: integerAnswer(), name: z.string(), courseId: integerAnswer(), classId: integerAnswer() })
+      .openapi("CourseLocation"),
   )
-  .openapi({ description: "By index, from 0: a location for each class that is held somewhere" })
+  .openapi({ description: "By index from 0: one entry for each class that has a location" })

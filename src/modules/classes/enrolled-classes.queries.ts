@@ -20,13 +20,13 @@ type EnrolledClassesQuery = PageQuery & {
   search_param: { course_id?: number | undefined; status?: ClassStatus[] | undefined }
 }
 
-/** One page of a user's classes. @throws 404 outside the caller's reach; 422 where an anonymous call names nobody */
+/** Returns one page of a user's classes. @throws 404; 422 for an anonymous call without a user */
 export async function listEnrolledClasses(db: Database, caller: Caller, query: EnrolledClassesQuery) {
   const userId = query.user_id ?? caller.id
   if (userId === null) throw invalid("user_id", "user_id is required.")
   const { portalId, group_id: groupId, search_param: search } = query
   const statuses = search.status ?? []
-  const bounds: Filter[] = [
+  const memberships: Filter[] = [
     ...(portalId === undefined ? [] : [{ test: inPortal(userId, portalId) }]),
     ...(groupId === undefined ? [] : [{ test: inGroup(userId, groupId) }]),
   ]
@@ -38,12 +38,12 @@ export async function listEnrolledClasses(db: Database, caller: Caller, query: E
       fields: enrolledClassColumns.fields,
       sort: enrolledClassColumns.sort,
       defaultSort: { colName: "start", direction: "desc" },
-      scope: [{ test: eq(classEnrollments.userId, userId) }, ...bounds],
+      scope: [{ test: eq(classEnrollments.userId, userId) }, ...memberships],
       search: [
         ...(search.course_id === undefined ? [] : [{ test: eq(classColumn(classes.courseId), search.course_id) }]),
         ...(statuses.length > 0 ? [classStatusFilter(statuses)] : []),
       ],
-      ...(bounds.length === 0 && {
+      ...(memberships.length === 0 && {
         total: countUserClasses(userId),
         ...(search.course_id === undefined && statuses.length > 0 && { filtered: countUserClasses(userId, statuses) }),
       }),
@@ -55,13 +55,12 @@ export async function listEnrolledClasses(db: Database, caller: Caller, query: E
   return found.read(rows, totals)
 }
 
-/** Sessions that an answer holds at most. */
-const MOST_SESSIONS = 1000
+const MAX_SESSIONS = 1000
 
 /**
- * The sessions of a user's classes that start between two dates, in their order.
- * @param zone that of dates without an offset
- * @throws 404 outside the caller's reach
+ * Returns the sessions of a user's classes that start between two dates, in the order of their starts.
+ * @param zone the time zone of dates without an offset
+ * @throws 404 for a user the caller cannot see
  */
 export async function listUserSessions(
   db: Database,
@@ -73,7 +72,7 @@ export async function listUserSessions(
   if (userId === null) throw invalid("user_id", "user_id is required.")
   const { from, until } = periodIn(zone, query.dates)
   const [rows, known] = await db.batch([
-    // A user's classes are few: their sessions are looked for class by class, and not among everyone's.
+    // A user has few classes, so their sessions are read class by class.
     db
       .select({
         registrationId: classEnrollments.id,
@@ -94,7 +93,7 @@ export async function listUserSessions(
         ),
       )
       .orderBy(asc(classSessions.startAt), asc(classSessions.id))
-      .limit(MOST_SESSIONS),
+      .limit(MAX_SESSIONS),
     selectVisibleUser(db, caller, userId),
   ])
   if (known.length === 0) throw notFound("user")

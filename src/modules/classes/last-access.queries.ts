@@ -4,7 +4,7 @@ import type { Database } from "../../db/client.ts"
 import { rowExists } from "../../db/sql.ts"
 import { now } from "../../lib/clock.ts"
 
-/** Notes that a place in a class is looked at by who holds it. @returns the statement, and what it is known by */
+/** Records the learner's last access to a class. @returns the statement and its commit marker */
 export function recordLastAccess(db: Database, id: number) {
   const at = now()
   const accessed = sql`${classEnrollments.id} = ${id} and ${classEnrollments.lastAccessedAt} = ${at}`

@@ -1,9 +1,9 @@
 import type { Bindings } from "../../env.ts"
 
-/** What the meeting of a class held online is called where it has no name of its own. */
+/** The name of the webinar's meeting; by default, it has the id of the class. */
 export const meetingName = (classId: number, meetingId: string) => meetingId || `class-${classId}`
 
-/** The meeting's address at the provider, without a credential; undefined: no provider is configured. */
+/** The address of the meeting without a credential; undefined if no provider is configured. */
 export function meetingUrl(env: Bindings, meetingId: string): URL | undefined {
   if (!meetingId || !URL.canParse(env.WEBINAR_URL)) return undefined
   const base = new URL(env.WEBINAR_URL)
@@ -12,6 +12,6 @@ export function meetingUrl(env: Bindings, meetingId: string): URL | undefined {
   return base
 }
 
-/** Where a registration's webinar is launched, for the one whose it is. */
+/** The URL that launches the webinar of a class enrollment. */
 export const webinarLaunchUrl = (base: string, registrationId: number) =>
   `${base}/api/class/webinar/launch?registrationId=${registrationId}`

@@ -3,17 +3,15 @@ import { HOUR, MINUTE, now, SECOND } from "../../lib/clock.ts"
 import { signClaims } from "../../lib/crypto/jwt.ts"
 import { meetingUrl } from "./meeting.ts"
 
-// Launching a webinar: a link into the provider's meeting with a credential in it, signed with the provider's secret,
-// for one user and one class.
+// The launch URL of a webinar has a credential for one user and one class, signed with the provider's secret.
 
-/** How long a credential holds. */
-const LIFETIME = 2 * HOUR
-/** How long before its start a class can be launched. */
+const CREDENTIAL_LIFETIME_MS = 2 * HOUR
+/** How long before the start of a session the webinar can be launched. */
 export const LAUNCH_WINDOW_MS = 15 * MINUTE
 
 export interface Meeting {
   classId: number
-  /** The meeting's name at the provider. */
+  /** The name of the meeting at the provider. */
   meetingId: string
 }
 
@@ -21,12 +19,12 @@ export interface MeetingParticipant {
   id: number
   name: string
   email: string
-  /** The class's instructor opens and leads the meeting; everybody else attends. */
+  /** The instructor of the class is the host. */
   role: "host" | "attendee"
 }
 
-/** The meeting's address with a guest's credential; undefined: no provider is configured. */
-export async function signLaunchUrl(env: Bindings, issuer: string, meeting: Meeting, guest: MeetingParticipant) {
+/** Returns the meeting's address with the participant's credential; undefined if no provider is configured. */
+export async function signLaunchUrl(env: Bindings, issuer: string, meeting: Meeting, participant: MeetingParticipant) {
   const url = meetingUrl(env, meeting.meetingId)
   if (!url || !env.WEBINAR_SECRET) return undefined
   const issuedAt = Math.floor(now() / SECOND)
@@ -34,15 +32,15 @@ export async function signLaunchUrl(env: Bindings, issuer: string, meeting: Meet
     {
       iss: issuer,
       aud: url.origin,
-      sub: String(guest.id),
-      name: guest.name,
-      email: guest.email,
-      role: guest.role,
+      sub: String(participant.id),
+      name: participant.name,
+      email: participant.email,
+      role: participant.role,
       class_id: meeting.classId,
       meeting_id: meeting.meetingId,
       jti: crypto.randomUUID(),
       iat: issuedAt,
-      exp: issuedAt + LIFETIME / SECOND,
+      exp: issuedAt + CREDENTIAL_LIFETIME_MS / SECOND,
     },
     env.WEBINAR_SECRET,
   )

@@ -9,40 +9,44 @@ import { pluralize } from "../../lib/text/words.ts"
 import { onClassAttended } from "./class-attended.ts"
 import { guardClassCapacity, locationCapacity, requireClassSeats } from "./class-seats.ts"
 
-interface Marked {
+interface EnrollmentSelection {
   ids: number[]
   webinarId?: number | undefined
   portalId?: number | undefined
 }
 
-type Mark = { status: ClassStatus } | { notes: string }
+type EnrollmentUpdate = { status: ClassStatus } | { notes: string }
 
-interface Place {
+interface ReenrolledRow {
   classId: number
   size: number
-  /** How many people its location has room for; 0: any number. */
+  /** The capacity of the location; 0: unlimited. */
   capacity: number
 }
 
-/** Cancelled places that come back take seats. @throws 409 where a class has too few */
-function requireRoom(places: Place[]) {
-  for (const ofClass of Map.groupBy(places, (place) => place.classId).values()) {
-    const [first] = ofClass
-    if (first) requireClassSeats(ofClass.length, first)
+/** Canceled enrollments that become active take seats. @throws 409 when a class has too few */
+function requireSeatsByClass(rows: ReenrolledRow[]) {
+  for (const rowsOfClass of Map.groupBy(rows, (row) => row.classId).values()) {
+    const [first] = rowsOfClass
+    if (first) requireClassSeats(rowsOfClass.length, first)
   }
 }
 
 /**
- * Marks class enrollments with a status or with notes, an audit row for each that changes. Those that are unknown, or
- * not of people whom the caller looks after, or outside the class or the portal, are counted.
- * @throws 409 when cancelled places that come back find too few seats
+ * Sets the status or the notes of class enrollments, with an audit row for each one that changes. Ids that are unknown,
+ * outside the class or the portal, or of users that the caller does not manage are counted.
+ * @throws 409 when a class has too few seats for canceled enrollments that become active
  */
-export async function updateClassEnrollments(work: UnitOfWork, { ids, webinarId, portalId }: Marked, mark: Mark) {
+export async function updateClassEnrollments(
+  work: UnitOfWork,
+  { ids, webinarId, portalId }: EnrollmentSelection,
+  update: EnrollmentUpdate,
+) {
   const { db, caller } = work
-  const [changes] = Object.entries(mark)
-  if (!changes) throw new Error("A mark without a value")
-  const [field, value] = changes
-  const column = "status" in mark ? classEnrollments.status : classEnrollments.notes
+  const [change] = Object.entries(update)
+  if (!change) throw new Error("The update has no value")
+  const [field, value] = change
+  const column = "status" in update ? classEnrollments.status : classEnrollments.notes
   const [found] = await work.read([
     db
       .select({
@@ -63,22 +67,22 @@ export async function updateClassEnrollments(work: UnitOfWork, { ids, webinarId,
         ),
       ),
   ])
-  const unknown = ids.length - found.length
+  const unknownCount = ids.length - found.length
   const answer = {
     message: [
-      `${pluralize(found.length, "registration")} updated.`,
-      ...(unknown > 0 ? [`${pluralize(unknown, "id")} unknown.`] : []),
+      `${pluralize(found.length, "enrollment")} updated.`,
+      ...(unknownCount > 0 ? [`${pluralize(unknownCount, "id")} unknown.`] : []),
     ].join(" "),
   }
-  const changing = found.filter((row) => row.differs)
-  if (changing.length === 0) return work.commit([], answer)
-  const returning = "status" in mark ? changing.filter((row) => row.status === ClassStatus.Cancelled) : []
-  requireRoom(returning)
-  const these = sql`${classEnrollments.id} in ${idList(changing.map((row) => row.id))}`
+  const changedRows = found.filter((row) => row.differs)
+  if (changedRows.length === 0) return work.commit([], answer)
+  const reenrolled = "status" in update ? changedRows.filter((row) => row.status === ClassStatus.Cancelled) : []
+  requireSeatsByClass(reenrolled)
+  const isChanged = sql`${classEnrollments.id} in ${idList(changedRows.map((row) => row.id))}`
   const details = sql`json_object('user_id', ${classEnrollments.userId}, ${field}, ${value}, 'before', ${column})`
   return work.commit(
     [
-      work.guard(eq(rowCount(classEnrollments, sql`${these} and ${column} <> ${value}`), changing.length)),
+      work.guard(eq(rowCount(classEnrollments, sql`${isChanged} and ${column} <> ${value}`), changedRows.length)),
       work.auditMany(
         "updated",
         "class enrollment",
@@ -87,15 +91,15 @@ export async function updateClassEnrollments(work: UnitOfWork, { ids, webinarId,
           from ${classEnrollments}
           join ${classes} on ${classes.id} = ${classEnrollments.classId}
           join ${courses} on ${courses.id} = ${classes.courseId}
-          where ${these}`,
+          where ${isChanged}`,
       ),
-      db.update(classEnrollments).set(mark).where(these),
-      ...("status" in mark && mark.status === ClassStatus.Attended ? [onClassAttended(work, these)] : []),
-      ...(returning.length > 0
+      db.update(classEnrollments).set(update).where(isChanged),
+      ...("status" in update && update.status === ClassStatus.Attended ? [onClassAttended(work, isChanged)] : []),
+      ...(reenrolled.length > 0
         ? [
             guardClassCapacity(
               work,
-              returning.map((row) => row.classId),
+              reenrolled.map((row) => row.classId),
             ),
           ]
         : []),

@@ -24,23 +24,23 @@ import type { NewRecording, WEBINAR_STATUSES } from "./webinars.schemas.ts"
 
 const instructors = alias(users, "instructors")
 
-/** A session of the class, as [start, end] in JSON: the one that is on or next, else the last. */
-const session = () => {
-  const ofClass = sql`
+/** The current or next session of the class, else the last, as [start, end] in JSON. */
+const currentSession = () => {
+  const sessionsOfClass = sql`
     select json_array(${classSessions.startAt}, ${classSessions.endAt}) from ${classSessions}
     where ${classSessions.classId} = ${classes.id}`
   const isNotOver = sql`${classSessions.endAt} > ${now()}`
   return sql`coalesce(
-    (${ofClass} and ${isNotOver} order by ${classSessions.startAt} limit 1),
-    (${ofClass} order by ${classSessions.startAt} desc limit 1),
+    (${sessionsOfClass} and ${isNotOver} order by ${classSessions.startAt} limit 1),
+    (${sessionsOfClass} order by ${classSessions.startAt} desc limit 1),
     json_array(${classes.startAt}, ${classes.endAt})
   )`
     .mapWith((json: string): [start: number, end: number] => JSON.parse(json))
     .as("session_json")
 }
 
-/** A class enrollment with its class: of a registrant whom the caller may know of, or of a class that they lead. */
-const registration = (db: Database, caller: Caller, id: number) =>
+/** Selects a class enrollment with its class, if the caller can see the learner or instructs the class. */
+const selectEnrollment = (db: Database, caller: Caller, id: number) =>
   db
     .select({
       id: classEnrollments.id,
@@ -60,7 +60,7 @@ const registration = (db: Database, caller: Caller, id: number) =>
       courseName: courses.name,
       instructions: courses.instructions,
       location: sql<string>`coalesce(${locations.name}, '')`.as("location_name"),
-      session: session(),
+      session: currentSession(),
     })
     .from(classEnrollments)
     .innerJoin(classes, eq(classes.id, classEnrollments.classId))
@@ -72,46 +72,50 @@ const registration = (db: Database, caller: Caller, id: number) =>
         and (${canSeeUser(caller, classEnrollments.userId)} or ${classes.instructorId} = ${caller.id})`,
     )
 
-type Registration = Awaited<ReturnType<typeof registration>>[number]
+type WebinarEnrollment = Awaited<ReturnType<typeof selectEnrollment>>[number]
 
-/** As whom the caller joins: the instructor as host, the registrant as themselves. Nobody joins as somebody else. */
-function guestOf(caller: Caller, row: Registration): MeetingParticipant | undefined {
+/** The participant that the caller joins as: the host or the learner; undefined for other callers. */
+function participantFor(caller: Caller, row: WebinarEnrollment): MeetingParticipant | undefined {
   const { instructorId } = row
   if (caller.id === instructorId)
     return { id: instructorId, name: row.instructor, email: row.instructorEmail, role: "host" }
-  // An anonymous call of the `documented` policy acts for the registrant.
+  // An anonymous call of the `documented` policy acts for the learner.
   if (caller.id !== null && caller.id !== row.userId) return undefined
   const name = `${row.firstName} ${row.lastName}`.trim()
   return { id: row.userId, name, email: row.email, role: row.userId === instructorId ? "host" : "attendee" }
 }
 
-const refused = (message: string) => ({ is_success: false, message, url: "" })
+const notLaunchable = (message: string) => ({ is_success: false, message, url: "" })
 
-/** What launching the webinar comes to for the caller, now. @param base the service's origin */
-async function launchFor(env: Bindings, caller: Caller, base: string, row: Registration) {
+/** Returns the launch URL for the caller, or the reason why there is none. @param base the service's origin */
+async function prepareLaunch(env: Bindings, caller: Caller, base: string, row: WebinarEnrollment) {
   const [startAt, endAt] = row.session
-  const guest = guestOf(caller, row)
-  if (!row.provider) return refused("This class has no webinar.")
-  if (row.disabled) return refused("This class is disabled.")
-  if (!guest) return refused("Only the registered learner and the class's instructor can join.")
-  if (row.status === ClassStatus.Cancelled && guest.role !== "host") return refused("This registration is cancelled.")
-  if (now() >= endAt) return refused("The webinar has ended.")
+  const participant = participantFor(caller, row)
+  if (!row.provider) return notLaunchable("This class has no webinar.")
+  if (row.disabled) return notLaunchable("This class is disabled.")
+  if (!participant) return notLaunchable("Only the enrolled learner and the instructor can join.")
+  if (row.status === ClassStatus.Cancelled && participant.role !== "host")
+    return notLaunchable("This enrollment is canceled.")
+  if (now() >= endAt) return notLaunchable("The webinar has ended.")
   if (now() < startAt - LAUNCH_WINDOW_MS)
-    return refused(
-      `The webinar opens 15 minutes before its start: at ${formatClassTime(startAt - LAUNCH_WINDOW_MS, row)} ${row.timeZone}.`,
+    return notLaunchable(
+      [
+        "The webinar opens 15 minutes before it starts, at",
+        `${formatClassTime(startAt - LAUNCH_WINDOW_MS, row)} ${row.timeZone}.`,
+      ].join(" "),
     )
   const meeting = { classId: row.classId, meetingId: meetingName(row.classId, row.webinarMeetingId) }
-  const url = await signLaunchUrl(env, base, meeting, guest)
-  if (!url) return refused("No webinar provider is configured for this service.")
+  const url = await signLaunchUrl(env, base, meeting, participant)
+  if (!url) return notLaunchable("No webinar provider is configured for this service.")
   return { is_success: true, message: "The webinar is open.", url }
 }
 
-function statusAt([startAt, endAt]: [number, number]): (typeof WEBINAR_STATUSES)[number] {
+function webinarStatusOf([startAt, endAt]: [number, number]): (typeof WEBINAR_STATUSES)[number] {
   if (now() >= endAt) return "Ended"
   return now() >= startAt ? "Live" : "Upcoming"
 }
 
-/** A registration's webinar: its recordings, its times, and whether it can be launched. @throws 404 */
+/** Returns the webinar of a class enrollment: its recordings, times and launch state. @throws 404 */
 export async function getWebinar(
   db: Database,
   caller: Caller,
@@ -119,7 +123,7 @@ export async function getWebinar(
   { env, base }: { env: Bindings; base: string },
 ) {
   const [rows, recordings] = await db.batch([
-    registration(db, caller, id),
+    selectEnrollment(db, caller, id),
     db
       .select({
         id: classRecordings.id,
@@ -135,36 +139,36 @@ export async function getWebinar(
   ])
   const [row] = rows
   if (!row) throw notFound("registration")
-  // Whoever has cancelled has no part in it any more.
-  const barred = row.status === ClassStatus.Cancelled && !canSeeAllUsers(caller) && caller.id !== row.instructorId
-  const open = row.provider && !row.disabled && !barred
+  // Learners who canceled cannot see recordings or join.
+  const isCancelled = row.status === ClassStatus.Cancelled && !canSeeAllUsers(caller) && caller.id !== row.instructorId
+  const isOpen = row.provider && !row.disabled && !isCancelled
   return {
     ...row,
-    recordings: barred ? [] : recordings,
-    meetingUrl: (open && meetingUrl(env, meetingName(row.classId, row.webinarMeetingId))?.href) || "",
-    webinarStatus: statusAt(row.session),
-    webinarDetails: await launchFor(env, caller, base, row),
+    recordings: isCancelled ? [] : recordings,
+    meetingUrl: (isOpen && meetingUrl(env, meetingName(row.classId, row.webinarMeetingId))?.href) || "",
+    webinarStatus: webinarStatusOf(row.session),
+    webinarDetails: await prepareLaunch(env, caller, base, row),
   }
 }
 
-/** Launches a registration's webinar, and notes when its registrant did. @throws 404 */
+/** Launches the webinar of a class enrollment. A launch by the learner is recorded as their last access. @throws 404 */
 export async function launchWebinar(work: UnitOfWork, base: string, id: number) {
   const { db, caller, env } = work
-  const [rows] = await work.read([registration(db, caller, id)])
+  const [rows] = await work.read([selectEnrollment(db, caller, id)])
   const [row] = rows
   if (!row) throw notFound("registration")
-  const webinarDetails = await launchFor(env, caller, base, row)
-  const own = guestOf(caller, row)?.id === row.userId
+  const webinarDetails = await prepareLaunch(env, caller, base, row)
+  const isLearner = participantFor(caller, row)?.id === row.userId
   const { statement, mark } = recordLastAccess(db, id)
   const answer = { provider: row.provider, webinarDetails }
-  return work.commit(webinarDetails.is_success && own ? [statement] : [], answer, { mark })
+  return work.commit(webinarDetails.is_success && isLearner ? [statement] : [], answer, { mark })
 }
 
-/** Adds what the provider recorded of a class. @throws 422 for an unknown class */
+/** Adds a recording to a class. @throws 422 for an unknown class */
 export async function createRecording(work: UnitOfWork, input: NewRecording) {
   const { db } = work
   const { classId, name, url, duration = 0, recordedAt } = input
-  const [given, found] = await work.read([
+  const [idRows, classRows] = await work.read([
     work.nextIds("class_recordings"),
     db
       .select({ id: classes.id, endAt: classes.endAt, timeZone: classes.timeZone, courseName: courses.name })
@@ -172,9 +176,9 @@ export async function createRecording(work: UnitOfWork, input: NewRecording) {
       .innerJoin(courses, eq(courses.id, classes.courseId))
       .where(eq(classes.id, classId)),
   ])
-  requireExisting("classId", [classId], found)
-  const id = firstRow(given).last
-  const { endAt, timeZone } = firstRow(found)
+  requireExisting("classId", [classId], classRows)
+  const id = firstRow(idRows).last
+  const { endAt, timeZone } = firstRow(classRows)
   const row = { classId, name, url, duration, recordedAt: recordedAt ? momentOf(recordedAt, timeZone) : endAt }
   return work.commit(
     [

@@ -12,7 +12,7 @@ import * as schemas from "./webinars.schemas.ts"
 
 export const webinars = createApp()
 
-const marking = {
+const updateOperation = {
   method: "get",
   tag: "Webinars",
   access: "group_admin",
@@ -22,11 +22,11 @@ const marking = {
 
 webinars.openapi(
   operation({
-    ...marking,
+    ...updateOperation,
     operationId: "updateWebinarStatus",
     path: "/api/users/update-webinar-status",
     summary: "Set the status of class enrollments",
-    description: "Ids that are unknown to the caller are counted. Each that changes leaves an audit row.",
+    description: "Unknown ids are skipped and counted. Each change is audited.",
     query: schemas.webinarStatusQuery,
     errors: [409],
   }),
@@ -38,11 +38,11 @@ webinars.openapi(
 
 webinars.openapi(
   operation({
-    ...marking,
+    ...updateOperation,
     operationId: "updateWebinarNotes",
     path: "/api/users/update-webinar-notes",
-    summary: "Note something about class enrollments",
-    description: "Ids that are unknown to the caller are counted. Each that changes leaves an audit row.",
+    summary: "Set the notes of class enrollments",
+    description: "Unknown ids are skipped and counted. Each change is audited.",
     query: schemas.webinarNotesQuery,
     errors: [409],
   }),
@@ -87,10 +87,10 @@ webinars.openapi(
     operationId: "getWebinar",
     method: "get",
     path: "/api/class/webinar/details",
-    summary: "Read the webinar of a class enrollment",
+    summary: "Get the webinar of a class enrollment",
     description: [
-      "The times are those of the session that is on or next, else of the last.",
-      "A class's instructor reads those of the whole class.",
+      "The times are of the current or next session, else of the last.",
+      "The instructor can read the enrollments of the class.",
     ].join(" "),
     tag: "Webinars",
     access: "general",
@@ -99,7 +99,7 @@ webinars.openapi(
     errors: [404],
   }),
   async (c) => {
-    // The answer may hold a credential.
+    // The response can contain a credential.
     c.header("cache-control", "no-store")
     const { registrationId } = c.req.valid("query")
     const found = await getWebinar(c.var.db, c.var.caller, registrationId, { env: c.env, base: baseUrl(c) })
@@ -114,10 +114,9 @@ webinars.openapi(
     path: "/api/class/webinar/launch",
     summary: "Launch the webinar of a class enrollment",
     description: [
-      "From 15 minutes before a session starts until it ends.",
-      "The credential in the url is for the caller and the class alone, lasts two hours, and makes the class's",
-      "instructor the host.",
-      "Notes when the registrant launched it.",
+      "Available from 15 minutes before a session starts until it ends.",
+      "The credential in the url is valid for two hours, for the caller and the class; the instructor is the host.",
+      "A launch by the learner is recorded as their last access.",
     ].join(" "),
     tag: "Webinars",
     access: "general",

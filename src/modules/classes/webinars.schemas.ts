@@ -7,35 +7,35 @@ import { classStatus } from "./class-enrollments.schemas.ts"
 const required = { param: { required: true } } as const
 const optionalId = (description: string) => optional(id()).openapi({ type: "integer", minimum: 1, description })
 
-const marked = {
+const selection = {
   ids: requiredIds().openapi({
     example: [1, 2],
-    description: "Class enrollments' ids, a JSON array",
+    description: "Ids of class enrollments, as a JSON array",
     ...required,
   }),
-  webinarId: optionalId("Only those of this class"),
-  portalId: optionalId("Only those of this portal's members"),
+  webinarId: optionalId("Only enrollments in this class"),
+  portalId: optionalId("Only enrollments of members of this portal"),
 }
 
-export const webinarStatusQuery = z.object({ ...marked, status: classStatus().openapi(required) })
+export const webinarStatusQuery = z.object({ ...selection, status: classStatus().openapi(required) })
 export const webinarNotesQuery = z.object({
-  ...marked,
+  ...selection,
   notes: text(5000).openapi({
     type: "string",
     maxLength: 5000,
-    description: "Empty: takes the notes away",
+    description: "An empty text removes the notes",
     ...required,
   }),
 })
 
-/** What a launch comes to. */
 const webinarDetails = z
   .object({
     is_success: z.boolean(),
-    message: z.string().openapi({ description: "Why it cannot be launched, where it cannot" }),
-    url: z
-      .string()
-      .openapi({ description: "The meeting with a signed credential of two hours; empty where it cannot" }),
+    message: z.string().openapi({ description: "Why the webinar cannot be launched" }),
+    url: z.string().openapi({
+      description:
+        "The meeting with a signed credential that is valid for two hours; empty if the webinar cannot be launched",
+    }),
   })
   .openapi("WebinarLaunch")
 
@@ -44,7 +44,7 @@ export const WEBINAR_STATUSES = ["Upcoming", "Live", "Ended"] as const
 const dateTime = () =>
   z.string().openapi({
     example: "2026-01-05 15:04:00",
-    description: "In timeZone; of the session that is on, next or last",
+    description: "In timeZone; of the current, next or last session",
   })
 
 export const webinar = z.object({
@@ -54,26 +54,24 @@ export const webinar = z.object({
         id: z.number().int(),
         name: z.string(),
         url: z.string(),
-        duration: z.number().int().openapi({ description: "Seconds; 0: not said" }),
+        duration: z.number().int().openapi({ description: "Seconds; 0 if unknown" }),
         recorded_on: z.string().openapi({ example: "Jan 05, 2026" }),
       })
       .openapi("ClassRecording"),
   ),
-  name: z.string().openapi({ description: "The course's name" }),
-  instructions: z.string().openapi({ description: "The course's, as HTML" }),
+  name: z.string().openapi({ description: "Name of the course" }),
+  instructions: z.string().openapi({ description: "Instructions of the course, as HTML" }),
   status: z.enum(CLASS_STATUSES),
   display_status: z.enum(CLASS_STATUSES),
   startTime: dateTime(),
   endTime: dateTime(),
   location: z.string(),
   instructor: z.string(),
-  serviceProvider: z.string().openapi({ description: "Who holds it; empty: the class has no webinar" }),
-  meetingUrl: z
-    .string()
-    .openapi({ description: "The meeting's address without a credential; empty where there is none" }),
+  serviceProvider: z.string().openapi({ description: "The webinar provider; empty for a class without a webinar" }),
+  meetingUrl: z.string().openapi({ description: "The address of the meeting without a credential; empty without one" }),
   timeZone: timeZoneAnswer(),
-  webinarTimezone: z.string().openapi({ description: "As timeZone", example: "Europe/Berlin" }),
-  duration: z.number().int().openapi({ description: "Minutes, of one session" }),
+  webinarTimezone: z.string().openapi({ description: "Same as timeZone", example: "Europe/Berlin" }),
+  duration: z.number().int().openapi({ description: "Minutes of one session" }),
   webinarStatus: z.enum(WEBINAR_STATUSES),
   webinarDetails,
 })
@@ -94,7 +92,7 @@ export const newRecording = z
     duration: optional(integer(0, 1_000_000)).openapi({ type: "integer", description: "Seconds" }),
     recordedAt: optional(givenTime()).openapi({
       type: "string",
-      description: "In the class's time zone unless it has an offset; the class's end unless given",
+      description: "In the class's time zone unless it has an offset. Defaults to the end of the class",
     }),
   })
   .openapi("NewClassRecording")

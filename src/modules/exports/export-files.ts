@@ -8,30 +8,30 @@ import type { ZipProgress } from "../../lib/files/zip-writer.ts"
 import type { Sheet } from "../../lib/spreadsheet/sheet.ts"
 import { type Cell, workbookBytes } from "../../lib/spreadsheet/workbook.ts"
 
-/** How an attempt at an export goes on: what its pages tell, and are told. */
+/** The attempt at an export that writes a file. */
 export interface ExportAttempt {
   /** How many rows the file has so far. */
   rows: number
-  /** Set when the attempt ends, for a page of rows that is still on its way. */
+  /** Set when the attempt ends, so that a page that is still being read stops. */
   readonly isOver: boolean
-  /** A statement to go with a page: it renews the attempt's lease, and answers a row while the job is its own. */
+  /** Returns a statement for the batch of a page. It renews the lease, and returns a row while the attempt has it. */
   renewLease(percent: number): Statement
-  /** Takes how many rows that statement answered. @throws when the job is no longer this attempt's own */
+  /** @param rows the number of rows that `renewLease` returned @throws when the attempt lost its lease */
   requireLease(rows: number): void
   /** The archive so far. */
   readonly zip: ZipProgress
-  /** Where the invocation before this one stopped, by `stop`; undefined at the beginning. */
+  /** The position that the previous invocation passed to `suspendAt`; undefined at the start. */
   readonly resumeFrom: unknown
-  /** Notes a call of R2. */
+  /** Counts a call of R2. */
   countCall(): void
-  /** Has this invocation made almost as many queries and calls as it may? */
+  /** Whether the invocation is close to the limit of queries and calls. */
   isFull(): boolean
-  /** Ends this invocation's part of the file. @param place where the next goes on, as JSON has it */
-  suspendAt(place: unknown): void
+  /** Ends the part of this invocation. @param position a JSON value from which the next invocation continues */
+  suspendAt(position: unknown): void
   readonly isSuspended: boolean
 }
 
-/** What an export's file is written from. */
+/** What the writer of an export's file gets. */
 export interface ExportSource {
   env: Bindings
   db: Database
@@ -39,48 +39,49 @@ export interface ExportSource {
   attempt: ExportAttempt
 }
 
-/** Reads one more row when an export is asked for, and refuses by it. */
+/** Validates a request for an export by a row of the database. */
 export interface ExportCheck<Filter, Row = unknown> {
-  /** A statement of one row, or none. */
+  /** Returns a query of at most one row. */
   read(work: UnitOfWork, filter: Filter): RunnableQuery<Row[], "sqlite">
-  /** @throws what is the matter */
+  /** @throws when the request is refused */
   validate(work: UnitOfWork, rows: Row[], filter: Filter): void
 }
 
-/** A sheet's workbook. @param open reads what the columns depend on, and opens the rows */
+/** Writes a workbook with one sheet. @param open reads what the columns depend on */
 export async function* writeSheetFile(
   name: string,
   open: () => Promise<Sheet>,
-  pace: ExportAttempt,
+  attempt: ExportAttempt,
 ): AsyncGenerator<Uint8Array> {
   const sheet = await open()
   const columns = sheet.headers.map((header) => ({ header }))
-  yield* workbookBytes(name, columns, cells(sheet, pace), pace.zip, () => !pace.isSuspended)
+  yield* workbookBytes(name, columns, sheetRows(sheet, attempt), attempt.zip, () => !attempt.isSuspended)
 }
 
-/** Where a sheet's rows go on, in a sheet of their own. */
-interface SheetPlace {
+/** The position from which the next invocation continues, with a new sheet of the workbook. */
+interface SheetPosition {
   after: number
   passed: number
   length: number
 }
 
-/** The rows, a page at a time; each page's trip renews the lease. */
-async function* cells(sheet: Sheet, pace: ExportAttempt): AsyncGenerator<Cell[]> {
-  const from = pace.resumeFrom as SheetPlace | undefined
+/** Yields the rows page by page. The round trip of each page renews the lease. */
+async function* sheetRows(sheet: Sheet, attempt: ExportAttempt): AsyncGenerator<Cell[]> {
+  const from = attempt.resumeFrom as SheetPosition | undefined
   if (!from) yield* sheet.firstRows
   const length = from?.length ?? Math.max(1, await sheet.length())
   let passed = from?.passed ?? 0
   for (let after: number | undefined = from?.after ?? 0; after !== undefined; ) {
-    if (pace.isOver) return
-    const page = await sheet.page(after, pace.renewLease(Math.floor((99 * passed) / length)))
-    pace.requireLease(page.additionalRows)
+    if (attempt.isOver) return
+    const page = await sheet.page(after, attempt.renewLease(Math.floor((99 * passed) / length)))
+    attempt.requireLease(page.additionalRows)
     for (const row of page.rows) {
       yield row
-      pace.rows++
+      attempt.rows++
     }
     passed += page.passed
     after = page.next
-    if (after !== undefined && pace.isFull()) return pace.suspendAt({ after, passed, length } satisfies SheetPlace)
+    if (after !== undefined && attempt.isFull())
+      return attempt.suspendAt({ after, passed, length } satisfies SheetPosition)
   }
 }

@@ -16,68 +16,68 @@ import type { ExportAttempt } from "./export-files.ts"
 import type { ExportKind } from "./export-kind.ts"
 import { enqueueExport, exportLease } from "./exports.queries.ts"
 
-// An attempt at an export has the job to itself for as long as it renews its lease, which every page of rows does in
-// the trip that reads it. Whatever an attempt writes to R2 lies under a key of its own, so that two never write one
-// object, and what a dead one left behind is known from the job's row.
+// An attempt at an export owns the job while it renews its lease, which the round trip of every page does. Each attempt
+// writes to R2 under its own key, so two attempts never write the same object, and the job's row tells what an
+// interrupted attempt left.
 
-const ATTEMPTS = 3
-/** How long an expired job is still known (its progress answers 410) before its row goes too. */
-const REMEMBERED = 30 * DAY
-/** How many jobs one run of the sweep looks after. */
-const SWEPT = 50
+const MAX_ATTEMPTS = 3
+/** How long the row of an expired job is retained; its progress returns 410. */
+const RETENTION_MS = 30 * DAY
+/** The number of jobs in one run of the cron. */
+const SWEEP_LIMIT = 50
 
-const FAILED =
-  "The export failed three times. Begin it again; if that fails too, tell whoever runs this service its id."
+const FAILED_MESSAGE =
+  "The export failed three times. Start it again. If it fails again, contact your administrator with the export id."
 const message = z.object({ exportId: z.uuid(), from: z.string().optional() })
 
-/** How many queries and calls of R2 one invocation makes, of the 1,000 that it has: then a fresh message goes on. */
+/** Queries and R2 calls of an invocation before it continues in another one. Cloudflare allows 1,000. */
 export const INVOCATION_LIMIT = { calls: 900 }
 
 type Job = typeof exportJobs.$inferSelect
 
-/** Loads the code of each kind, by its name. */
+/** Loads the code of each kind by name. */
 export type ExportKinds = Record<string, () => Promise<ExportKind>>
 
-// An attempt goes on in as many invocations as it needs. Each has a token of its own: the attempt's and a number.
-const attemptOf = (token: string) => token.split(".", 1)[0] ?? token
-const nextToken = (token: string) => `${attemptOf(token)}.${Number(token.split(".")[1] ?? 0) + 1}`
+// An attempt runs in as many invocations as it needs. The token of each is the attempt's token and a number.
+const attemptToken = (token: string) => token.split(".", 1)[0] ?? token
+const nextToken = (token: string) => `${attemptToken(token)}.${Number(token.split(".")[1] ?? 0) + 1}`
 
-/** Where an attempt's file lies: its name ends as the download's does. */
-const fileOf = ({ id, filename }: Pick<Job, "id" | "filename">, token: string) =>
-  `exports/${id}/${attemptOf(token)}${/\.\w+$/.exec(filename)?.[0] ?? ""}`
+/** The R2 key of an attempt's file, with the extension of the download. */
+const fileKey = ({ id, filename }: Pick<Job, "id" | "filename">, token: string) =>
+  `exports/${id}/${attemptToken(token)}${/\.\w+$/.exec(filename)?.[0] ?? ""}`
 
-/** Where an invocation leaves what the next needs: the bytes of no part yet, and all else. */
-const restOf = ({ id }: Pick<Job, "id">, token: string) => `exports/${id}/${token}.rest`
-const stateOf = ({ id }: Pick<Job, "id">, token: string) => `exports/${id}/${token}.json`
+/** The R2 keys of the state for the next invocation: the bytes that are in no part yet, and everything else. */
+const remainderKey = ({ id }: Pick<Job, "id">, token: string) => `exports/${id}/${token}.rest`
+const stateKey = ({ id }: Pick<Job, "id">, token: string) => `exports/${id}/${token}.json`
 
-/** What an invocation leaves for the next. */
-interface Suspended {
+/** The state for the next invocation. */
+interface SuspendedAttempt {
   uploadId?: string
   parts: R2UploadedPart[]
   zip: ZipProgress
   rows: number
-  place: unknown
+  position: unknown
 }
 
-/** Removes from R2 whatever the last attempt at a job left there. */
+/** Deletes what the last attempt left in R2. */
 export async function discardAttempt(env: Bindings, job: Pick<Job, "id" | "filename" | "lease" | "upload">) {
   if (!job.lease) return
-  await discardObject(env.FILES, fileOf(job, job.lease), job.upload)
-  const { objects } = await env.FILES.list({ prefix: `exports/${job.id}/${attemptOf(job.lease)}` })
+  await discardObject(env.FILES, fileKey(job, job.lease), job.upload)
+  const { objects } = await env.FILES.list({ prefix: `exports/${job.id}/${attemptToken(job.lease)}` })
   if (objects.length > 0) await env.FILES.delete(objects.map(({ key }) => key))
 }
 
-/** Of a job that has ended: nothing is left to look after, neither a lease nor anything in R2. */
-const SETTLED = { ...exportLease.over, upload: null }
+/** The columns of a job that has no lease and nothing left in R2. */
+const CLEARED = { ...exportLease.over, upload: null }
 
-/** Fails the jobs whose attempts have all died. They stay due: the sweep removes what was left in R2. */
-const giveUp = (db: Database, at: number, which: SQL | undefined) =>
+/** Fails jobs without attempts left. They stay due, so that the cron deletes what they left in R2. */
+const failExhaustedJobs = (db: Database, at: number, which: SQL | undefined) =>
   db
     .update(exportJobs)
-    .set({ status: "failed", message: FAILED, dueAt: at })
-    .where(and(which, exportLease.idle(at), exportLease.spent(ATTEMPTS)))
+    .set({ status: "failed", message: FAILED_MESSAGE, dueAt: at })
+    .where(and(which, exportLease.idle(at), exportLease.spent(MAX_ATTEMPTS)))
 
-/** The consumer of the exports queue. @throws when the attempt failed, and for a job that has failed for good */
+/** Handles a message of the exports queue. @throws when the attempt failed, and for a failed job */
 export async function runExport(kinds: ExportKinds, env: Bindings, body: unknown): Promise<void> {
   const { exportId, from } = message.parse(body)
   const db = openDatabase(env.DB, "first-primary")
@@ -86,7 +86,7 @@ export async function runExport(kinds: ExportKinds, env: Bindings, body: unknown
   const isIdle = and(eq(exportJobs.id, exportId), exportLease.idle(at))
   const [before, , resumed, claimed] = await db.batch([
     db.select().from(exportJobs).where(eq(exportJobs.id, exportId)),
-    giveUp(db, at, eq(exportJobs.id, exportId)),
+    failExhaustedJobs(db, at, eq(exportJobs.id, exportId)),
     db
       .update(exportJobs)
       .set(exportLease.taken(nextToken(from ?? ""), at))
@@ -98,21 +98,21 @@ export async function runExport(kinds: ExportKinds, env: Bindings, body: unknown
       .where(isIdle)
       .returning(),
   ])
-  const [goingOn] = resumed
-  if (goingOn && from !== undefined) return new Attempt(kinds, env, db, goingOn, nextToken(from)).resume(from)
+  const [resumedJob] = resumed
+  if (resumedJob && from !== undefined) return new Attempt(kinds, env, db, resumedJob, nextToken(from)).resume(from)
   const [job] = claimed
   if (!job) {
-    // Ended, or another delivery is at work: nothing to do. A failed job's message goes on to the dead-letter queue.
-    const [known] = before
-    if (known?.status === "failed" || (known?.attempts === ATTEMPTS && known.leaseUntil <= at)) throw new Error(FAILED)
+    // The job has ended, or another delivery owns it. The message of a failed job goes to the dead-letter queue.
+    const [current] = before
+    if (current?.status === "failed" || (current?.attempts === MAX_ATTEMPTS && current.leaseUntil <= at))
+      throw new Error(FAILED_MESSAGE)
     return
   }
-  const [dead] = before
-  if (dead) await discardAttempt(env, dead)
+  const [previous] = before
+  if (previous) await discardAttempt(env, previous)
   await new Attempt(kinds, env, db, job, token).run()
 }
 
-/** One attempt at a job, from the claim of its lease to its end. */
 class Attempt implements ExportAttempt {
   private readonly kinds: ExportKinds
   private readonly db: Database
@@ -120,20 +120,20 @@ class Attempt implements ExportAttempt {
   private readonly token: string
   private readonly env: Bindings
   private file: ObjectWriter
-  /** The job is this attempt's own, and is still to be done. */
-  private readonly mine: SQL
+  /** The condition that this attempt owns the job, and the job is processing. */
+  private readonly ownsJob: SQL
   rows = 0
   isOver = false
   zip: ZipProgress = { written: 0, entries: [] }
   resumeFrom: unknown
-  /** Where the next invocation goes on. */
-  private place: unknown
+  /** The position from which the next invocation continues. */
+  private position: unknown
   isSuspended = false
-  /** The calls of R2 so far, those for parts of the file aside, and how many parts it had before. */
+  /** Calls of R2 except those for parts, and the number of parts of previous invocations. */
   private calls = 0
   private partsBefore = 0
-  /** Set when the job was cancelled or taken over. */
-  private lost = false
+  /** Set when the job was canceled or another attempt owns it. */
+  private isLeaseLost = false
 
   constructor(kinds: ExportKinds, env: Bindings, db: Database, job: Job, token: string) {
     this.kinds = kinds
@@ -141,32 +141,32 @@ class Attempt implements ExportAttempt {
     this.db = db
     this.job = job
     this.token = token
-    this.mine = exportLease.heldBy(job.id, token)
-    this.file = new ObjectWriter(env.FILES, fileOf(job, token), {})
+    this.ownsJob = exportLease.heldBy(job.id, token)
+    this.file = new ObjectWriter(env.FILES, fileKey(job, token), {})
   }
 
-  /** Goes on from where another invocation stopped. */
+  /** Continues from the state of another invocation. */
   async resume(from: string): Promise<void> {
     return this.run(async () => {
       const { env, job } = this
-      const keys = [stateOf(job, from), restOf(job, from)] as const
+      const keys = [stateKey(job, from), remainderKey(job, from)] as const
       const [state, rest] = await Promise.all(keys.map((key) => env.FILES.get(key)))
-      if (!state || !rest) throw new Error("What the invocation before left is gone.")
-      const { uploadId, parts, zip, rows, place } = await state.json<Suspended>()
+      if (!state || !rest) throw new Error("The state of the previous invocation is missing.")
+      const { uploadId, parts, zip, rows, position } = await state.json<SuspendedAttempt>()
       const bytes = new Uint8Array(await rest.arrayBuffer())
-      this.file = new ObjectWriter(env.FILES, fileOf(job, this.token), {}, { uploadId, parts, rest: bytes })
+      this.file = new ObjectWriter(env.FILES, fileKey(job, this.token), {}, { uploadId, parts, rest: bytes })
       this.partsBefore = parts.length
       this.zip = zip
       this.rows = rows
-      this.resumeFrom = place
-      // Read once: should this invocation die, the next attempt begins anew.
+      this.resumeFrom = position
+      // The state is used once: if this invocation is interrupted, the next attempt starts over.
       await env.FILES.delete([...keys])
       this.calls += 5
     })
   }
 
   async run(prepare = async () => {}): Promise<void> {
-    let failure: unknown = new Error("The attempt lost its job.")
+    let failure: unknown = new Error("The attempt lost its lease.")
     try {
       await prepare()
       if ((await this.write()) && (await (this.isSuspended ? this.suspend() : this.complete()))) return
@@ -175,24 +175,24 @@ class Attempt implements ExportAttempt {
     }
     this.isOver = true
     const { released, completed } = await this.release()
-    // Completed although completing seemed to fail: only the answer was lost.
+    // The job was completed, and only the response of the database was lost.
     if (completed) return
     await this.file.discard()
-    await this.env.FILES.delete([restOf(this.job, this.token), stateOf(this.job, this.token)])
+    await this.env.FILES.delete([remainderKey(this.job, this.token), stateKey(this.job, this.token)])
     if (released) throw failure
-    await this.db.batch([this.settle()])
+    await this.db.batch([this.clearJob()])
   }
 
-  /** Streams everything into the file. @returns false when the job was cancelled or taken over */
+  /** Writes the file. @returns false when the lease is lost */
   private async write(): Promise<boolean> {
     const { env, db, job, file } = this
     const kind = await this.kinds[job.kind]?.()
-    if (!kind) throw new Error(`There is no export of the kind ${job.kind}.`)
+    if (!kind) throw new Error(`Unknown kind of export: ${job.kind}.`)
     try {
-      for await (const chunk of kind.write({ env, db, caller: callerOf(job), attempt: this }, job.filter))
+      for await (const chunk of kind.write({ env, db, caller: jobCaller(job), attempt: this }, job.filter))
         await file.write(chunk)
     } catch (error) {
-      if (this.lost) return false
+      if (this.isLeaseLost) return false
       throw error
     }
     return true
@@ -206,29 +206,29 @@ class Attempt implements ExportAttempt {
     return this.db.meter.queries + this.calls + this.file.partCount - this.partsBefore >= INVOCATION_LIMIT.calls
   }
 
-  suspendAt(place: unknown) {
+  suspendAt(position: unknown) {
     this.isSuspended = true
-    this.place = place
+    this.position = position
   }
 
-  /** Has a fresh message go on with the file. @returns false when the job was cancelled or taken over */
+  /** Saves the state and enqueues a message for the next invocation. @returns false when the lease is lost */
   private async suspend(): Promise<boolean> {
-    const { env, db, job, token, zip, rows, place } = this
+    const { env, db, job, token, zip, rows, position } = this
     const { uploadId, parts, rest } = this.file.suspend()
-    const state: Suspended = { ...(uploadId !== undefined && { uploadId }), parts, zip, rows, place }
-    await env.FILES.put(restOf(job, token), rest)
-    await env.FILES.put(stateOf(job, token), JSON.stringify(state))
+    const state: SuspendedAttempt = { ...(uploadId !== undefined && { uploadId }), parts, zip, rows, position }
+    await env.FILES.put(remainderKey(job, token), rest)
+    await env.FILES.put(stateKey(job, token), JSON.stringify(state))
     const at = now()
     const [released] = await db.batch([
       db
         .update(exportJobs)
         .set({
           ...exportLease.released(at, at + REQUEUE_DELAY_MS),
-          // An invocation that did its part is no failed attempt.
+          // A suspended invocation does not count as a failed attempt.
           attempts: sql`${exportJobs.attempts} - 1`,
           upload: uploadId ?? null,
         })
-        .where(this.mine)
+        .where(this.ownsJob)
         .returning({ id: exportJobs.id }),
     ])
     if (released.length === 0) return false
@@ -238,8 +238,8 @@ class Attempt implements ExportAttempt {
 
   requireLease(rows: number) {
     if (rows > 0) return
-    this.lost = true
-    throw new Error("The export is no longer this attempt's own.")
+    this.isLeaseLost = true
+    throw new Error("The attempt lost its lease.")
   }
 
   renewLease(percent: number) {
@@ -250,14 +250,14 @@ class Attempt implements ExportAttempt {
         progress: sql`max(${exportJobs.progress}, min(99, ${percent}))`,
         upload: this.file.uploadId ?? null,
       })
-      .where(this.mine)
+      .where(this.ownsJob)
       .returning({ id: exportJobs.id })
   }
 
-  /** Puts the file in place. @returns false when the job was cancelled or taken over */
+  /** Completes the file and the job. @returns false when the lease is lost */
   private async complete(): Promise<boolean> {
     await this.file.finish()
-    const [completed, told] = await this.db.batch([
+    const [completed, listening] = await this.db.batch([
       this.db
         .update(exportJobs)
         .set({
@@ -265,32 +265,32 @@ class Attempt implements ExportAttempt {
           progress: 100,
           message: `Completed: ${this.rows} ${this.rows === 1 ? "row" : "rows"}.`,
           objectKey: this.file.key,
-          ...SETTLED,
+          ...CLEARED,
         })
-        .where(this.mine)
+        .where(this.ownsJob)
         .returning({ id: exportJobs.id }),
       listeningWebhooks(this.db),
     ])
-    wakeWebhooks(this.env, told)
+    wakeWebhooks(this.env, listening)
     return completed.length > 0
   }
 
   /**
-   * Gives the job back, if it is still this attempt's own; the row keeps what has to be removed from R2 until it is.
-   * @returns `released` false: it was cancelled or taken over, or `completed` after all
+   * Releases the job if this attempt owns it. The row retains what must be deleted from R2.
+   * @returns `released` false when the lease is lost; `completed` when the job is completed after all
    */
   private async release(): Promise<{ released: boolean; completed: boolean }> {
-    const last = this.job.attempts >= ATTEMPTS
+    const isLastAttempt = this.job.attempts >= MAX_ATTEMPTS
     const at = now()
     const [released, found] = await this.db.batch([
       this.db
         .update(exportJobs)
         .set({
-          ...exportLease.released(at, last ? at : at + REQUEUE_DELAY_MS),
+          ...exportLease.released(at, isLastAttempt ? at : at + REQUEUE_DELAY_MS),
           upload: this.file.uploadId ?? null,
-          ...(last ? { status: "failed", message: FAILED } : { message: "Interrupted; it is tried again." }),
+          ...(isLastAttempt ? { status: "failed", message: FAILED_MESSAGE } : { message: "Interrupted. Retrying." }),
         })
-        .where(this.mine)
+        .where(this.ownsJob)
         .returning({ id: exportJobs.id }),
       this.db
         .select({ id: exportJobs.id })
@@ -300,50 +300,50 @@ class Attempt implements ExportAttempt {
     return { released: released.length > 0, completed: found.length > 0 }
   }
 
-  /** Of a job that has ended, nothing of this attempt is left to look after. */
-  private settle() {
+  /** Clears the lease of this attempt if the job has ended. */
+  private clearJob() {
     return this.db
       .update(exportJobs)
-      .set(SETTLED)
+      .set(CLEARED)
       .where(and(eq(exportJobs.id, this.job.id), eq(exportJobs.lease, this.token), ne(exportJobs.status, "processing")))
   }
 }
 
-/** Whose rows the job may hold: its caller, in the role that they had when they asked. */
-const callerOf = (job: Job): Caller => callerAs(job.callerId, job.callerType, actorClient(job.callerId))
+/** The caller of the job, with the role at the time of the request. */
+const jobCaller = (job: Job): Caller => callerAs(job.callerId, job.callerType, actorClient(job.callerId))
 
 /**
- * Looks after the jobs that nobody works on: queues again what waits, fails what died three times, removes what ended
- * attempts left in R2.
+ * Recovers jobs that no attempt owns: enqueues waiting jobs again, fails jobs without attempts left, and deletes what
+ * ended attempts left in R2.
  */
 export async function resumeExports(env: Bindings): Promise<void> {
   const db = openDatabase(env.DB, "first-primary")
   const at = now()
-  const due = inFirstIds(exportJobs.id, sql`${lte(exportJobs.dueAt, at)} order by ${exportJobs.dueAt}`, SWEPT)
+  const isDue = inFirstIds(exportJobs.id, sql`${lte(exportJobs.dueAt, at)} order by ${exportJobs.dueAt}`, SWEEP_LIMIT)
   const [, waiting, ended] = await db.batch([
-    giveUp(db, at, due),
+    failExhaustedJobs(db, at, isDue),
     db
       .update(exportJobs)
       .set(exportLease.queued(at))
-      .where(and(due, exportLease.idle(at)))
+      .where(and(isDue, exportLease.idle(at)))
       .returning({ id: exportJobs.id }),
     db
       .select()
       .from(exportJobs)
-      .where(and(due, ne(exportJobs.status, "processing"))),
+      .where(and(isDue, ne(exportJobs.status, "processing"))),
   ])
   await Promise.all(waiting.map(({ id }) => enqueueExport(env, id)))
   for (const job of ended) {
     await discardAttempt(env, job)
-    await db.batch([db.update(exportJobs).set(SETTLED).where(eq(exportJobs.id, job.id))])
+    await db.batch([db.update(exportJobs).set(CLEARED).where(eq(exportJobs.id, job.id))])
   }
 }
 
-/** Ends the jobs that are past their seven days and deletes their files. */
+/** Expires jobs after their lifetime and deletes their files. */
 export async function expireExports(env: Bindings): Promise<void> {
   const db = openDatabase(env.DB, "first-primary")
   const at = now()
-  const [old] = await db.batch([
+  const [expiredJobs] = await db.batch([
     db
       .select({
         id: exportJobs.id,
@@ -353,9 +353,9 @@ export async function expireExports(env: Bindings): Promise<void> {
       })
       .from(exportJobs)
       .where(and(sql`${exportJobs.status} <> 'expired'`, lte(exportJobs.expiresAt, at)))
-      .limit(SWEPT),
+      .limit(SWEEP_LIMIT),
   ])
-  for (const job of old) {
+  for (const job of expiredJobs) {
     const { id } = job
     await discardAttempt(env, job)
     const { objects } = await env.FILES.list({ prefix: `exports/${id}/` })
@@ -363,19 +363,19 @@ export async function expireExports(env: Bindings): Promise<void> {
     await db.batch([
       db
         .update(exportJobs)
-        .set({ status: "expired", objectKey: null, ...SETTLED })
+        .set({ status: "expired", objectKey: null, ...CLEARED })
         .where(eq(exportJobs.id, id)),
     ])
   }
 }
 
-/** Deletes the jobs that ended long ago. Run by the cron. */
+/** Deletes the rows of expired jobs after the retention period. Run by the cron. */
 export async function deleteOldExports(db: Database): Promise<void> {
-  const old = sql`${exportJobs.status} = 'expired' and ${exportJobs.expiresAt} < ${now() - REMEMBERED}`
+  const isOld = sql`${exportJobs.status} = 'expired' and ${exportJobs.expiresAt} < ${now() - RETENTION_MS}`
   await runInSlices(db, 2, (limit) =>
     db
       .delete(exportJobs)
-      .where(inFirstIds(exportJobs.id, old, limit))
+      .where(inFirstIds(exportJobs.id, isOld, limit))
       .returning({ id: exportJobs.id }),
   )
 }

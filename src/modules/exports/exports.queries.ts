@@ -11,20 +11,19 @@ import { DAY, now, SECOND } from "../../lib/clock.ts"
 import { conflict, gone, notFound, tooMany } from "../../lib/errors.ts"
 import type { ExportKind } from "./export-kind.ts"
 
-/** How long a job and its file live. */
 const EXPORT_LIFETIME = 7 * DAY
 
-/** An attempt may be silent for far longer than a page or a part takes. */
+/** The lease lasts much longer than a page or a part takes. */
 export const exportLease = createLease(exportJobs, 30 * SECOND)
 
-/** A queue message: which job to work on. */
+/** A message of the exports queue. */
 export interface ExportMessage {
   exportId: string
-  /** The invocation that left off, for the next to go on; without it, the job begins anew. */
+  /** The token of the invocation to continue from; without it, the job starts over. */
   from?: string
 }
 
-/** One spelling of a filter, so that two that ask the same are the same text: keys and id lists in order. */
+/** Sorts keys and lists of a filter, so that equal filters have the same JSON. */
 function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
   if (typeof value !== "object" || value === null) return value
@@ -34,46 +33,45 @@ function canonical(value: unknown): unknown {
   return Object.fromEntries(members.map(([key, member]) => [key, canonical(member)]))
 }
 
-/** Hands a job to a consumer. */
 export const enqueueExport = (env: Bindings, exportId: string, from?: string): Promise<void> =>
   enqueue(env.EXPORTS, "export not queued", {
     exportId,
     ...(from !== undefined && { from }),
   } satisfies ExportMessage)
 
-/** The caller's own id; export operations ask for a session, so there is one. */
+/** Export operations require a session, so the caller has an id. */
 function callerId(caller: Caller): number {
-  if (caller.id === null) throw new Error("An export has no anonymous caller.")
+  if (caller.id === null) throw new Error("Exports require a session.")
   return caller.id
 }
 
-const own = (caller: Caller, kind: ExportKind, exportId: string) =>
+const isOwnJob = (caller: Caller, kind: ExportKind, exportId: string) =>
   and(eq(exportJobs.id, exportId), eq(exportJobs.kind, kind.name), eq(exportJobs.callerId, callerId(caller)))
 
 type Job = Pick<typeof exportJobs.$inferSelect, "callerType">
 
-/** The caller's job, unless it was made under a higher role than theirs of today. @throws 404 */
-function required<T extends Job>(caller: Caller, jobs: T[]): T {
+/** Returns the caller's job, unless it was created under a higher role than their current one. @throws 404 */
+function requireJob<T extends Job>(caller: Caller, jobs: T[]): T {
   const [job] = jobs
   if (!job || outranks(job.callerType, caller)) throw notFound("export")
   return job
 }
 
-/** How many files one call expires at most, such as after the quota was lowered. */
+/** The maximum number of files that one request expires, for example after the quota was lowered. */
 const MAX_EXPIRED = 100
-/** When to ask again, in seconds: most exports take less. */
-const ASK_AGAIN = 30
-const tooManyExports = (most: number) =>
+/** Most exports take less. */
+const RETRY_AFTER_SECONDS = 30
+const tooManyExports = (max: number) =>
   tooMany(
     "too_many_exports",
-    `You have ${most} exports running, as many as may run at once. Wait until one ends, or cancel one.`,
-    ASK_AGAIN,
+    `You have ${max} running exports, which is the limit. Wait until one completes, or cancel one.`,
+    RETRY_AFTER_SECONDS,
   )
 
 /**
- * Begins an export, or answers with the one that the caller has running already for the same kind and filter.
- * @param body as the kind's schema read it
- * @throws 422 for more than its kind takes; 429 for more at once than a person may run
+ * Starts an export, or returns the running export of the caller with the same kind and filter.
+ * @param body the parsed request body
+ * @throws 422 from the validation of the kind; 429 for too many running exports
  */
 export async function initiateExport(work: UnitOfWork, kind: ExportKind, body: Record<string, unknown>) {
   const { db, caller, env } = work
@@ -89,36 +87,36 @@ export async function initiateExport(work: UnitOfWork, kind: ExportKind, body: R
         eq(exportJobs.status, "processing"),
       ),
     )
-  const atWork = rowCount(
+  const runningCount = rowCount(
     exportJobs,
     and(eq(exportJobs.callerId, callerId(caller)), eq(exportJobs.status, "processing")),
   )
-  const load = db.select({ running: atWork.as("running_exports") }).from(SINGLE_ROW)
-  const again = (id: string) =>
-    ({ status: "success", export_id: id, message: `This export of ${kind.title} is running already.` }) as const
+  const selectRunningCount = db.select({ running: runningCount.as("running_exports") }).from(SINGLE_ROW)
+  const alreadyRunning = (id: string) =>
+    ({ status: "success", export_id: id, message: `This export of ${kind.title} is already running.` }) as const
 
   const { check } = kind
-  const [[existing], [busy], checked = []] = await (check
-    ? work.read([running, load, check.read(work, filter)] as const)
-    : work.read([running, load] as const))
+  const [[existing], [counts], checked = []] = await (check
+    ? work.read([running, selectRunningCount, check.read(work, filter)] as const)
+    : work.read([running, selectRunningCount] as const))
   check?.validate(work, checked, filter)
-  if (existing) return work.commit([], again(existing.id))
-  const most = quota(env, "MAX_RUNNING_EXPORTS")
-  if (busy && busy.running >= most) throw tooManyExports(most)
+  if (existing) return work.commit([], alreadyRunning(existing.id))
+  const max = quota(env, "MAX_RUNNING_EXPORTS")
+  if (counts && counts.running >= max) throw tooManyExports(max)
 
   const id = crypto.randomUUID()
   const at = now()
-  const stamp = new Date(at)
+  const timestamp = new Date(at)
     .toISOString()
     .replace(/[-:]|\..*/g, "")
     .replace("T", "-")
-  const answer = { status: "success", export_id: id, message: `The export of ${kind.title} has begun.` } as const
-  const taken = conflict("conflict", "The same export was begun at the same time.")
+  const answer = { status: "success", export_id: id, message: `Export of ${kind.title} started.` } as const
+  const duplicate = conflict("conflict", "The same export was started at the same time.")
   try {
     await work.commit(
       [
-        work.guard(sql`${atWork} < ${most}`),
-        // The oldest files beyond the quota expire: the sweep removes them.
+        work.guard(sql`${runningCount} < ${max}`),
+        // The oldest files above the quota expire, and the cron deletes them.
         db
           .update(exportJobs)
           .set({ expiresAt: at })
@@ -136,9 +134,9 @@ export async function initiateExport(work: UnitOfWork, kind: ExportKind, body: R
           callerId: callerId(caller),
           callerType: caller.userType,
           filter,
-          message: "Waiting to begin.",
-          // The id's beginning tells exports of one second apart.
-          filename: `${kind.filePrefix}-${stamp}-${id.slice(0, 8)}.${kind.fileExtension}`,
+          message: "Waiting to start.",
+          // The beginning of the id distinguishes exports of the same second.
+          filename: `${kind.filePrefix}-${timestamp}-${id.slice(0, 8)}.${kind.fileExtension}`,
           ...exportLease.queued(at),
           createdAt: at,
           expiresAt: at + EXPORT_LIFETIME,
@@ -151,22 +149,22 @@ export async function initiateExport(work: UnitOfWork, kind: ExportKind, body: R
         ),
       ],
       answer,
-      { unique: { "export_jobs.caller_id": () => taken } },
+      { unique: { "export_jobs.caller_id": () => duplicate } },
     )
   } catch (error) {
-    if (error !== taken) throw error
-    const [[winner]] = await work.read([running])
-    if (!winner) throw error
-    return work.commit([], again(winner.id))
+    if (error !== duplicate) throw error
+    const [[concurrent]] = await work.read([running])
+    if (!concurrent) throw error
+    return work.commit([], alreadyRunning(concurrent.id))
   }
   await enqueueExport(env, id)
   return answer
 }
 
 /**
- * How far an export is, read where it is written, so that progress never falls. A job that no consumer has taken up for
- * a while, because its message or its consumer was lost, is queued again.
- * @throws 404, 410 when it has expired, or its file is gone
+ * Returns the progress of an export, read from the primary, so that it never decreases. A job that no consumer owns for
+ * a while, because its message or its consumer was lost, is enqueued again.
+ * @throws 404; 410 when the export has expired or its file is missing
  */
 export async function getExportProgress(work: UnitOfWork, kind: ExportKind, exportId: string) {
   const { db, caller, env } = work
@@ -175,7 +173,7 @@ export async function getExportProgress(work: UnitOfWork, kind: ExportKind, expo
     db
       .update(exportJobs)
       .set(exportLease.queued(at))
-      .where(and(own(caller, kind, exportId), exportLease.waits(at)))
+      .where(and(isOwnJob(caller, kind, exportId), exportLease.waits(at)))
       .returning({ id: exportJobs.id }),
     db
       .select({
@@ -188,53 +186,53 @@ export async function getExportProgress(work: UnitOfWork, kind: ExportKind, expo
         expiresAt: exportJobs.expiresAt,
       })
       .from(exportJobs)
-      .where(own(caller, kind, exportId)),
+      .where(isOwnJob(caller, kind, exportId)),
   ])
-  const job = required(caller, jobs)
+  const job = requireJob(caller, jobs)
   if (waiting.length > 0) await enqueueExport(env, exportId)
   if (job.status === "expired" || job.expiresAt <= at) throw expired()
   if (job.objectKey !== null && !(await env.FILES.head(job.objectKey))) throw fileGone()
   return { ...job, status: job.status }
 }
 
-/** The file is not in R2, such as after the database alone was restored. */
-export const fileGone = () => gone("file_gone", "The file of this export is gone. Begin a new one.")
+/** The file is not in R2, for example after only the database was restored. */
+export const fileGone = () => gone("file_gone", "The file of this export no longer exists. Start a new export.")
 
 const expired = () =>
   gone(
     "export_expired",
-    "This export has expired: files live seven days, and only the newest of a person are kept. Begin a new one.",
+    "This export has expired. Files are available for seven days, up to a limit per user. Start a new export.",
   )
 
-/** Stops an export; its consumer sees that with its next page of rows. @throws 404, 409 when it has ended */
+/** Cancels an export. Its consumer stops at the next page of rows. @throws 404; 409 when it has ended */
 export async function cancelExport(work: UnitOfWork, kind: ExportKind, exportId: string) {
   const { db, caller } = work
-  const mine = own(caller, kind, exportId)
+  const isJob = isOwnJob(caller, kind, exportId)
   const [jobs] = await work.read([
-    db.select({ status: exportJobs.status, callerType: exportJobs.callerType }).from(exportJobs).where(mine),
+    db.select({ status: exportJobs.status, callerType: exportJobs.callerType }).from(exportJobs).where(isJob),
   ])
-  const job = required(caller, jobs)
+  const job = requireJob(caller, jobs)
   if (job.status !== "processing")
-    throw conflict("export_not_running", `This export is ${job.status} already and cannot be cancelled.`)
+    throw conflict("export_not_running", `This export is already ${job.status} and can't be canceled.`)
   return work.commit(
     [
-      work.guard(rowExists(exportJobs, and(mine, eq(exportJobs.status, "processing")))),
+      work.guard(rowExists(exportJobs, and(isJob, eq(exportJobs.status, "processing")))),
       db
         .update(exportJobs)
         .set({
           status: "cancelled",
-          message: "Cancelled.",
-          // Without an attempt nothing can be left behind, and the sweep need not look after it.
+          message: "Canceled.",
+          // Without an attempt, nothing is left in R2, so the job is not due.
           dueAt: sql`case when ${exportJobs.lease} is null then null else ${exportJobs.dueAt} end`,
         })
-        .where(mine),
+        .where(isJob),
       work.audit("updated", "export", { id: null, name: kind.title }, { exportId, status: "cancelled" }),
     ],
-    { status: "success", message: "Export cancelled." } as const,
+    { status: "success", message: "Export canceled." } as const,
   )
 }
 
-/** A completed export's file. @throws 404; 409 before it is completed; 410 when it was cancelled or has expired */
+/** Returns the file of a completed export. @throws 404; 409 before completion; 410 when canceled or expired */
 export async function getCompletedExport(db: Database, caller: Caller, kind: ExportKind, exportId: string) {
   const [jobs] = await db.batch([
     db
@@ -247,13 +245,13 @@ export async function getCompletedExport(db: Database, caller: Caller, kind: Exp
         expiresAt: exportJobs.expiresAt,
       })
       .from(exportJobs)
-      .where(own(caller, kind, exportId)),
+      .where(isOwnJob(caller, kind, exportId)),
   ])
-  const job = required(caller, jobs)
-  if (job.status === "cancelled") throw gone("export_cancelled", "This export was cancelled. Begin a new one.")
+  const job = requireJob(caller, jobs)
+  if (job.status === "cancelled") throw gone("export_cancelled", "This export was canceled. Start a new export.")
   if (job.status === "expired" || job.expiresAt <= now()) throw expired()
   if (job.status === "failed") throw conflict("export_failed", job.message)
   if (job.objectKey === null)
-    throw conflict("export_not_ready", "This export is not completed yet. Ask for its progress, then download it.")
+    throw conflict("export_not_ready", "This export is not completed yet. Check its progress, then download the file.")
   return { key: job.objectKey, filename: job.filename }
 }

@@ -4,7 +4,7 @@ import type { ExportKind } from "./export-kind.ts"
 import { cancelExport, fileGone, getCompletedExport, getExportProgress, initiateExport } from "./exports.queries.ts"
 import * as schemas from "./exports.schemas.ts"
 
-/** The four operations of a kind: start, progress, cancel, download. */
+/** Registers the four operations of a kind: start, progress, cancel and download. */
 export function exportRoutes(kind: ExportKind) {
   const app = createApp()
   const shared = {
@@ -23,8 +23,8 @@ export function exportRoutes(kind: ExportKind) {
       summary: kind.fileExtension === "xlsx" ? `Export ${kind.title} to a spreadsheet` : `Export ${kind.title}`,
       description: [
         ...(kind.description ? [kind.description] : []),
-        "Answers at once; ask for the progress, then download the file.",
-        "Asked again with the same body while it runs, it answers with the same export_id.",
+        "Starts the export in the background: check its progress, then download the file.",
+        "While the export is running, the same request returns the same export_id.",
       ].join(" "),
       body: kind.body,
       bodyOptional: true,
@@ -39,7 +39,7 @@ export function exportRoutes(kind: ExportKind) {
       operationId: operationId(`get ${kind.name} export progress`),
       method: "get",
       path: kind.progress,
-      summary: `Ask how far an export of ${kind.title} is`,
+      summary: `Get the progress of an export of ${kind.title}`,
       params: schemas.exportParams,
       answer: schemas.exportState,
       errors: [410],
@@ -71,7 +71,7 @@ export function exportRoutes(kind: ExportKind) {
       method: "get",
       path: kind.download,
       summary: `Download a completed export of ${kind.title}`,
-      description: "Takes Range, If-Range and If-None-Match.",
+      description: "Supports Range, If-Range and If-None-Match.",
       params: schemas.exportParams,
       answer: kind.mediaType,
       errors: [409, 410],

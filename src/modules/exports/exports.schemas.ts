@@ -21,9 +21,12 @@ export const exportCancelled = z
 export const exportState = z
   .object({
     status: z.enum(EXPORT_STATUSES).exclude(["expired"]),
-    progress: z.number().int().min(0).max(100).openapi({ description: "Percent; never falls" }),
+    progress: z.number().int().min(0).max(100).openapi({ description: "Percent; never decreases" }),
     message: z.string(),
-    filename: z.string().nullable().openapi({ description: "Once completed" }),
-    download_url: z.string().nullable().openapi({ description: "A path of this service, once completed" }),
+    filename: z.string().nullable().openapi({ description: "Set when the export is completed" }),
+    download_url: z
+      .string()
+      .nullable()
+      .openapi({ description: "Path of the download; set when the export is completed" }),
   })
   .openapi("ExportProgress")

@@ -7,7 +7,7 @@ import { recordFields } from "../../lib/spreadsheet/fields.ts"
 import { absoluteUrl } from "../../lib/text/urls.ts"
 import type { BaseUrlContext } from "../../lib/web/answers.ts"
 
-/** The most points of one award. */
+/** The maximum points of an award. */
 export const MAX_POINTS = 1_000_000
 
 const iconUrl = () =>
@@ -33,7 +33,7 @@ export const badgeFields = recordFields(badges, {
       type: "integer",
       minimum: 0,
       maximum: MAX_POINTS,
-      description: "What each award of it gives; 0 unless given",
+      description: "Points of each award. Defaults to 0",
     }),
     answer: integerColumn(badges.points),
     listed: true,
@@ -47,7 +47,7 @@ export const badgeFields = recordFields(badges, {
   organizationId: {
     create: clearable(organizationId).openapi({
       type: ["string", "integer", "null"],
-      description: "The client's own, answered as given",
+      description: "For clients; returned as given",
     }),
     answer: column(badges.organizationId, z.union([z.string(), z.number().int()]).nullable()),
   },

@@ -20,8 +20,8 @@ import { badgeColumns, badgeDetails, badgeFields } from "./badge-fields.ts"
 import type { NewBadge } from "./badges.schemas.ts"
 
 export async function createBadge(work: UnitOfWork, input: NewBadge) {
-  const [given] = await work.read([work.nextIds("badges")])
-  const id = firstRow(given).last
+  const [idRows] = await work.read([work.nextIds("badges")])
+  const id = firstRow(idRows).last
   const row = badgeFields.toInsert(input)
   return work.commit(
     [
@@ -36,10 +36,10 @@ export async function createBadge(work: UnitOfWork, input: NewBadge) {
 export const getBadge = (db: Database, id: number) =>
   readRecord(db, { table: badges, fields: badgeDetails.fields, subject: "badge" }, id)
 
-/** Changes the given fields and leaves the others. What was awarded keeps the points of its time. @throws 404, 412 */
-export async function updateBadge(work: UnitOfWork, id: number, input: NewBadge, demanded?: number) {
+/** Changes the given fields. Existing awards keep their points. @throws 404, 412 */
+export async function updateBadge(work: UnitOfWork, id: number, input: NewBadge, expectedVersion?: number) {
   const [rows] = await work.read([work.db.select().from(badges).where(eq(badges.id, id))])
-  const badge = requireVersion(rows, "badge", demanded)
+  const badge = requireVersion(rows, "badge", expectedVersion)
   const next = badgeFields.toUpdate(badge, input)
   return updateRecord(work, {
     table: badges,
@@ -52,47 +52,47 @@ export async function updateBadge(work: UnitOfWork, id: number, input: NewBadge,
   })
 }
 
-const held = sql<number>`${rowExists(userBadges, eq(userBadges.badgeId, badges.id))}`
-const used = sql<number>`${rowExists(gamificationEvents, eq(gamificationEvents.badgeId, badges.id))}`
+const isHeld = sql<number>`${rowExists(userBadges, eq(userBadges.badgeId, badges.id))}`
+const isUsed = sql<number>`${rowExists(gamificationEvents, eq(gamificationEvents.badgeId, badges.id))}`
 
-/** Deletes badges; one that a user holds or a gamification event gives is kept. Unknown ids are skipped and counted. */
+/** Deletes badges that no user has and no gamification event awards. Unknown ids are skipped and counted. */
 export async function deleteBadges(work: UnitOfWork, ids: number[]) {
   const { db } = work
   const [found] = await work.read([
     db
-      .select({ id: badges.id, held: held.as("held_by_users"), used: used.as("used_by_events") })
+      .select({ id: badges.id, held: isHeld.as("held_by_users"), used: isUsed.as("used_by_events") })
       .from(badges)
       .where(sql`${badges.id} in ${idList(ids)}`),
   ])
-  const going = found.filter((row) => !row.held && !row.used).map((row) => row.id)
-  const assigned = found.filter((row) => row.held).length
-  const inEvents = found.length - going.length - assigned
-  const unknown = ids.length - found.length
+  const deletableIds = found.filter((row) => !row.held && !row.used).map((row) => row.id)
+  const heldCount = found.filter((row) => row.held).length
+  const usedCount = found.length - deletableIds.length - heldCount
+  const unknownCount = ids.length - found.length
   const answer = {
     message: [
-      `${pluralize(going.length, "badge")} deleted.`,
-      `${assigned} not deleted: assigned to users.`,
-      `${inEvents} not deleted: gamification events use them.`,
-      ...(unknown > 0 ? [`${pluralize(unknown, "id")} unknown.`] : []),
+      `${pluralize(deletableIds.length, "badge")} deleted.`,
+      `${heldCount} not deleted: assigned to users.`,
+      `${usedCount} not deleted: gamification events use them.`,
+      ...(unknownCount > 0 ? [`${pluralize(unknownCount, "id")} unknown.`] : []),
     ].join(" "),
   }
-  if (going.length === 0) return work.commit([], answer)
-  const these = sql`${badges.id} in ${idList(going)}`
+  if (deletableIds.length === 0) return work.commit([], answer)
+  const isDeletable = sql`${badges.id} in ${idList(deletableIds)}`
   return work.commit(
     [
-      work.guard(eq(rowCount(badges, sql`${these} and not ${held} and not ${used}`), going.length)),
+      work.guard(eq(rowCount(badges, sql`${isDeletable} and not ${isHeld} and not ${isUsed}`), deletableIds.length)),
       work.auditMany(
         "deleted",
         "badge",
-        sql`select ${badges.id} as id, ${badges.title} as name, '{}' as details from ${badges} where ${these}`,
+        sql`select ${badges.id} as id, ${badges.title} as name, '{}' as details from ${badges} where ${isDeletable}`,
       ),
-      db.delete(badges).where(these),
+      db.delete(badges).where(isDeletable),
     ],
     answer,
   )
 }
 
-/** Gives a badge, and its points, to users: once more to one who holds it. @throws 404 for an unknown badge */
+/** Awards a badge and its points to users, also to users who already have it. @throws 404 for an unknown badge */
 export async function awardBadge(work: UnitOfWork, { id, user_ids: userIds }: { id: number; user_ids: number[] }) {
   const { db, caller } = work
   const [badgeRows, found] = await work.read([
@@ -109,12 +109,12 @@ export async function awardBadge(work: UnitOfWork, { id, user_ids: userIds }: { 
     skipped,
   }
   if (found.length === 0) return work.commit([], answer)
-  const these = sql`${users.id} in ${idList(found.map((row) => row.id))}`
+  const isRecipient = sql`${users.id} in ${idList(found.map((row) => row.id))}`
   return work.commit(
     [
       work.guard(
         sql`${rowExists(badges, eq(badges.id, id))}
-          and ${eq(rowCount(users, these), found.length)}`,
+          and ${eq(rowCount(users, isRecipient), found.length)}`,
       ),
       insertFrom(
         db,
@@ -130,19 +130,19 @@ export async function awardBadge(work: UnitOfWork, { id, user_ids: userIds }: { 
         sql`
           from ${badges}
           cross join ${users}
-          where ${badges.id} = ${id} and ${these}`,
+          where ${badges.id} = ${id} and ${isRecipient}`,
       ),
-      work.auditMany("created", "badge award", userRecords(these, { badgeId: id, title: badge.title })),
+      work.auditMany("created", "badge award", userRecords(isRecipient, { badgeId: id, title: badge.title })),
     ],
     answer,
   )
 }
 
-/** A badge's icon as it is shown, as `absoluteUrl` makes it. */
-const iconInFull = (base: string) =>
+/** The absolute URL of the icon, like `absoluteUrl`. */
+const absoluteIconUrl = (base: string) =>
   sql`iif(substr(${badges.badgeIconUrl}, 1, 1) = '/', ${base} || ${badges.badgeIconUrl}, ${badges.badgeIconUrl})`
 
-/** One page of badges. */
+/** Returns one page of badges. */
 export async function listBadges(
   db: Database,
   query: PageQuery & { search_param: { title?: string | undefined } },
@@ -155,7 +155,7 @@ export async function listBadges(
       table: badges,
       key: badges.id,
       fields: badgeColumns.fields,
-      sort: { ...badgeColumns.sort, badgeIconUrl: { sorted: iconInFull(base) } },
+      sort: { ...badgeColumns.sort, badgeIconUrl: { sorted: absoluteIconUrl(base) } },
       defaultSort: { colName: "title", direction: "asc" },
       scope: [],
       search: title ? [searchFilter(badges, title)] : [],
@@ -165,7 +165,7 @@ export async function listBadges(
   )
 }
 
-/** The badges that a user holds, the last earned first. @throws 404 for a user that the caller may not know */
+/** Returns the badges of a user, the most recent first. @throws 404 for a user that the caller cannot see */
 export async function listUserBadges(db: Database, caller: Caller, userId: number) {
   const [known, rows] = await db.batch([
     selectVisibleUser(db, caller, userId),

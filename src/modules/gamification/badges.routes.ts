@@ -20,11 +20,11 @@ export const badges = createApp()
 
 const tag = "Badges"
 
-/** Icons as they are kept. */
-const kept = (base: string, given: schemas.NewBadge): schemas.NewBadge => ({
-  ...given,
-  badgeIconUrl: storedUrl(base, given.badgeIconUrl),
-  ...(given.defaultIconUrl && { defaultIconUrl: storedUrl(base, given.defaultIconUrl) }),
+/** Converts icon URLs to the stored form. */
+const withStoredUrls = (base: string, input: schemas.NewBadge): schemas.NewBadge => ({
+  ...input,
+  badgeIconUrl: storedUrl(base, input.badgeIconUrl),
+  ...(input.defaultIconUrl && { defaultIconUrl: storedUrl(base, input.defaultIconUrl) }),
 })
 
 badges.openapi(
@@ -76,7 +76,7 @@ badges.openapi(
     body: schemas.newBadge,
     answer: createdResponse,
   }),
-  async (c) => c.json(await createBadge(c.var.work, kept(baseUrl(c), c.req.valid("json"))), 200),
+  async (c) => c.json(await createBadge(c.var.work, withStoredUrls(baseUrl(c), c.req.valid("json"))), 200),
 )
 
 badges.openapi(
@@ -84,7 +84,7 @@ badges.openapi(
     operationId: "getBadge",
     method: "get",
     path: "/api/badge/{id}",
-    summary: "Read a badge",
+    summary: "Get a badge",
     tag,
     access: "staff",
     record: true,
@@ -105,8 +105,8 @@ badges.openapi(
     operationId: "updateBadge",
     method: "put",
     path: "/api/badge/{id}",
-    summary: "Change a badge",
-    description: "Optional fields that are not given stay. What was awarded before keeps the points of its time.",
+    summary: "Update a badge",
+    description: "Omitted optional fields keep their values. Existing awards keep their points.",
     tag,
     access: "staff",
     body: schemas.newBadge,
@@ -115,7 +115,7 @@ badges.openapi(
   }),
   async (c) => {
     const { id } = c.req.valid("param")
-    const input = kept(baseUrl(c), c.req.valid("json"))
+    const input = withStoredUrls(baseUrl(c), c.req.valid("json"))
     return c.json(await updateBadge(c.var.work, id, input, expectedVersion(c)), 200)
   },
 )
@@ -126,7 +126,7 @@ badges.openapi(
     method: "post",
     path: "/api/badge/delete",
     summary: "Delete badges",
-    description: "A badge that a user holds or that a gamification event gives is kept, and counted.",
+    description: "Badges that users have or gamification events award are not deleted, and are counted.",
     tag,
     access: "staff",
     body: schemas.badgeDeletion,
@@ -142,7 +142,7 @@ badges.openapi(
     method: "post",
     path: "/api/badge/award",
     summary: "Award a badge to users",
-    description: "With its points; once more to a user who holds it.",
+    description: "Awards the badge with its points, also to users who already have it.",
     tag,
     access: "staff",
     extension: true,
@@ -158,8 +158,8 @@ badges.openapi(
     operationId: "listUserBadges",
     method: "get",
     path: "/api/user/badges/{id}",
-    summary: "Read the badges that a user holds",
-    description: "All of them, the last earned first.",
+    summary: "List a user's badges",
+    description: "All badges, the most recent first.",
     tag,
     access: "general",
     answer: schemas.userBadges,

@@ -3,7 +3,7 @@ import { id, optional, requiredIds, text } from "../../lib/input/input.ts"
 import { listQuery, listResponse } from "../../lib/input/list-query.ts"
 import { badgeColumns, badgeDetails, badgeFields } from "./badge-fields.ts"
 
-/** The icons that come with the service: each is drawn in icons/, and served as an asset. */
+/** The built-in icons in icons/, which are served as assets. */
 export const DEFAULT_ICONS = ["star", "trophy", "medal", "book", "flame", "heart", "shield", "lightning"] as const
 
 export const newBadge = z.object(badgeFields.create).openapi("NewBadge")
@@ -19,7 +19,7 @@ export const award = z.object({ id: id(), user_ids: requiredIds() }).openapi("Ba
 export const awarded = z.object({
   message: z.string(),
   awarded: z.number().int(),
-  skipped: z.number().int().openapi({ description: "Ids of no user" }),
+  skipped: z.number().int().openapi({ description: "Unknown user ids" }),
 })
 
 export const defaultIcons = z.array(z.object({ value: z.string(), url: z.string() }))

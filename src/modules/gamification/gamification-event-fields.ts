@@ -20,27 +20,27 @@ export const eventFields = recordFields(events, {
   targetId: {
     create: clearable(id(), 0).openapi({
       type: ["integer", "null"],
-      description: "The course, learning path, module or class that it is about; null or 0: any. A login has none",
+      description: "Id of the course, learning path, module or class; null or 0: any. A login has none",
     }),
     answer: column(events.targetId, idOrNull(), { show: (target) => target || null, sort: events.targetId }),
   },
   badgeId: {
     create: clearable(id()).openapi({
       type: ["integer", "null"],
-      description: "The badge that it gives, with its points",
+      description: "The badge to award, with its points",
     }),
     answer: column(events.badgeId, idOrNull(), { sort: { sorted: sql`coalesce(${events.badgeId}, 0)` } }),
   },
   points: {
     create: clearable(integer(0, MAX_POINTS), 0).openapi({
-      description: "What it gives beside the badge's; 0 unless given",
+      description: "Points in addition to those of the badge. Defaults to 0",
     }),
     answer: integerColumn(events.points),
   },
   active: {
     create: keepIfNone(boolean()).openapi({
       type: "boolean",
-      description: "true unless given; false: it gives nothing",
+      description: "Defaults to true; false: nothing is awarded",
     }),
     answer: column(events.active, z.boolean(), { sort: events.active }),
   },

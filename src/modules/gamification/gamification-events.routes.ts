@@ -8,7 +8,7 @@ import * as schemas from "./gamification-events.schemas.ts"
 
 export const gamificationEvents = createApp()
 
-const declared = recordOperations({
+const operations = recordOperations({
   tag: "Badges",
   names: ["a gamification event", "gamification events"],
   paths: {
@@ -25,29 +25,29 @@ const declared = recordOperations({
   record: schemas.event,
   describe: {
     create: [
-      "From then on, whoever completes a course or learning path, passes a quiz, has an assignment accepted, attends a",
-      "class or signs in is awarded points, a badge or both: once for each such record, and once a day for a login.",
+      "Awards points, a badge or both to users who complete a course or learning path, pass a quiz, have an assignment",
+      "accepted, attend a class or sign in: once for each record, and once a day for a login.",
     ].join(" "),
-    remove: "What they awarded stays.",
+    remove: "Existing awards stay.",
   },
 })
 
-gamificationEvents.openapi(declared.create, async (c) =>
+gamificationEvents.openapi(operations.create, async (c) =>
   c.json(await createEvent(c.var.work, c.req.valid("json")), 200),
 )
 
-gamificationEvents.openapi(declared.list, async (c) =>
+gamificationEvents.openapi(operations.list, async (c) =>
   c.json(listPage(c, await listEvents(c.var.db, c.req.valid("query")), eventColumns.toRow), 200),
 )
 
-gamificationEvents.openapi(declared.read, async (c) =>
+gamificationEvents.openapi(operations.read, async (c) =>
   c.json(withEtag(c, await getEvent(c.var.db, c.req.valid("param").id), eventColumns.toRow), 200),
 )
 
-gamificationEvents.openapi(declared.change, async (c) =>
+gamificationEvents.openapi(operations.change, async (c) =>
   c.json(await updateEvent(c.var.work, c.req.valid("param").id, c.req.valid("json"), expectedVersion(c)), 200),
 )
 
-gamificationEvents.openapi(declared.remove, async (c) =>
+gamificationEvents.openapi(operations.remove, async (c) =>
   c.json(await deleteEvents(c.var.work, c.req.valid("json").delete_ids), 200),
 )

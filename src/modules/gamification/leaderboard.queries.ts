@@ -8,42 +8,44 @@ import type { Database } from "../../db/client.ts"
 import { type Caller, canSeeAllUsers } from "../../lib/caller.ts"
 import { notFound } from "../../lib/errors.ts"
 
-/** The ranked users with more points than some, and one: counted bucket by bucket, at most 99 of each width. */
+/** The rank of some points: one more than the users above, which are summed over at most 99 buckets of each width. */
 function rankOf(points: SQL): SQL<number> {
   const { level, bucket, users: count } = scoreTallies
-  const counted = (which: SQL) => sql`(
+  const countUsers = (which: SQL) => sql`(
     select coalesce(sum(${count}), 0) from ${scoreTallies}
     where ${which}
   )`
   const above = (at: number, width: number) =>
-    counted(sql`${level} = ${sql.raw(String(at))}
+    countUsers(sql`${level} = ${sql.raw(String(at))}
       and ${bucket} > ${points} / ${sql.raw(String(width))}
       and ${bucket} < (${points} / ${sql.raw(String(width * 100))} + 1) * 100`)
-  const top = counted(sql`${level} = 3 and ${bucket} > ${points} / 1000000`)
+  const top = countUsers(sql`${level} = 3 and ${bucket} > ${points} / 1000000`)
   return sql<number>`1 + ${above(0, 1)} + ${above(1, 100)} + ${above(2, 10_000)} + ${top}`
 }
 
-/** Shares a group or a portal with the caller. */
-const isMate = (caller: Caller, userId: AnyColumn): SQL => {
-  const shared = (members: typeof groupMembers | typeof portalMembers, of: AnyColumn) => {
-    const shares = sql.identifier(of.name)
+/** The condition that a user shares a group or a portal with the caller. */
+const sharesGroupOrPortal = (caller: Caller, userId: AnyColumn): SQL => {
+  const shared = (members: typeof groupMembers | typeof portalMembers, column: AnyColumn) => {
+    const columnName = sql.identifier(column.name)
     return sql`exists (
       select 1 from ${members} as mine
       cross join ${members} as theirs
-      where mine.user_id = ${caller.id} and theirs.${shares} = mine.${shares} and theirs.user_id = ${userId}
+      where mine.user_id = ${caller.id} and theirs.${columnName} = mine.${columnName} and theirs.user_id = ${userId}
     )`
   }
   return sql`(${shared(groupMembers, groupMembers.groupId)} or ${shared(portalMembers, portalMembers.portalId)})`
 }
 
 /**
- * The users with the most points, and where one user stands.
- * @throws 404 for a user that the caller may not know
+ * Returns the users with the most points, and the rank of one user.
+ * @throws 404 for a user that the caller cannot see
  */
 export async function getLeaderboard(db: Database, caller: Caller, userId: number, size: number) {
   const points = sql<number>`coalesce(${userScores.points}, 0)`
-  const known = canSeeAllUsers(caller) ? sql`1` : sql`(${canSeeUser(caller, users.id)} or ${isMate(caller, users.id)})`
-  const [own, top] = await db.batch([
+  const canSeeName = canSeeAllUsers(caller)
+    ? sql`1`
+    : sql`(${canSeeUser(caller, users.id)} or ${sharesGroupOrPortal(caller, users.id)})`
+  const [userRows, top] = await db.batch([
     db
       .select({
         id: users.id,
@@ -63,7 +65,7 @@ export async function getLeaderboard(db: Database, caller: Caller, userId: numbe
         lastName: users.lastName,
         points: sql<number>`top.points`.as("top_points"),
         badgeCount: sql<number>`top.badge_count`.as("top_badges"),
-        known: sql<number>`${known}`.as("known_by_name"),
+        known: sql<number>`${canSeeName}`.as("known_by_name"),
       })
       .from(sql`(
         select ${userScores.userId}, ${userScores.points}, ${userScores.badgeCount} from ${userScores}
@@ -74,7 +76,7 @@ export async function getLeaderboard(db: Database, caller: Caller, userId: numbe
       .innerJoin(users, sql`${users.id} = top.user_id`)
       .orderBy(sql`top.points desc`, users.id),
   ])
-  const [user] = own
+  const [user] = userRows
   if (!user) throw notFound("user")
   return { user, top }
 }

@@ -4,13 +4,13 @@ import * as schemas from "./leaderboard.schemas.ts"
 
 export const leaderboard = createApp()
 
-type Board = Awaited<ReturnType<typeof getLeaderboard>>
-type Row = Board["top"][number]
+type Leaderboard = Awaited<ReturnType<typeof getLeaderboard>>
+type Row = Leaderboard["top"][number]
 
 const initial = (name: string) => (name ? `${[...name][0]}.` : "")
 
-/** People whom the caller has no reason to know show as initials. */
-const toRanked = ({ known, ...row }: Row, rank: number) => ({
+/** Shows initials of users whose names the caller cannot see. */
+const toRankedUser = ({ known, ...row }: Row, rank: number) => ({
   id: row.id,
   rank,
   firstName: known ? row.firstName : initial(row.firstName),
@@ -19,13 +19,13 @@ const toRanked = ({ known, ...row }: Row, rank: number) => ({
   badgeCount: row.badgeCount,
 })
 
-function toBoard({ user, top }: Board) {
-  const ranked = top.map((row) => toRanked(row, top.findIndex((first) => first.points === row.points) + 1))
+function toLeaderboard({ user, top }: Leaderboard) {
+  const ranked = top.map((row) => toRankedUser(row, top.findIndex((first) => first.points === row.points) + 1))
   const { rank: userRank, ...own } = user
   return {
     rankedUsers: ranked.some((row) => row.id === user.id)
       ? ranked
-      : [...ranked, toRanked({ ...own, known: 1 }, userRank)],
+      : [...ranked, toRankedUser({ ...own, known: 1 }, userRank)],
     userTier: (schemas.TIERS.find(([, from]) => user.points >= from) ?? schemas.TIERS[4])[0],
     userRank,
   }
@@ -36,15 +36,15 @@ leaderboard.openapi(
     operationId: "getLeaderboard",
     method: "get",
     path: "/api/user/leaderboard/{id}",
-    summary: "Read the leaderboard, and where a user stands on it",
+    summary: "Get the leaderboard and a user's rank",
     description: [
       [
-        "The users with the most points among all that are not disabled, page_size of them (50 unless given), and the",
-        "user who is asked for.",
+        "Returns the page_size users with the most points that are not disabled (50 by default), and the requested",
+        "user.",
       ].join(" "),
-      "Equal points share a rank, and the next rank counts them all: 1, 2, 2, 4; they stand in the order of their ids.",
+      "Users with equal points share a rank (1, 2, 2, 4) and are ordered by id.",
       `Tiers: ${schemas.TIERS.map(([tier, from]) => `${tier} from ${from} points`).join(", ")}.`,
-      "Below staff, users who share no group or portal with the caller show as initials.",
+      "Below staff, users who share no group or portal with the caller are shown as initials.",
     ].join(" "),
     tag: "Badges",
     access: "general",
@@ -53,6 +53,6 @@ leaderboard.openapi(
   }),
   async (c) => {
     const { page_size: size } = c.req.valid("query")
-    return c.json(toBoard(await getLeaderboard(c.var.db, c.var.caller, c.req.valid("param").id, size)), 200)
+    return c.json(toLeaderboard(await getLeaderboard(c.var.db, c.var.caller, c.req.valid("param").id, size)), 200)
   },
 )

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { integer, optional } from "../../lib/input/input.ts"
 
-/** The tiers, each from so many points on, the highest first. */
+/** The tiers with their minimum points, from the highest. */
 export const TIERS = [
   ["Platinum", 5000],
   ["Gold", 1500],
@@ -25,7 +25,7 @@ export const board = z
         firstName: z.string(),
         lastName: z.string(),
         points: z.number().int(),
-        badgeCount: z.number().int().openapi({ description: "Badges earned, each time counted" }),
+        badgeCount: z.number().int().openapi({ description: "Number of badge awards" }),
       }),
     ),
     userTier: z.enum(TIERS.map(([tier]) => tier)),

@@ -27,17 +27,20 @@ type ActivitiesQuery = PageQuery &
     }
   }
 
-const inCourses = (name: string): Filter => {
-  const there = sql`${activities.courseId} in ${idsMatching("courses_search", name)}`
-  const gone = sql`(
+const courseNameFilter = (name: string): Filter => {
+  const isOfCourse = sql`${activities.courseId} in ${idsMatching("courses_search", name)}`
+  const isOfDeletedCourse = sql`(
     ${activities.courseId} is null and instr(lower(${activities.courseName}), ${name.toLowerCase()}) > 0
   )`
   const ids = (which: SQL) => sql`select ${activities.id} as id from ${activities} where ${which}`
-  return { test: sql`(${there} or ${gone})`, ids: sql`${ids(there)} union all ${ids(gone)}` }
+  return {
+    test: sql`(${isOfCourse} or ${isOfDeletedCourse})`,
+    ids: sql`${ids(isOfCourse)} union all ${ids(isOfDeletedCourse)}`,
+  }
 }
 
-/** Activities in courses of any of some categories. */
-function inCategories(categoryIds: number[]): Filter {
+/** Filters activities by the categories of their course. */
+function categoryFilter(categoryIds: number[]): Filter {
   const wanted = sql`${courseCategories.categoryId} in ${idList(categoryIds)}`
   return {
     test: rowExists(courseCategories, sql`${courseCategories.courseId} = ${activities.courseId} and ${wanted}`),
@@ -49,10 +52,9 @@ function inCategories(categoryIds: number[]): Filter {
 }
 
 /**
- * One page of what users did: one user's; without one everyone's whom the caller may see, or the caller's own where the
- * context says so.
- * @returns with it the user named, or else the caller; nobody without either
- * @throws 404 for a user outside the caller's reach
+ * Returns one page of activities: of one user, of everyone the caller can see, or of the caller, by the context.
+ * @returns the page and its owner: the requested user or the caller, if there is one
+ * @throws 404 for a user the caller cannot see
  */
 export async function listActivities(db: Database, caller: Caller, query: ActivitiesQuery) {
   const { courseCategoryIds, courseName, status } = query.search_param
@@ -69,32 +71,34 @@ export async function listActivities(db: Database, caller: Caller, query: Activi
     },
     { user_id: userId, portalId: portalFilter(query), group_id: query.group_id },
   )
-  // All of the verbs are no filter.
+  // All verbs together filter nothing.
   const verbs = status && new Set(status).size < ACTIVITY_VERBS.length ? [...new Set(status)] : []
-  const everyone = scope.length === 0
-  const searched = verbs.length > 0 || courseName || courseCategoryIds
-  const byId = everyone && !searched && query.order_by?.colName === "id"
-  // Everyone's are read verb by verb, whichever of them are asked for.
-  const inVerbs = (wanted: readonly ActivityVerb[], test: SQL): Filter => ({
+  const isUnscoped = scope.length === 0
+  const hasSearch = verbs.length > 0 || courseName || courseCategoryIds
+  const isById = isUnscoped && !hasSearch && query.order_by?.colName === "id"
+  // Without a scope, each verb is read on its own index.
+  const verbFilter = (wanted: readonly ActivityVerb[], test: SQL): Filter => ({
     test,
-    ...(everyone && { branches: wanted.map((verb) => ({ test: eq(activities.verb, verb) })) }),
+    ...(isUnscoped && { branches: wanted.map((verb) => ({ test: eq(activities.verb, verb) })) }),
   })
-  const categorized = courseCategoryIds && inCategories(courseCategoryIds)
+  const inCategories = courseCategoryIds && categoryFilter(courseCategoryIds)
   const found = preparePage(
     db,
     {
       table: activities,
       key: activities.id,
       fields: activityColumns.fields,
-      sort: byId ? { ...activityColumns.sort, id: activities.id } : activityColumns.sort,
+      sort: isById ? { ...activityColumns.sort, id: activities.id } : activityColumns.sort,
       narrowedBy: "user_id, group_id, portalId or a search_param",
       defaultSort: { colName: "created_at", direction: "desc" },
-      scope: [...scope, ...(everyone && !byId && verbs.length === 0 ? [inVerbs(ACTIVITY_VERBS, sql`1`)] : [])],
+      scope: [...scope, ...(isUnscoped && !isById && verbs.length === 0 ? [verbFilter(ACTIVITY_VERBS, sql`1`)] : [])],
       search: [
-        // One user's activities are few and found by the user's index: a search only tests them.
-        ...(courseName ? [userId === undefined ? inCourses(courseName) : { test: inCourses(courseName).test }] : []),
-        ...(categorized ? [everyone ? categorized : { test: categorized.test }] : []),
-        ...(verbs.length > 0 ? [inVerbs(verbs, sql`+${activities.verb} in ${textList(verbs)}`)] : []),
+        // A user has few activities, which the user's index finds: a search only tests them.
+        ...(courseName
+          ? [userId === undefined ? courseNameFilter(courseName) : { test: courseNameFilter(courseName).test }]
+          : []),
+        ...(inCategories ? [isUnscoped ? inCategories : { test: inCategories.test }] : []),
+        ...(verbs.length > 0 ? [verbFilter(verbs, sql`+${activities.verb} in ${textList(verbs)}`)] : []),
       ],
       ...(total && { total }),
       ...(total && verbs.length > 0 && !courseName && !courseCategoryIds && { filtered: countActivities(verbs) }),

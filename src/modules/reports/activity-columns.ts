@@ -11,24 +11,24 @@ import { integerColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { dateTimeColumn } from "../../lib/spreadsheet/date-columns.ts"
 import { fullName } from "../../lib/text/words.ts"
 
-/** Who did or underwent it. */
+/** The user of the activity. */
 const person = personSummary(activities.userId)
 
-/** The course as it is called now, or was when it was deleted. */
+/** The current name of the course, or its name when it was deleted. */
 const courseName = sql<string>`coalesce(
   (select ${courses.name} from ${courses} where ${courses.id} = ${activities.courseId}), ${activities.courseName}
 )`
 
-const by = (actor: string | null) => (actor ? ` by ${actor}` : "")
+const byActor = (actor: string | null) => (actor ? ` by ${actor}` : "")
 const SENTENCES: Record<ActivityVerb, (course: string, actor: string | null) => string> = {
-  ENROLLED: (course, actor) => `was enrolled in ${course}${by(actor)}`,
+  ENROLLED: (course, actor) => `was enrolled in ${course}${byActor(actor)}`,
   STARTED: (course) => `started ${course}`,
   COMPLETED: (course) => `completed ${course}`,
-  RESET: (course, actor) => `had the progress in ${course} reset${by(actor)}`,
-  UNENROLLED: (course, actor) => `was unenrolled from ${course}${by(actor)}`,
+  RESET: (course, actor) => `had the progress in ${course} reset${byActor(actor)}`,
+  UNENROLLED: (course, actor) => `was unenrolled from ${course}${byActor(actor)}`,
 }
 
-/** The columns of the list of what users did in courses. */
+/** The columns of the list of course activities. */
 export const activityColumns = listColumns({
   id: unindexed(integerColumn(activities.id)),
   verb: column(activities.verb, z.enum(ACTIVITY_VERBS), { sort: { sorted: activities.verb } }),

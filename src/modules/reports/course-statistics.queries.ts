@@ -10,15 +10,15 @@ import { notFound } from "../../lib/errors.ts"
 import { isoDate, type Period } from "../../lib/text/dates.ts"
 import { tallySum } from "../enrollments/enrollment-lists.queries.ts"
 
-/** How many days are reported where none are asked for. */
+/** The number of days in a report without a period. */
 export const DEFAULT_DAYS = 90
 
-/** The courses that anything ever happened in: their tallies stay, whatever became of them. */
-const everyCourse = and(eq(tallies.audience, "all"), gt(tallies.courseId, 0))
+/** Selects every course with activity. The counters of deleted courses stay. */
+const isCourseCounter = and(eq(tallies.audience, "all"), gt(tallies.courseId, 0))
 
-/** The first or the last day of a course, or of each and then of all: an end of the table's key each. */
-function endOf(which: "min" | "max", courseId: number | undefined): SQL<string | null> {
-  const ofCourse = (id: SQL) => sql<string | null>`(
+/** The first or last day with activity of a course, or of all courses. Reads one end of the key for each course. */
+function firstOrLastDay(which: "min" | "max", courseId: number | undefined): SQL<string | null> {
+  const dayOfCourse = (id: SQL) => sql<string | null>`(
     select ${sql.raw(which)}(${courseDays.day})
     from ${courseDays}
     where ${courseDays.courseId} = ${id}
@@ -26,34 +26,34 @@ function endOf(which: "min" | "max", courseId: number | undefined): SQL<string |
   return courseId === undefined
     ? sql<
         string | null
-      >`(select ${sql.raw(which)}(${ofCourse(sql`${tallies.courseId}`)}) from ${tallies} where ${everyCourse})`
-    : ofCourse(sql`${courseId}`)
+      >`(select ${sql.raw(which)}(${dayOfCourse(sql`${tallies.courseId}`)}) from ${tallies} where ${isCourseCounter})`
+    : dayOfCourse(sql`${courseId}`)
 }
 
 /**
- * What happened in a course, or in all of them, day by day: every day of a period, or of the 90 that end with the last
- * on which anything did.
+ * Returns the activity of a course, or of all courses, for every day of a period. The default period is the 90 days up
+ * to the last day with activity.
  * @throws 404 for the course
  */
 export async function reportCourseDays(db: Database, courseId: number | undefined, between: Period | undefined) {
-  const within = between
+  const isInPeriod = between
     ? and(gte(courseDays.day, isoDate(between.from)), lt(courseDays.day, isoDate(between.until)))
-    : sql`${courseDays.day} > date(${endOf("max", courseId)}, ${`-${DEFAULT_DAYS} days`})`
+    : sql`${courseDays.day} > date(${firstOrLastDay("max", courseId)}, ${`-${DEFAULT_DAYS} days`})`
   const counts = {
     enrolled: sql<number>`sum(${courseDays.enrolled})`.as("enrolled_count"),
     started: sql<number>`sum(${courseDays.started})`.as("started_count"),
     completed: sql<number>`sum(${courseDays.completed})`.as("completed_count"),
   }
   const rows = { day: courseDays.day, ...counts }
-  const [found, happened] = await db.batch([
+  const [found, dayRows] = await db.batch([
     db
       .select({
         isKnown:
           courseId === undefined
             ? sql<number>`1`.as("is_known")
             : sql<number>`exists (select 1 from ${courses} where ${courses.id} = ${courseId})`.as("is_known"),
-        first: subquery(endOf("min", courseId)).as("first_day"),
-        last: subquery(endOf("max", courseId)).as("last_day"),
+        first: subquery(firstOrLastDay("min", courseId)).as("first_day"),
+        last: subquery(firstOrLastDay("max", courseId)).as("last_day"),
       })
       .from(SINGLE_ROW),
     courseId === undefined
@@ -61,32 +61,32 @@ export async function reportCourseDays(db: Database, courseId: number | undefine
           .select(rows)
           .from(tallies)
           .crossJoin(courseDays)
-          .where(and(everyCourse, eq(courseDays.courseId, tallies.courseId), within))
+          .where(and(isCourseCounter, eq(courseDays.courseId, tallies.courseId), isInPeriod))
           .groupBy(courseDays.day)
       : db
           .select(rows)
           .from(courseDays)
-          .where(and(eq(courseDays.courseId, courseId), within))
+          .where(and(eq(courseDays.courseId, courseId), isInPeriod))
           .groupBy(courseDays.day),
   ])
   const { isKnown, first, last } = firstRow(found)
   if (!isKnown) throw notFound("course")
   const until = between?.until ?? (last === null ? 0 : Date.parse(last) + DAY)
   const from = between?.from ?? until - (last === null ? 0 : DEFAULT_DAYS * DAY)
-  const onDay = new Map(happened.map((row) => [row.day, row]))
+  const countsByDay = new Map(dayRows.map((row) => [row.day, row]))
   const days = Array.from({ length: (until - from) / DAY }, (_, at) => {
     const day = isoDate(from + at * DAY)
-    return { ...(onDay.get(day) ?? { enrolled: 0, started: 0, completed: 0 }), day }
+    return { ...(countsByDay.get(day) ?? { enrolled: 0, started: 0, completed: 0 }), day }
   })
   return { first, last, days }
 }
 
 /**
- * How many of a course's registrations are in which state of each of its modules, in their order.
+ * Counts the enrollments of a course by their status in each module, in the order of the modules.
  * @throws 404 for the course
  */
 export async function reportCourseModules(db: Database, courseId: number) {
-  const kept = (count: AnyColumn, name: string) => sql<number>`coalesce(${count}, 0)`.as(`${name}_count`)
+  const storedCount = (count: AnyColumn, name: string) => sql<number>`coalesce(${count}, 0)`.as(`${name}_count`)
   const [found, rows] = await db.batch([
     db
       .select({
@@ -102,9 +102,9 @@ export async function reportCourseModules(db: Database, courseId: number) {
         name: modules.name,
         type: modules.type,
         required: courseModules.required,
-        inProgress: kept(moduleTallies.inProgress, "in_progress"),
-        submitted: kept(moduleTallies.submitted, "submitted"),
-        completed: kept(moduleTallies.completed, "completed"),
+        inProgress: storedCount(moduleTallies.inProgress, "in_progress"),
+        submitted: storedCount(moduleTallies.submitted, "submitted"),
+        completed: storedCount(moduleTallies.completed, "completed"),
       })
       .from(courseModules)
       .innerJoin(modules, eq(modules.id, courseModules.moduleId))

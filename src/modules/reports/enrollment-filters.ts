@@ -17,23 +17,23 @@ import { portalFilter } from "../../lib/input/list-query.ts"
 import { countReportEnrollments, enrollmentsInStatus, tallySum } from "../enrollments/enrollment-lists.queries.ts"
 import type { EnrollmentFilters } from "./reports.schemas.ts"
 
-/** The enrollments that the user-detailed report, its export and the gradebook are asked for. */
+/** The enrollments in the user-detailed report, its export or the gradebook. */
 export interface EnrollmentSelection {
   subject: EnrollmentScope
-  /** Whom a search is for. Of one user's enrollments these are tests only. */
+  /** Filters by user. For one user's enrollments, they are only tests. */
   people: Filter[]
-  /** The courses searched for: a query of `id`. Undefined: all. */
+  /** A query of the `id` of the searched courses; undefined: all courses. */
   courses: SQL | undefined
-  /** Each once. Empty: all. */
+  /** Distinct statuses; empty: all. */
   statuses: EnrollmentStatus[]
 }
 
 export function toEnrollmentSelection(caller: Caller, filters: EnrollmentFilters): EnrollmentSelection {
   const { course, courseId, status, nameOrEmail, searchPortalIds } = filters.search_param
-  // A caller below a supervisor reports on their own enrollments only.
-  const ownOnly = !canSeeAllUsers(caller) && !isSupervisor(caller)
+  // Callers below supervisors see only their own enrollments.
+  const isSelfOnly = !canSeeAllUsers(caller) && !isSupervisor(caller)
   const subject = enrollmentScope(caller, {
-    user_id: filters.user_id ?? (ownOnly ? (caller.id ?? 0) : undefined),
+    user_id: filters.user_id ?? (isSelfOnly ? (caller.id ?? 0) : undefined),
     group_id: filters.group_id,
     portalId: portalFilter(filters),
   })
@@ -42,18 +42,18 @@ export function toEnrollmentSelection(caller: Caller, filters: EnrollmentFilters
     ...(nameOrEmail ? [enrollmentsOfMatchingUsers(nameOrEmail)] : []),
     ...portals.map((ids) => enrollmentsOfPortalMembers(ids)),
   ]
-  const named = course ? idsMatching("courses_search", course) : undefined
+  const matching = course ? idsMatching("courses_search", course) : undefined
   const chosen = courseId ? sql`(select ${courseId} as id)` : undefined
-  const both = named && courseId ? sql`(select id from ${named} where ${isRowId("id", courseId)})` : undefined
+  const both = matching && courseId ? sql`(select id from ${matching} where ${isRowId("id", courseId)})` : undefined
   return {
     subject,
     people: subject.userId === undefined ? people : people.map(({ test }) => ({ test })),
-    courses: both ?? named ?? chosen,
+    courses: both ?? matching ?? chosen,
     statuses: [...new Set(status)],
   }
 }
 
-/** How many enrollments the subject has in some courses and statuses: kept counts, unless it is one user. */
+/** Counts the enrollments of a scope by course and status: from counters, unless the scope is one user. */
 export function enrollmentCount(
   subject: EnrollmentScope,
   courses: SQL | undefined,
@@ -68,7 +68,7 @@ export function enrollmentCount(
   ), 0)`
 }
 
-/** The walk through all of them, in the order of their ids. */
+/** Iterates over the selected enrollments in the order of their ids. */
 export function enrollmentIterator(
   caller: Caller,
   filters: EnrollmentFilters,
@@ -82,24 +82,24 @@ export function enrollmentIterator(
     filters: [
       ...people,
       ...subject.scope,
-      // The caller may have lost the group or the portal since the export was asked for.
+      // The caller may have lost access to the group or the portal since the export was requested.
       { test: subject.allowed },
       ...(courseId ? [{ test: eq(enrollments.courseId, courseId) }] : []),
       ...(courses ? [{ test: sql`+${enrollments.courseId} in ${courses}` }] : []),
       ...(statuses.length > 0 ? [enrollmentsInStatus(statuses)] : []),
     ],
-    // A group, a portal or a supervisor's people lead: the walk passes all of theirs.
+    // With a scope, the iteration reads all enrollments of the scope.
     ...(isCounted && {
       total: subject.scope.length > 0 ? countReportEnrollments(subject) : enrollmentCount(subject, courses, statuses),
     }),
   }
 }
 
-/** For the trip in which an export is asked for: whether the caller may ask about its user, group or portal. */
+/** Whether the caller may export the user, group or portal. Read when the export is requested. */
 export const isScopeAllowed = (caller: Caller, filters: EnrollmentFilters): SQL<number> =>
   sql<number>`${toEnrollmentSelection(caller, filters).subject.allowed}`
 
-/** @throws 404 for a user, a group or a portal that the caller may not know */
+/** @throws 404 for a user, group or portal that the caller cannot see */
 export function requireAllowedScope(
   caller: Caller,
   { allowed }: { allowed: number },

@@ -11,7 +11,7 @@ export const gradebookExportKind = spreadsheetExport({
   title: "the gradebook",
   filePrefix: "gradebook",
   access: "group_admin",
-  description: "Without courseId, it has the graded modules of every course in which somebody of it is registered.",
+  description: "Without courseId, it has the graded modules of every course in which the exported users are enrolled.",
   path: "/api/user/gradebook/export",
   progress: "/api/user/gradebook/export/progress/{exportId}",
   cancel: "/api/user/gradebook/export/cancel/{exportId}",

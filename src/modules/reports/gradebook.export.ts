@@ -12,51 +12,56 @@ import { userDetailedColumns } from "./detailed-columns.ts"
 import { enrollmentIterator, isScopeAllowed, toEnrollmentSelection } from "./enrollment-filters.ts"
 import type { EnrollmentFilters } from "./reports.schemas.ts"
 
-const { columns: told } = userDetailedColumns
-const person = listColumns({ name: told.name, email: told.email, id: told.user_id, course: told.courseName })
-const RESULT = ["points", "possible", "percent"]
-const standing = listColumns({
-  status: told.status,
-  registered_on: told.registered_on,
-  started_on: told.started_on,
-  completed_on: told.completed_on,
+const { columns: report } = userDetailedColumns
+const personColumns = listColumns({
+  name: report.name,
+  email: report.email,
+  id: report.user_id,
+  course: report.courseName,
+})
+const RESULT_HEADERS = ["points", "possible", "percent"]
+const statusColumns = listColumns({
+  status: report.status,
+  registered_on: report.registered_on,
+  started_on: report.started_on,
+  completed_on: report.completed_on,
 })
 
-/** The courses that the sheet is about: the one named, or those in which the people that it may hold are registered. */
-function coursesIn(caller: Caller, filters: EnrollmentFilters): SQL {
+/** Selects the courses of the sheet: the requested course, or those in which the users in scope are enrolled. */
+function selectCourseIds(caller: Caller, filters: EnrollmentFilters): SQL {
   const { courseId } = filters.search_param
   if (courseId && canSeeAllUsers(caller)) return sql`(select ${courseId})`
   const { subject, courses } = toEnrollmentSelection(caller, filters)
-  const searched = (of: SQLWrapper) => (courses ? sql`${of} in ${courses}` : sql`1`)
+  const isSearched = (of: SQLWrapper) => (courses ? sql`${of} in ${courses}` : sql`1`)
   if (subject.userId !== undefined)
     return sql`(
       select ${enrollments.courseId} from ${enrollments}
-      where ${enrollments.userId} = ${subject.userId} and ${searched(enrollments.courseId)}
+      where ${enrollments.userId} = ${subject.userId} and ${isSearched(enrollments.courseId)}
     )`
   const portals = subject.key === "all" ? (filters.searchPortalIds ?? filters.search_param.searchPortalIds) : undefined
   return sql`(
     select ${tallies.courseId} from ${tallies}
     where ${tallies.audience} in ${textList(portals?.map((portalId) => `portal:${portalId}`) ?? [subject.key])}
-      and ${tallies.courseId} > 0 and ${searched(tallies.courseId)}
+      and ${tallies.courseId} > 0 and ${isSearched(tallies.courseId)}
       and ${tallies.notStarted} + ${tallies.inProgress} + ${tallies.completed} > 0
   )`
 }
 
-/** What is graded: modules with points to be earned. */
-const graded = sql`${modules.totalPoints} > 0 and ${modules.type} in ('quiz', 'assignment')`
+/** The condition that a module is graded. */
+const isGradedModule = sql`${modules.totalPoints} > 0 and ${modules.type} in ('quiz', 'assignment')`
 
-/** The points that a registration was given, by module. */
+/** The points awarded in an enrollment, by module. */
 const pointsByModule = subquery(sql<string>`(
   select json_group_object(${moduleStatuses.moduleId}, ${moduleStatuses.pointsAwarded}) from ${moduleStatuses}
   where ${moduleStatuses.enrollmentId} = ${enrollments.id} and ${moduleStatuses.pointsAwarded} is not null
 )`)
 
-/** How wide a sheet may be: every row is as long, and people read no more. */
+/** The limit of graded modules, each of which is a column of every row. */
 export const columnLimit = {
   max: 1000,
   message:
-    "search_param.courseId is required here: the courses have more than 1000 graded modules together, a column each.",
-  /** How many columns there are, and whether the caller may ask for the sheet at all. */
+    "search_param.courseId is required: these courses have more than 1,000 graded modules, and each one is a column.",
+  /** Selects the number of columns, and whether the caller may export the scope. */
   count: (db: Database, caller: Caller, filters: EnrollmentFilters) =>
     db
       .select({
@@ -65,72 +70,72 @@ export const columnLimit = {
       })
       .from(sql`(
         select distinct ${courseModules.moduleId} from ${courseModules}
-        join ${modules} on ${modules.id} = ${courseModules.moduleId} and ${graded}
-        where ${courseModules.courseId} in ${coursesIn(caller, filters)}
+        join ${modules} on ${modules.id} = ${courseModules.moduleId} and ${isGradedModule}
+        where ${courseModules.courseId} in ${selectCourseIds(caller, filters)}
         limit 1001
       )`),
 }
 
 /**
- * The registrations that the caller may see and its filter admits, in the order of their ids, with a column for each
- * graded module and the custom fields that include the report. The first row is what is to be earned.
+ * Opens the gradebook: a row for each enrollment and a column for each graded module, with the custom fields of the
+ * report. The first row has the possible points.
  */
 export async function openGradebookSheet(db: Database, caller: Caller, filters: EnrollmentFilters): Promise<Sheet> {
   const { courseId } = filters.search_param
-  const [fields, links] = await db.batch([
+  const [fields, moduleRows] = await db.batch([
     reportFields(db, "course-insight"),
     db
       .select({ id: modules.id, name: modules.name, totalPoints: modules.totalPoints })
       .from(courseModules)
-      .innerJoin(modules, sql`${modules.id} = ${courseModules.moduleId} and ${graded}`)
-      .where(sql`${courseModules.courseId} in ${coursesIn(caller, filters)}`)
+      .innerJoin(modules, sql`${modules.id} = ${courseModules.moduleId} and ${isGradedModule}`)
+      .where(sql`${courseModules.courseId} in ${selectCourseIds(caller, filters)}`)
       .orderBy(asc(courseModules.courseId), asc(courseModules.position)),
   ])
   const custom = reportColumns(fields, enrollments.userId)
   // A module of several courses has one column.
-  const columns = [...new Map(links.map((module) => [module.id, module])).values()]
-  const possibleInAll = columns.reduce((sum, module) => sum + module.totalPoints, 0)
+  const modulesById = [...new Map(moduleRows.map((module) => [module.id, module])).values()]
+  const totalPossible = modulesById.reduce((sum, module) => sum + module.totalPoints, 0)
   return sheet(db, {
     headers: [
-      ...person.names,
+      ...personColumns.names,
       ...custom.headers,
-      ...columns.map(({ name, id }) => `${name} (${id})`),
-      ...RESULT,
-      ...standing.names,
+      ...modulesById.map(({ name, id }) => `${name} (${id})`),
+      ...RESULT_HEADERS,
+      ...statusColumns.names,
     ],
     firstRows: [
       [
         "Points possible",
-        ...person.names.slice(1).map(() => null),
+        ...personColumns.names.slice(1).map(() => null),
         ...custom.headers.map(() => null),
-        ...columns.map((module) => module.totalPoints),
+        ...modulesById.map((module) => module.totalPoints),
         null,
-        courseId ? possibleInAll : null,
+        courseId ? totalPossible : null,
       ],
     ],
     iterator: {
       ...enrollmentIterator(caller, filters),
       fields: {
-        ...person.fields,
-        ...standing.fields,
+        ...personColumns.fields,
+        ...statusColumns.fields,
         points: pointsByModule.as("points_by_module"),
         customValues: custom.values,
       },
     },
     toCells: (row) => {
       const byModule: Record<string, number> = JSON.parse(row.points)
-      const grades = columns.map((module) => byModule[module.id] ?? null)
+      const grades = modulesById.map((module) => byModule[module.id] ?? null)
       const points = grades.reduce<number>((sum, grade) => sum + (grade ?? 0), 0)
-      const possible = columns.reduce((sum, module, at) => sum + (grades[at] === null ? 0 : module.totalPoints), 0)
+      const possible = modulesById.reduce((sum, module, at) => sum + (grades[at] === null ? 0 : module.totalPoints), 0)
       const isGraded = possible > 0
       return [
-        ...person.toCells(row),
+        ...personColumns.toCells(row),
         ...custom.cells(row.customValues),
         ...grades,
         isGraded ? points : null,
         isGraded ? possible : null,
         isGraded ? Math.floor((100 * points) / possible) : null,
-        ...standing.toCells(row),
+        ...statusColumns.toCells(row),
       ]
     },
   })

@@ -23,29 +23,29 @@ import type { EnrollmentFilters } from "./reports.schemas.ts"
 import { usersReportColumns } from "./users-report-columns.ts"
 
 /**
- * One page of registrations with what came of them, and the tallies of all before the search.
+ * Returns one page of enrollments with their progress, and the counts by status before the search.
  * @throws 404 for the user, group or portal
  */
 export async function reportUsersInDetail(db: Database, caller: Caller, query: PageQuery & EnrollmentFilters) {
   const { fields, sort } = userDetailedColumns
   const { subject, people, courses, statuses } = toEnrollmentSelection(caller, query)
-  const everyone = subject.key === "all" && people.length === 0
-  // All registrations are in the order of their ids; with a filter by status or course they are sorted by them.
-  const byId = everyone && !courses && statuses.length === 0 && query.order_by?.colName === "id"
-  // By status and course the tallies know how many there are.
+  const isUnscoped = subject.key === "all" && people.length === 0
+  // Only a list without filters can be read in the order of its ids.
+  const isById = isUnscoped && !courses && statuses.length === 0 && query.order_by?.colName === "id"
+  // Counters know the number of enrollments by status and course.
   const count = enrollmentCount(subject, courses, statuses)
   const isCounted = subject.userId === undefined && people.length === 0
-  const ofCourses = (wanted: SQL): Filter => {
+  const courseFilter = (wanted: SQL): Filter => {
     const test = sql`+${enrollments.courseId} in ${wanted}`
-    if (!everyone) return { test }
-    const among = statuses.length > 0 ? statuses : ENROLLMENT_STATUSES
+    if (!isUnscoped) return { test }
+    const searchedStatuses = statuses.length > 0 ? statuses : ENROLLMENT_STATUSES
     const ids = sql`
       select own.id as id from ${wanted} as wanted
-      cross join ${enrollments} as own on own.course_id = wanted.id and own.status in ${textList(among)}`
+      cross join ${enrollments} as own on own.course_id = wanted.id and own.status in ${textList(searchedStatuses)}`
     return filterFirstOrScan(
       { test, ids, count, total: countReportEnrollments(subject) },
       query,
-      enrollmentsInStatus(among).branches,
+      enrollmentsInStatus(searchedStatuses).branches,
     )
   }
   const found = preparePage(
@@ -55,15 +55,15 @@ export async function reportUsersInDetail(db: Database, caller: Caller, query: P
       key: enrollments.id,
       fields,
       narrowedBy: "user_id, group_id, portalId or a search_param",
-      sort: byId ? { ...sort, id: enrollments.id } : sort,
+      sort: isById ? { ...sort, id: enrollments.id } : sort,
       defaultSort: { colName: "registered_on", direction: "desc" },
-      scope: [...subject.scope, ...(everyone && !byId ? [enrollmentsInAnyStatus] : [])],
+      scope: [...subject.scope, ...(isUnscoped && !isById ? [enrollmentsInAnyStatus] : [])],
       search: [
         ...people,
-        ...(courses ? [ofCourses(courses)] : []),
-        // The people of the report lead to few registrations: a status only tests them.
+        ...(courses ? [courseFilter(courses)] : []),
+        // Filters by user leave few enrollments: a status only tests them.
         ...(statuses.length > 0
-          ? [everyone ? enrollmentsInStatus(statuses) : { test: enrollmentsInStatus(statuses).test }]
+          ? [isUnscoped ? enrollmentsInStatus(statuses) : { test: enrollmentsInStatus(statuses).test }]
           : []),
       ],
       total: countReportEnrollments(subject),
@@ -71,7 +71,7 @@ export async function reportUsersInDetail(db: Database, caller: Caller, query: P
     },
     query,
   )
-  const [rows, totals, head] = await db.batch([
+  const [rows, totals, countRows] = await db.batch([
     ...found.statements,
     db
       .select({
@@ -82,32 +82,35 @@ export async function reportUsersInDetail(db: Database, caller: Caller, query: P
       })
       .from(SINGLE_ROW),
   ])
-  const { allowed, ...counts } = firstRow(head)
+  const { allowed, ...counts } = firstRow(countRows)
   if (!allowed) throw notFound(subject.unknown)
   return { counts, page: found.read(rows, totals) }
 }
 
-/** From how long a period on, up to now, the days outside of it are taken to be fewer than those within. */
-const LONG = 366 * DAY
+/** For longer periods up to now, the days outside of the period are summed instead of those within. */
+const LONG_PERIOD_MS = 366 * DAY
 
 /**
- * How many users were made in a period: whole days are kept counters, and only the parts of a day are counted. Of a
- * long one up to now it is all users but those of the days before and after.
+ * Counts the users created in a period. Full days come from counters; only parts of days are counted.
  */
-function usersMade({ from, until }: Period): SQL<number> {
-  const made = (start: number, end: number) =>
+function countUsersCreated({ from, until }: Period): SQL<number> {
+  const countRows = (start: number, end: number) =>
     sql`(select count(*) from ${users} where ${users.createdAt} >= ${start} and ${users.createdAt} < ${end})`
   const key = (at: number) => `users:day:${isoDate(at)}`
-  const kept = (start: string, end: string) =>
+  const sumOfDays = (start: string, end: string) =>
     sql`coalesce((select sum(value) from counters where key >= ${start} and key < ${end}), 0)`
   const first = Math.ceil(from / DAY) * DAY
   const last = Math.floor(until / DAY) * DAY
-  if (first >= last) return sql<number>`${made(from, until)}`
+  if (first >= last) return sql<number>`${countRows(from, until)}`
   const days =
-    last - first > LONG && last >= now()
-      ? sql`${counter("users")} - ${kept("users:day:", key(first))} - ${kept(key(last), "users:day;")}`
-      : kept(key(first), key(last))
-  const parts = [...(from < first ? [made(from, first)] : []), days, ...(last < until ? [made(last, until)] : [])]
+    last - first > LONG_PERIOD_MS && last >= now()
+      ? sql`${counter("users")} - ${sumOfDays("users:day:", key(first))} - ${sumOfDays(key(last), "users:day;")}`
+      : sumOfDays(key(first), key(last))
+  const parts = [
+    ...(from < first ? [countRows(from, first)] : []),
+    days,
+    ...(last < until ? [countRows(last, until)] : []),
+  ]
   return sql<number>`(${sql.join(parts, sql` + `)})`
 }
 
@@ -117,19 +120,19 @@ type ReportQuery = PageQuery & {
   registered_between?: Period | undefined
 }
 
-/** One page of the users that the caller may see, made within a period. */
+/** Returns one page of the users that the caller can see and that were created within a period. */
 export async function reportUsers(db: Database, caller: Caller, query: ReportQuery) {
   const { registered_between: period } = query
   const { filters, total } = usersInScope(caller, users.id, query)
-  const everyone = filters.length === 0
-  const made = (at: SQL, { from, until }: Period) => sql`${at} >= ${from} and ${at} < ${until}`
-  const within = (period: Period): Filter => {
-    const test = made(sql`+${users.createdAt}`, period)
-    // The index has them in the order of their creation; for other orders the counters know how many they are.
-    if (!everyone || !total || (query.order_by?.colName ?? "created_at") === "created_at")
-      return { test: made(sql`${users.createdAt}`, period) }
-    const ids = sql`select ${users.id} as id from ${users} where ${made(sql`${users.createdAt}`, period)}`
-    return filterFirstOrScan({ test, ids, count: usersMade(period), total }, query)
+  const isUnscoped = filters.length === 0
+  const isCreatedIn = (at: SQL, { from, until }: Period) => sql`${at} >= ${from} and ${at} < ${until}`
+  const periodFilter = (period: Period): Filter => {
+    const test = isCreatedIn(sql`+${users.createdAt}`, period)
+    // The index has the order of creation. For other orders, counters know the number of matches.
+    if (!isUnscoped || !total || (query.order_by?.colName ?? "created_at") === "created_at")
+      return { test: isCreatedIn(sql`${users.createdAt}`, period) }
+    const ids = sql`select ${users.id} as id from ${users} where ${isCreatedIn(sql`${users.createdAt}`, period)}`
+    return filterFirstOrScan({ test, ids, count: countUsersCreated(period), total }, query)
   }
   const found = preparePage(
     db,
@@ -141,16 +144,16 @@ export async function reportUsers(db: Database, caller: Caller, query: ReportQue
       sort: usersReportColumns.sort,
       defaultSort: { colName: "created_at", direction: "desc" },
       scope: filters,
-      search: period ? [within(period)] : [],
+      search: period ? [periodFilter(period)] : [],
       ...(total && { total }),
-      ...(everyone && period && { filtered: usersMade(period) }),
+      ...(isUnscoped && period && { filtered: countUsersCreated(period) }),
     },
     query,
   )
   return found.read(...(await db.batch(found.statements)))
 }
 
-/** The kept count of activities with any of some verbs. */
+/** The number of activities with these verbs, from counters. */
 export const countActivities = (verbs: readonly string[]): SQL<number> =>
   sql<number>`(${sql.join(
     verbs.map((verb) => counter(`activities:verb:${verb}`)),

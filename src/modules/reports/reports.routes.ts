@@ -25,11 +25,10 @@ reports.openapi(
     operationId: "reportUserInDetail",
     method: "get",
     path: "/api/user/reports/user-detailed",
-    summary: "Report registrations in detail",
+    summary: "Report enrollments in detail",
     description: [
-      "Of one user, of a group's or portal's members, or of everyone whom the caller may see; learners see their",
-      "own.",
-      "The totals are those before the search.",
+      "Returns the enrollments of one user, of the members of a group or portal, or of everyone the caller can see.",
+      "Learners see their own. The totals ignore search_param.",
     ].join(" "),
     tag: "Reports",
     access: "general",
@@ -51,7 +50,7 @@ reports.openapi(
     path: "/api/course/reports/course-detailed",
     summary: "Report a course's learners in detail",
     description:
-      "The columns of the user-detailed report, a row for each learner. The totals are those before the search.",
+      "Has the columns of the user-detailed report, with one row per learner. The totals ignore search_param.",
     tag: "Reports",
     access: "group_admin",
     query: schemas.courseDetailedQuery,
@@ -77,10 +76,9 @@ reports.openapi(
     path: "/api/course/reports/by-day",
     summary: "Report enrollments, starts and completions by day",
     description: [
-      "Of one course, or of all of them. Days are those of UTC. Each act counts on the day that it has in the course's",
-      "history, so that records of another system count on theirs. What happened stays counted: when the registration",
-      "ends, begins anew or is reset, and when the user is deleted or erased. A registration that is made or begun",
-      "again counts again.",
+      "Covers one course or all courses, by days in UTC. Imported activity counts on its original day. Counts do not",
+      "decrease when an enrollment ends, restarts or is reset, or when the user is deleted or erased. An enrollment",
+      "that is created or started again counts again.",
     ].join(" "),
     tag: "Reports",
     access: "staff",
@@ -116,8 +114,8 @@ reports.openapi(
     operationId: "reportCourseModules",
     method: "get",
     path: "/api/course/reports/modules",
-    summary: "Report where a course's learners are, module by module",
-    description: "How many registrations of the course are in which state of each of its modules.",
+    summary: "Report learner progress by module",
+    description: "Counts the enrollments of a course by their status in each module.",
     tag: "Reports",
     access: "staff",
     extension: true,
@@ -150,7 +148,8 @@ reports.openapi(
     method: "get",
     path: "/api/users/report",
     summary: "Report users by when they were created",
-    description: "Within the caller's scope. registered_between takes the first and the last day, or two times.",
+    description:
+      "Covers the users that the caller can see. registered_between is the first and the last day, or two times.",
     tag: "Reports",
     access: "group_admin",
     query: schemas.usersReportQuery,
@@ -171,10 +170,10 @@ reports.openapi(
     operationId: "listUserActivities",
     method: "get",
     path: "/api/user-activities",
-    summary: "List what users did in courses",
+    summary: "List course activity",
     description: [
-      "One user's; under context admin, without user_id, those of everyone whom the caller may see.",
-      "Under any other context the caller's own.",
+      "Returns the activity of one user. Without user_id, the context admin returns the activity of everyone the",
+      "caller can see, and other contexts return the caller's own.",
     ].join(" "),
     tag: "Learning data",
     access: "general",
@@ -184,11 +183,11 @@ reports.openapi(
   }),
   async (c) => {
     const { owner, page } = await listActivities(c.var.db, c.var.caller, c.req.valid("query"))
-    const whose = {
+    const ownerFields = {
       name: owner ? fullName(owner) : "",
       email: owner?.email ?? "",
       avatar: owner ? avatarOf(owner) : "",
     }
-    return c.json({ ...listPage(c, page, activityColumns.toRow), ...whose }, 200)
+    return c.json({ ...listPage(c, page, activityColumns.toRow), ...ownerFields }, 200)
   },
 )

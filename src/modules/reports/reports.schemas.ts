@@ -20,18 +20,18 @@ const totals = { totalNotStarted: count(), totalInProgress: count(), totalComple
 
 export const USER_DETAILED_COLUMNS = Object.keys(userDetailedColumns.sort)
 
-/** What narrows the user-detailed report, its export and the gradebook. */
+/** The filters of the user-detailed report, its export and the gradebook. */
 const enrollmentFilters = {
   search: {
-    course: optional(text(100)).openapi({ description: "A part of the course's name" }),
-    courseId: optional(id()).openapi({ type: "integer", minimum: 1, description: "One course" }),
+    course: optional(text(100)).openapi({ description: "Part of the course name" }),
+    courseId: optional(id()).openapi({ type: "integer", minimum: 1, description: "Only this course" }),
     status: optional(list(enrollmentStatus())),
     nameOrEmail: optional(text(254)),
     portalId: optional(id()),
     searchPortalIds: optional(ids()),
   },
   beside: {
-    user_id: optionalId("One user's registrations; else those of everyone whom the caller may see"),
+    user_id: optionalId("Enrollments of this user. Defaults to everyone the caller can see"),
     searchPortalIds: searchPortalIds(),
   },
 }
@@ -40,7 +40,7 @@ export const userDetailedQuery = listQuery(USER_DETAILED_COLUMNS, enrollmentFilt
   enrollmentFilters.beside,
 )
 
-/** The initiate body of the user report's and of the gradebook's export. */
+/** The request body of the user report and gradebook exports. */
 export const enrollmentExport = exportBody(enrollmentFilters)
 export type EnrollmentFilters = z.output<typeof enrollmentExport>
 
@@ -64,7 +64,7 @@ export const courseDetailed = listResponse(courseDetailedColumns.row.openapi("Co
   ...totals,
 })
 
-const BY_STATUS = new Map<unknown, ActivityVerb>([
+const VERB_BY_STATUS = new Map<unknown, ActivityVerb>([
   ["not started", ActivityVerb.Enrolled],
   ["in progress", ActivityVerb.Started],
 ])
@@ -72,7 +72,7 @@ const BY_STATUS = new Map<unknown, ActivityVerb>([
 const verb = () =>
   z.preprocess((value) => {
     if (typeof value !== "string") return value
-    return BY_STATUS.get(value.trim().toLowerCase().replace(/[_-]/g, " ")) ?? value.trim().toUpperCase()
+    return VERB_BY_STATUS.get(value.trim().toLowerCase().replace(/[_-]/g, " ")) ?? value.trim().toUpperCase()
   }, z.enum(ACTIVITY_VERBS))
 
 export const ACTIVITY_COLUMNS = Object.keys(activityColumns.sort)
@@ -80,19 +80,19 @@ export const activitiesQuery = listQuery(ACTIVITY_COLUMNS, {
   courseCategoryIds: optional(ids()),
   courseName: optional(text(100)),
   status: optional(list(verb())).openapi({
-    description: `Verbs (${ACTIVITY_VERBS.join(", ")}), or the progress status that one leads to`,
+    description: `Verbs (${ACTIVITY_VERBS.join(", ")}), or the progress statuses Not Started and In Progress`,
   }),
   context: optional(context()),
   portalId: optional(id()),
 })
   .extend({
-    user_id: optionalId("The caller unless given; under context admin, everyone whom the caller may see"),
+    user_id: optionalId("Defaults to the caller; under the context admin, to everyone the caller can see"),
     context: optional(context()).openapi({
       type: "string",
       example: "admin",
       description:
-        "user (or learner, student): the caller's own; else of everyone whom the caller may see. search_param may " +
-        "hold it instead",
+        "user (or learner, student): activity of the caller. admin: activity of everyone the caller can see. Can be " +
+        "sent in search_param instead",
       param: { required: true },
     }),
   })
@@ -102,7 +102,7 @@ export const activitiesQuery = listQuery(ACTIVITY_COLUMNS, {
   })
 
 export const activities = listResponse(activityColumns.row.openapi("Activity")).extend({
-  name: z.string().openapi({ description: "Of the user named, or else of the caller; empty without either" }),
+  name: z.string().openapi({ description: "Name of the requested user or of the caller; empty without either" }),
   email: z.string(),
   avatar: z.string(),
 })
@@ -113,55 +113,54 @@ export const usersReportQuery = z.object({
     type: "array",
     items: { type: "string" },
     example: ["2026-01-01", "2026-01-31"],
-    description: "The first and the last day, or two times: an array, a JSON array or a comma list",
+    description: "The first and the last day, or two times, as an array, a JSON array or a comma-separated list",
     param: { required: false },
   }),
 })
 
 export const usersReport = listResponse(usersReportColumns.row.openapi("UsersReportRow")).extend({
   totals: z.object({
-    users: count().openapi({ description: "Whom the caller may see" }),
-    registered: count().openapi({ description: "Of them, those made between the given times" }),
+    users: count().openapi({ description: "Users that the caller can see" }),
+    registered: count().openapi({ description: "Of these, users created in the period" }),
   }),
 })
 
-/** How many days a chart has at most. */
-const MOST_DAYS = 366
+const MAX_DAYS = 366
 
 export const courseDaysQuery = z.object({
-  course_id: optionalId("One course; else all of them together"),
+  course_id: optionalId("Only this course. Defaults to all courses together"),
   between: optional(
     period({ alone: "day", days: true, open: false }).refine(
-      (period) => !period || period.until - period.from <= MOST_DAYS * DAY,
-      `must be ${MOST_DAYS} days at most: ask for a year at a time`,
+      (period) => !period || period.until - period.from <= MAX_DAYS * DAY,
+      `must be ${MAX_DAYS} days or less`,
     ),
   ).openapi({
     type: "array",
     items: { type: "string" },
     example: ["2026-01-01", "2026-01-31"],
     description: [
-      `The first and the last day, in UTC, ${MOST_DAYS} days at most: an array, a JSON array or a comma list; one day`,
-      `alone is that day. Else the ${DEFAULT_DAYS} days that end with lastDay`,
+      `The first and the last day in UTC, up to ${MAX_DAYS} days, as an array, a JSON array or a comma-separated list.`,
+      `A single day is a period of one day. Defaults to the ${DEFAULT_DAYS} days up to lastDay`,
     ].join(" "),
     param: { required: false },
   }),
 })
 
-const aDay = () => z.string().openapi({ format: "date", example: "2026-01-31" })
-const byDay = (what: string) => z.array(count()).openapi({ description: `${what}, for each of days` })
+const dateAnswer = () => z.string().openapi({ format: "date", example: "2026-01-31" })
+const countsByDay = (what: string) => z.array(count()).openapi({ description: `${what}, for each day in days` })
 
 export const courseDaysReport = z
   .object({
     courseId: count().nullable().openapi({ description: "null: all courses" }),
-    firstDay: aDay().nullable().openapi({ description: "The first day on which anything ever happened; null: none" }),
-    lastDay: aDay().nullable().openapi({ description: "The last one; null: none" }),
-    days: z.array(aDay()).openapi({
-      description: "Every day of the period, in UTC; none where none is asked for and nothing ever happened",
+    firstDay: dateAnswer().nullable().openapi({ description: "The first day with activity; null without any" }),
+    lastDay: dateAnswer().nullable().openapi({ description: "The last day with activity; null without any" }),
+    days: z.array(dateAnswer()).openapi({
+      description: "Every day of the period in UTC; empty without a period or activity",
     }),
-    enrolled: byDay("Registrations made"),
-    started: byDay("Registrations begun"),
-    completed: byDay("Registrations completed"),
-    sumEnrolled: count().openapi({ description: "Of these days" }),
+    enrolled: countsByDay("Enrollments created"),
+    started: countsByDay("Enrollments started"),
+    completed: countsByDay("Enrollments completed"),
+    sumEnrolled: count().openapi({ description: "Sum of these days" }),
     sumStarted: count(),
     sumCompleted: count(),
   })
@@ -175,7 +174,7 @@ export const courseModulesReport = z
   .object({
     courseId: count(),
     courseName: z.string(),
-    learners: count().openapi({ description: "How many are registered in the course" }),
+    learners: count().openapi({ description: "Number of enrollments in the course" }),
     modules: z
       .array(
         z.object({
@@ -183,12 +182,12 @@ export const courseModulesReport = z
           name: z.string(),
           type: z.enum(MODULE_TYPES),
           required: z.boolean(),
-          notStarted: count().openapi({ description: "The learners who are in none of the other states" }),
+          notStarted: count().openapi({ description: "Learners without any of the other statuses" }),
           inProgress: count(),
-          submitted: count().openapi({ description: "They await the evaluation of an assignment" }),
+          submitted: count().openapi({ description: "Learners with an assignment that waits for grading" }),
           completed: count(),
         }),
       )
-      .openapi({ description: "In the course's order" }),
+      .openapi({ description: "In the order of the course" }),
   })
   .openapi("CourseModulesReport")

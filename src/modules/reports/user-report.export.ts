@@ -12,7 +12,7 @@ import type { EnrollmentFilters } from "./reports.schemas.ts"
 const { name, email, courseName, status, percent_complete, ...columns } = userDetailedColumns.columns
 const { registered_on, started_on, completed_on, expire_on, last_accessed_on } = columns
 
-/** The columns of the report as a file has it. */
+/** The columns of the file. */
 const userReportColumns = listColumns({
   name,
   email,
@@ -27,7 +27,7 @@ const userReportColumns = listColumns({
   time_spent_seconds: column(enrollments.timeSpent, z.number().int()),
 })
 
-/** The registrations of the user-detailed report, in the order of their ids, with the custom fields that include it. */
+/** Opens the user-detailed report: its enrollments in the order of their ids, with the custom fields of the report. */
 export async function openUserReportSheet(db: Database, caller: Caller, filters: EnrollmentFilters): Promise<Sheet> {
   const [fields] = await db.batch([reportFields(db, "course-insight")])
   const custom = reportColumns(fields, enrollments.userId)

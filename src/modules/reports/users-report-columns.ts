@@ -4,7 +4,7 @@ import { userColumns } from "../users/user-columns.ts"
 
 const { first_name, last_name, email, user_type, created_at, last_login } = userColumns.columns
 
-/** The columns of the report on users by when they were created. */
+/** The columns of the report on users by creation date. */
 export const usersReportColumns = listColumns(
   { created_at, first_name, last_name, email, user_type, last_login },
   { id: users.id },

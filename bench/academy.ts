@@ -9,8 +9,8 @@ import type { LecternClient } from "../src/client/index.ts"
 import {
   checkAttempts,
   checkDashboards,
-  checkFigures,
   checkOverview,
+  checkReports,
   checkStudents,
   checkSubmissions,
 } from "./academy/checks.ts"
@@ -18,7 +18,7 @@ import { type Catalog, catalogOf, loadCourses } from "./academy/courses.ts"
 import { type Learner, readDataset, readLearners } from "./academy/dataset.ts"
 import { checkLearners, defineFields, uploadLearners } from "./academy/learners.ts"
 import { loadRegistrations, loadResults, type Student, studentsOf } from "./academy/registrations.ts"
-import { connected, everybody, type User } from "./academy/service.ts"
+import { connectService, listAllUsers, type User } from "./academy/service.ts"
 import { loadSome } from "./academy/some-learners.ts"
 
 const DASHBOARDS = 200
@@ -77,7 +77,7 @@ async function load(
   const catalog = await loadCourses(client, presentations, width)
   const materials = presentations.reduce((sum, course) => sum + course.materials.length, 0)
   say(`${presentations.length} courses of ${materials} modules`)
-  const users = await everybody(client)
+  const users = await listAllUsers(client)
   const made = await loadRegistrations(client, registrations, users, catalog)
   say(`${registrations.length} enrollments: ${made} made, ${registrations.length - made} there already`)
   const students = await studentsOf(client, coursesOf(dataset, catalog))
@@ -93,7 +93,7 @@ async function loaded(client: LecternClient, dataset: Dataset): Promise<Loaded> 
   const catalog = await catalogOf(client)
   return {
     catalog,
-    users: await everybody(client),
+    users: await listAllUsers(client),
     students: await studentsOf(client, coursesOf(dataset, catalog)),
   }
 }
@@ -115,7 +115,7 @@ async function check(
     ...(await checkStudents(client, registrations, students, catalog.courses)),
     ...(await checkAttempts(client, attempts)),
     ...(await checkSubmissions(client, registrations, submissions)),
-    ...(await checkFigures(client, { registrations, attempts, submissions }, catalog)),
+    ...(await checkReports(client, { registrations, attempts, submissions }, catalog)),
     ...(await checkDashboards(client, registrations, users, DASHBOARDS)),
   ]
   const [notStarted, inProgress, completed] = overview.sums
@@ -126,7 +126,7 @@ async function check(
 const folder = resolve(values.data)
 const width = integer("concurrency", values.concurrency)
 const learners = readLearners(folder)
-const client = await connected(values.url, values.email, values.password)
+const client = await connectService(values.url, values.email, values.password)
 if (values.learners !== undefined)
   process.exit((await loadSome(client, learners.slice(0, integer("learners", values.learners)), width)) ? 0 : 1)
 

@@ -4,7 +4,7 @@
 
 import { flags, integer } from "../scripts/lib/cli.ts"
 import { type Connection, call, connect, PASSWORD } from "../scripts/lib/client.ts"
-import { at } from "./lib/numbers.ts"
+import { quantile } from "./lib/numbers.ts"
 
 const values = flags(
   "npm run bench -- compare",
@@ -48,9 +48,9 @@ for (const path of PATHS) {
     times[0].push(pair[0])
     times[1].push(pair[1])
   }
-  const ratio = (share: number) => (at(times[1], share) / at(times[0], share)).toFixed(2)
+  const ratio = (share: number) => (quantile(times[1], share) / quantile(times[0], share)).toFixed(2)
   console.info(
-    `${path.padEnd(54)} a ${at(times[0], 0.5).toFixed(2)} ms, b ${at(times[1], 0.5).toFixed(2)} ms; ` +
+    `${path.padEnd(54)} a ${quantile(times[0], 0.5).toFixed(2)} ms, b ${quantile(times[1], 0.5).toFixed(2)} ms; ` +
       `b/a: fastest tenth ${ratio(0.1)}, median ${ratio(0.5)}, slowest tenth ${ratio(0.9)}`,
   )
 }

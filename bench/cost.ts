@@ -9,15 +9,25 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { fail, flags, integer } from "../scripts/lib/cli.ts"
 import { PASSWORD } from "../scripts/lib/client.ts"
 import { startService } from "../scripts/lib/service.ts"
-import { cpuOf, databaseIn, workerdOf } from "../scripts/lib/workerd.ts"
-import { type Academy, type Act, academyAt } from "./cost/acts.ts"
+import { cpuMilliseconds, findWorkerd, requireDatabaseFile } from "../scripts/lib/workerd.ts"
+import { type Academy, type Act, connectAcademy } from "./cost/acts.ts"
 import { derive } from "./cost/derive.ts"
-import { indexesOf, printIndexes, writtenBetween } from "./cost/indexes.ts"
-import { addTiming, bytesOf, type Figures, Log, METERS, type Meter, none, plus, quiet } from "./cost/meters.ts"
-import { FACTS, type Mix, mixOf } from "./cost/mix.ts"
-import { inPage, pageOf } from "./cost/page.ts"
-import { plotOf } from "./cost/plot.ts"
-import { type Cost, capacityOf, costOf, print } from "./cost/report.ts"
+import { countWrittenEntries, printIndexes, toIndexCosts } from "./cost/indexes.ts"
+import {
+  addTiming,
+  addUsage,
+  databaseBytes,
+  Log,
+  METERS,
+  type Meter,
+  noUsage,
+  type Usage,
+  waitUntilIdle,
+} from "./cost/meters.ts"
+import { createMix, FACTS, type Mix } from "./cost/mix.ts"
+import { renderTables, replaceTables } from "./cost/page.ts"
+import { renderPlot } from "./cost/plot.ts"
+import { type Cost, printCost, toCapacity, toCost } from "./cost/report.ts"
 
 const values = flags("npm run bench -- cost", "Prints what a learner-year of an academy costs, act by act.", {
   url: { type: "string", value: "address", about: "a running service; a new one of its own unless given" },
@@ -67,13 +77,14 @@ if (values.derive) {
 if (values.plot || values.page) {
   const shown = readCost(values.json ?? fail("--plot and --page show what --json names.", 2))
   const then = values.compare ? readCost(values.compare) : undefined
-  if (values.plot) writeFileSync(values.plot, plotOf(shown, then))
-  if (values.page) writeFileSync(values.page, inPage(readFileSync(values.page, "utf8"), pageOf(shown, then)))
+  if (values.plot) writeFileSync(values.plot, renderPlot(shown, then))
+  if (values.page)
+    writeFileSync(values.page, replaceTables(readFileSync(values.page, "utf8"), renderTables(shown, then)))
   process.exit(0)
 }
 
 const facts = values.data ? await derive(values.data) : FACTS
-const mix: Mix = mixOf(facts)
+const mix: Mix = createMix(facts)
 
 /** Where the service is, and what is metered beside its answers. */
 interface Place {
@@ -102,7 +113,7 @@ const given = (url: string): Place => {
 }
 
 const { url, state, log: logFile, stop } = values.url ? given(values.url) : await ownService()
-const pid = values.pid ? integer("pid", values.pid) : workerdOf(state)
+const pid = values.pid ? integer("pid", values.pid) : findWorkerd(state)
 const log = logFile ? new Log(logFile) : undefined
 const assumed = new Map(
   (values.assume ?? []).map((text) => {
@@ -115,29 +126,29 @@ const assumed = new Map(
 const told = new Set<Meter>(["requests", "cpu", "bytes"])
 
 /** Does the act, and says what one of it cost. */
-async function metered(academy: Academy, act: Act): Promise<{ times: number; one: Figures; behind: Figures }> {
-  await quiet(pid)
+async function metered(academy: Academy, act: Act): Promise<{ times: number; one: Usage; behind: Usage }> {
+  await waitUntilIdle(pid)
   log?.since("consumed")
-  let sum = none()
+  let sum = noUsage()
   academy.listener = (answer) => addTiming(sum, told, answer.headers.get("server-timing"))
-  const [bytes, cpu] = [bytesOf(state), cpuOf(pid)]
+  const [bytes, cpu] = [databaseBytes(state), cpuMilliseconds(pid)]
   for (let round = 0; round < act.rounds; round++) {
     const began = performance.now()
     for (const [index, person] of act.people.entries()) await act.run(person, { round, index })
     await sleep(Math.max(0, APART - (performance.now() - began)))
   }
   academy.listener = undefined
-  await quiet(pid)
-  sum.cpu = cpuOf(pid) - cpu
-  sum.bytes = Math.max(0, bytesOf(state) - bytes) / FILLED
+  await waitUntilIdle(pid)
+  sum.cpu = cpuMilliseconds(pid) - cpu
+  sum.bytes = Math.max(0, databaseBytes(state) - bytes) / FILLED
   for (const [meter, figure] of assumed) if (!told.has(meter)) sum[meter] = figure * sum.requests
-  const behind = log?.since(act.name === "the cron's minute" ? "swept" : "consumed") ?? none()
+  const behind = log?.since(act.name === "the cron's minute" ? "swept" : "consumed") ?? noUsage()
   const times = act.people.length * act.rounds * (act.each ?? 1)
-  sum = plus(sum, behind)
-  return { times, one: plus(none(), sum, 1 / times), behind: plus(none(), behind, 1 / times) }
+  sum = addUsage(sum, behind)
+  return { times, one: addUsage(noUsage(), sum, 1 / times), behind: addUsage(noUsage(), behind, 1 / times) }
 }
 
-const academy = await academyAt(url, values.email, values.password)
+const academy = await connectAcademy(url, values.email, values.password)
 console.info("Making a course …")
 await academy.build(values.indexes ? FEW_MODULES : facts.modules)
 for (const act of academy.acts("w", WARM_UP)) {
@@ -154,13 +165,13 @@ async function indexes() {
   const events = log ?? fail("--indexes reads the log of the service: --log <file>.", 2)
   const [before, after] = [join(state, "before.sqlite"), join(state, "after.sqlite")]
   const copy = async (to: string) => {
-    await quiet(pid)
-    const db = new DatabaseSync(databaseIn(state), { readOnly: true })
+    await waitUntilIdle(pid)
+    const db = new DatabaseSync(requireDatabaseFile(state), { readOnly: true })
     rmSync(to, { force: true })
     await backup(db, to)
     db.close()
   }
-  const found: Parameters<typeof indexesOf>[1] = []
+  const found: Parameters<typeof toIndexCosts>[1] = []
   let [compared, written] = [0, 0]
   for (const act of academy.acts("i", COMPARED)) {
     for (const [index, person] of act.people.entries()) {
@@ -172,14 +183,14 @@ async function indexes() {
       if (index > 0) continue
       await copy(after)
       const done = events.statements()
-      const differences = writtenBetween(before, after)
+      const differences = countWrittenEntries(before, after)
       for (const entries of differences.values()) compared += entries
       written += done.written
       const each = new Map([...differences].map(([name, entries]) => [name, entries / (act.each ?? 1)]))
       found.push({ name: act.name, count: mix[act.name].count, written: each, statements: done.sql })
     }
   }
-  const costs = indexesOf(after, found)
+  const costs = toIndexCosts(after, found)
   printIndexes(costs)
   console.info(
     `Comparing finds ${compared} of the ${written} rows written: one that is written twice in an act is found once.`,
@@ -193,13 +204,13 @@ async function everything() {
   const acts = academy.acts("l", integer("learners", values.learners, WARM_UP))
   for (const act of acts) {
     const { times, one, behind } = await metered(academy, act)
-    measured.push({ name: act.name, ...mix[act.name], times, one, behind })
+    measured.push({ name: act.name, ...mix[act.name], times, one, includesBackgroundWork: behind })
     process.stderr.write(".")
   }
   const heartbeats = await academy.heartbeats(acts[0]?.people ?? [], CONNECTIONS, SECONDS)
   process.stderr.write("\n")
 
-  const cost = costOf({
+  const cost = toCost({
     at: new Date().toISOString(),
     facts,
     acts: measured,
@@ -208,6 +219,6 @@ async function everything() {
     assumed: [...assumed.keys()].filter((meter) => !told.has(meter)),
     behind: log !== undefined,
   })
-  print(cost, values.compare ? readCost(values.compare) : undefined)
-  if (values.json) writeFileSync(values.json, `${JSON.stringify({ ...cost, capacity: capacityOf(cost) }, null, 2)}\n`)
+  printCost(cost, values.compare ? readCost(values.compare) : undefined)
+  if (values.json) writeFileSync(values.json, `${JSON.stringify({ ...cost, capacity: toCapacity(cost) }, null, 2)}\n`)
 }

@@ -10,7 +10,7 @@ import { fail, flags } from "../scripts/lib/cli.ts"
 import { call, json } from "../scripts/lib/client.ts"
 import { startService } from "../scripts/lib/service.ts"
 import { root } from "../scripts/lib/state.ts"
-import { databaseIn } from "../scripts/lib/workerd.ts"
+import { requireDatabaseFile } from "../scripts/lib/workerd.ts"
 import { median } from "./lib/numbers.ts"
 import { prepare } from "./ratio/operations.ts"
 
@@ -42,7 +42,7 @@ async function recorded(name: string, checkout: string) {
   await json(await call(owner, method, path, body))
   const { statements } = JSON.parse(await line) as { statements: Statement[][] }
   await server.stop()
-  const db = new DatabaseSync(databaseIn(state))
+  const db = new DatabaseSync(requireDatabaseFile(state))
   db.exec("pragma journal_mode = wal; pragma foreign_keys = on")
   const trips = statements.map((trip) => trip.map(({ sql, params }) => ({ prepared: db.prepare(sql), params })))
   return () => {

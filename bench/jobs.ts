@@ -8,13 +8,13 @@ import { DatabaseSync } from "node:sqlite"
 import { setTimeout as sleep } from "node:timers/promises"
 import { fail, flags, integer } from "../scripts/lib/cli.ts"
 import { PASSWORD } from "../scripts/lib/client.ts"
-import { inconsistencies } from "../scripts/lib/consistency.ts"
+import { findInconsistencies } from "../scripts/lib/consistency.ts"
 import { expectSame, failures, finish } from "../scripts/lib/expect.ts"
-import { PatientClient } from "../scripts/lib/patient-client.ts"
+import { RetryingClient } from "../scripts/lib/patient-client.ts"
 import { freePort } from "../scripts/lib/ports.ts"
 import { seedUsers } from "../scripts/lib/seeded-users.ts"
-import { asFlags, startService } from "../scripts/lib/service.ts"
-import { databaseIn } from "../scripts/lib/workerd.ts"
+import { startService, toVarFlags } from "../scripts/lib/service.ts"
+import { requireDatabaseFile } from "../scripts/lib/workerd.ts"
 
 const values = flags(
   "npm run bench -- jobs",
@@ -38,9 +38,9 @@ const folder = mkdtempSync(join(tmpdir(), "lectern-jobs-"))
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }))
 const log = join(folder, "output.txt")
 const port = await freePort()
-const client = new PatientClient(`http://localhost:${port}`)
-const begin = () => startService(folder, asFlags({ RATE_LIMIT: "1000000", METER: "log" }), { port, log })
-const database = (readOnly = true) => new DatabaseSync(databaseIn(folder), { readOnly, timeout: 30_000 })
+const client = new RetryingClient(`http://localhost:${port}`)
+const begin = () => startService(folder, toVarFlags({ RATE_LIMIT: "1000000", METER: "log" }), { port, log })
+const database = (readOnly = true) => new DatabaseSync(requireDatabaseFile(folder), { readOnly, timeout: 30_000 })
 
 /** Puts the learners into a course of four modules, of which each learner has completed one to three. */
 function seed() {
@@ -190,7 +190,7 @@ for (const change of wanted) await measure(change)
 await service.stop()
 since = Date.now()
 const db = database()
-for (const offense of inconsistencies(db)) failures.push(offense)
+for (const offense of findInconsistencies(db)) failures.push(offense)
 const states = db.prepare(`select status, count(*) as n from enrollments where course_id = ${COURSE} group by 1`).all()
 db.close()
 console.info(`Recounted in ${seconds(since)}: ${states.map(({ status, n }) => `${n} ${status}`).join(", ")}`)

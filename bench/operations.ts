@@ -7,13 +7,13 @@ import { join, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import { fail, flags } from "../scripts/lib/cli.ts"
 import { json } from "../scripts/lib/client.ts"
-import { requestOf } from "../scripts/lib/request.ts"
+import { toRequest } from "../scripts/lib/request.ts"
 import { startService, startWorker } from "../scripts/lib/service.ts"
-import { cpuOf, workerdOf } from "../scripts/lib/workerd.ts"
+import { cpuMilliseconds, findWorkerd } from "../scripts/lib/workerd.ts"
 import { adapterOf } from "./bare/adapter.ts"
-import { at, median } from "./lib/numbers.ts"
-import { type Adapter, type Asked, type Operation, prepare } from "./ratio/operations.ts"
-import { type Recorded, type Replay, replayOf } from "./ratio/replay.ts"
+import { median, quantile } from "./lib/numbers.ts"
+import { type Adapter, type BenchRequest, type Operation, prepare } from "./ratio/operations.ts"
+import { createReplay, type Recorded, type Replay } from "./ratio/replay.ts"
 
 const values = flags("npm run bench -- operations", "Measures operations of the service beside a bare Worker's.", {
   seconds: { type: "string", value: "number", default: "0.4", about: "how long each is asked in a round" },
@@ -34,7 +34,7 @@ interface Side {
   url: string
   token: string
   pid: number | undefined
-  ask: (operation: Operation, n: number) => Asked | undefined
+  ask: (operation: Operation, n: number) => BenchRequest | undefined
 }
 
 interface Run {
@@ -50,7 +50,7 @@ let asked = 3
 /** Asks for an operation again and again, at so many connections. */
 async function run(side: Side, operation: Operation, connections: number, during: number): Promise<Run> {
   const result: Run = { requests: 0, failed: 0, milliseconds: [], seconds: 0, cpu: 0 }
-  const cpu = side.pid ? cpuOf(side.pid) : 0
+  const cpu = side.pid ? cpuMilliseconds(side.pid) : 0
   const began = performance.now()
   const until = began + during * 1000
   await Promise.all(
@@ -60,7 +60,7 @@ async function run(side: Side, operation: Operation, connections: number, during
         if (!what) return
         const started = performance.now()
         const { token } = side
-        const request = requestOf(what.method, {
+        const request = toRequest(what.method, {
           token,
           body: what.body,
           ...(what.headers && { headers: what.headers }),
@@ -74,7 +74,7 @@ async function run(side: Side, operation: Operation, connections: number, during
     }),
   )
   result.seconds = (performance.now() - began) / 1000
-  result.cpu = side.pid ? cpuOf(side.pid) - cpu : 0
+  result.cpu = side.pid ? cpuMilliseconds(side.pid) - cpu : 0
   return result
 }
 
@@ -102,14 +102,14 @@ async function record() {
     for (const n of [1, 2, 3]) {
       const { method, path, body } = operation.ask(n)
       const line = server.line(`{"event":"served","method":"${method}"`)
-      const answer = await fetch(server.url + path, requestOf(method, { token: owner.token, body }))
+      const answer = await fetch(server.url + path, toRequest(method, { token: owner.token, body }))
       if (!answer.ok) fail(`${operation.name}: ${answer.status} ${await answer.text()}`)
       await answer.arrayBuffer()
       const served = JSON.parse(await line) as { statements: Recorded[][]; d1: typeof d1 }
       d1 = served.d1
       recordings.push(served.statements.flat())
     }
-    told.set(operation, { ...d1, statements: replayOf(operation.name, recordings) })
+    told.set(operation, { ...d1, statements: createReplay(operation.name, recordings) })
   }
   await server.stop()
   return { owner, operations, told }
@@ -121,7 +121,7 @@ async function service(): Promise<Side> {
   const flags = ["--var", "RATE_LIMIT:1000000000", "--var", "ENVIRONMENT:production"]
   const server = await startService(stateOf("service"), flags)
   stops.unshift(server.stop)
-  return { url: server.url, token: owner.token, pid: workerdOf(stateOf("service")), ask: ({ ask }, n) => ask(n) }
+  return { url: server.url, token: owner.token, pid: findWorkerd(stateOf("service")), ask: ({ ask }, n) => ask(n) }
 }
 
 async function bare(): Promise<Side> {
@@ -132,8 +132,8 @@ async function bare(): Promise<Side> {
     statements: told.get(operation)?.statements,
     done: 0,
   }))
-  await json(await fetch(`${server.url}/operations`, requestOf("PUT", { body })))
-  return { url: server.url, token: "", pid: workerdOf(stateOf("bare")), ask: adapterOf(operations) }
+  await json(await fetch(`${server.url}/operations`, toRequest("PUT", { body })))
+  return { url: server.url, token: "", pid: findWorkerd(stateOf("bare")), ask: adapterOf(operations) }
 }
 
 async function other(url: string): Promise<Side> {
@@ -159,8 +159,8 @@ const summed = (runs: Run[]) => {
   return {
     cpu: median(runs.map(perRequest)),
     aSecond: requests / runs.reduce((sum, run) => sum + run.seconds, 0),
-    p50: at(times, 0.5),
-    p99: at(times, 0.99),
+    p50: quantile(times, 0.5),
+    p99: quantile(times, 0.99),
     failed: runs.reduce((sum, run) => sum + run.failed, 0),
   }
 }
@@ -174,7 +174,7 @@ async function d1Of(side: Side, operation: Operation): Promise<{ duration: numbe
   for (let i = 0; i < 20; i++) {
     const what = side.ask(operation, ++asked)
     if (!what) return undefined
-    const answer = await fetch(side.url + what.path, requestOf(what.method, { token: side.token, body: what.body }))
+    const answer = await fetch(side.url + what.path, toRequest(what.method, { token: side.token, body: what.body }))
     await answer.arrayBuffer()
     const found = /written=(\d+)";dur=([\d.]+)/.exec(answer.headers.get("server-timing") ?? "")
     if (!found) return undefined

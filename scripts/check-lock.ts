@@ -1,12 +1,14 @@
 // Fails for a locked package without a digest: npm would install whatever the registry answers.
 import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { withoutIntegrity } from "./lib/lock.ts"
+import { packagesWithoutIntegrity } from "./lib/lock.ts"
 import { root } from "./lib/state.ts"
 
 const locks = globSync("{,src/client/}package-lock.json", { cwd: root })
 const found = locks.flatMap((lock) =>
-  withoutIntegrity(readFileSync(join(root, lock), "utf8")).map((path) => `${lock}: ${path} has no SHA-512 integrity.`),
+  packagesWithoutIntegrity(readFileSync(join(root, lock), "utf8")).map(
+    (path) => `${lock}: ${path} has no SHA-512 integrity.`,
+  ),
 )
 for (const line of found) console.error(line)
 if (found.length > 0) console.error("Take each from the registry: npm view <package>@<version> dist.integrity")

@@ -6,18 +6,18 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Uint8ArrayReader, Uint8ArrayWriter, ZipReader } from "@zip.js/zip.js"
-import { bucketIn } from "./lib/bucket.ts"
+import { readBucket } from "./lib/bucket.ts"
 import { fail, flags, integer } from "./lib/cli.ts"
 import { each, PASSWORD } from "./lib/client.ts"
-import { inconsistencies } from "./lib/consistency.ts"
+import { findInconsistencies } from "./lib/consistency.ts"
 import { expectSame, failures, finish } from "./lib/expect.ts"
-import { type Json, PatientClient } from "./lib/patient-client.ts"
+import { type Json, RetryingClient } from "./lib/patient-client.ts"
 import { freePort } from "./lib/ports.ts"
 import { questions } from "./lib/questions.ts"
 import { seedUsers } from "./lib/seeded-users.ts"
-import { asFlags, startService } from "./lib/service.ts"
+import { startService, toVarFlags } from "./lib/service.ts"
 import { root } from "./lib/state.ts"
-import { databaseIn } from "./lib/workerd.ts"
+import { requireDatabaseFile } from "./lib/workerd.ts"
 
 const values = flags("npm run verify -- faults", "Kills the service while it works, and checks the results.", {
   kills: { type: "string", value: "n", default: "20", about: "how often it is killed; 5 at least" },
@@ -43,7 +43,7 @@ const LANES = 8
 const ERASED = 10
 /** The last name of the erased people only. */
 const GONE = "Gonegone"
-const VARS = asFlags({ RATE_LIMIT: "1000000" })
+const VARS = toVarFlags({ RATE_LIMIT: "1000000" })
 
 const shown = (line: string) => console.info(`${new Date().toISOString().slice(11, 19)}  ${line}`)
 const folder = values.state || mkdtempSync(join(tmpdir(), "lectern-faults-"))
@@ -51,12 +51,12 @@ process.on("exit", () => {
   if (!values.state) rmSync(folder, { recursive: true, force: true })
 })
 const port = Number(values.port) || (await freePort())
-const client = new PatientClient(`http://localhost:${port}`)
+const client = new RetryingClient(`http://localhost:${port}`)
 const begin = () => startService(folder, VARS, { port })
 
 /** Queries the database of the service. */
 function query<T = Json>(sql: string): T[] {
-  const db = new DatabaseSync(databaseIn(folder), { readOnly: true, timeout: 30_000 })
+  const db = new DatabaseSync(requireDatabaseFile(folder), { readOnly: true, timeout: 30_000 })
   try {
     return db.prepare(sql).all() as T[]
   } finally {
@@ -313,7 +313,7 @@ const ofOthers = new Set(mails.keys())
 shown("Starting a service with the sample academy …")
 let service = await begin()
 await service.stop()
-const seeded = new DatabaseSync(databaseIn(folder))
+const seeded = new DatabaseSync(requireDatabaseFile(folder))
 seedUsers(seeded, USERS)
 seeded.close()
 service = await begin()
@@ -357,7 +357,7 @@ learners.splice(0, learners.length, ...registrations)
 while (acts.some((act) => act.isPending())) await sleep(200)
 readMails()
 await service.stop()
-const before = bucketIn(folder)
+const before = readBucket(folder)
 service = await begin()
 
 // The kills.
@@ -405,7 +405,7 @@ const drained = await settled(acts)
 
 // A mail whose consumer died waits 20 minutes for it: its clock is put forward.
 await service.stop()
-const db = new DatabaseSync(databaseIn(folder))
+const db = new DatabaseSync(requireDatabaseFile(folder))
 db.exec(`update outbox set claimed_at = claimed_at - ${CLAIM_LASTS} where status = 'sending'`)
 db.close()
 service = await begin()
@@ -414,13 +414,13 @@ while (query("select 1 from outbox where status = 'sending'").length > 0) await 
 
 for (const act of acts.slice(1)) words.push(await act.verify())
 await service.stop()
-const after = bucketIn(folder)
+const after = readBucket(folder)
 const files = query<{ key: string }>("select object_key as key from export_jobs where object_key is not null")
 const left = after.keys.filter((key) => !before.keys.includes(key) && !files.some((file) => file.key === key))
 expectSame("files in R2 that nothing refers to", left, [])
-expectSame("uploads to R2 that were left unfinished", after.unfinished, [])
-const database = new DatabaseSync(databaseIn(folder), { readOnly: true })
-failures.push(...inconsistencies(database))
+expectSame("uploads to R2 that were left unfinished", after.unfinishedUploads, [])
+const database = new DatabaseSync(requireDatabaseFile(folder), { readOnly: true })
+failures.push(...findInconsistencies(database))
 database.close()
 finish(
   [

@@ -8,13 +8,13 @@ import { DatabaseSync } from "node:sqlite"
 import { setTimeout as sleep } from "node:timers/promises"
 import { flags, integer } from "./lib/cli.ts"
 import { each, PASSWORD } from "./lib/client.ts"
-import { inconsistencies } from "./lib/consistency.ts"
+import { findInconsistencies } from "./lib/consistency.ts"
 import { expectSame, failures, finish } from "./lib/expect.ts"
-import { type Json, PatientClient } from "./lib/patient-client.ts"
+import { type Json, RetryingClient } from "./lib/patient-client.ts"
 import { questions } from "./lib/questions.ts"
 import { query } from "./lib/request.ts"
-import { asFlags, startService } from "./lib/service.ts"
-import { databaseIn, workerdOf } from "./lib/workerd.ts"
+import { startService, toVarFlags } from "./lib/service.ts"
+import { findWorkerd, requireDatabaseFile } from "./lib/workerd.ts"
 
 const values = flags(
   "npm run verify -- soak",
@@ -45,13 +45,13 @@ process.on("exit", () => {
 
 /** The memory of the Worker's process in MiB. */
 function memory(): number {
-  const [, kilobytes] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${workerdOf(folder)}/status`, "utf8")) ?? []
+  const [, kilobytes] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${findWorkerd(folder)}/status`, "utf8")) ?? []
   return Math.round(Number(kilobytes) / 1024)
 }
 
 shown("Starting a service with the sample academy …")
-const service = await startService(folder, asFlags({ RATE_LIMIT: "1000000000" }))
-const client = await new PatientClient(service.url).signIn("owner@example.com", PASSWORD)
+const service = await startService(folder, toVarFlags({ RATE_LIMIT: "1000000000" }))
+const client = await new RetryingClient(service.url).signIn("owner@example.com", PASSWORD)
 const made = async (path: string, body: Json) => (await client.send<{ id: number }>("POST", path, body)).id
 
 // What there is to work on.
@@ -81,7 +81,7 @@ await each(Array.from({ length: LEARNERS }), 4, async (_, at) => {
   learners.push(await made("/api/user/create", { ...person, ...secret }))
 })
 await client.send("POST", "/api/course/enroll", { course_ids: [first.id], user_ids: learners })
-const read = () => new DatabaseSync(databaseIn(folder), { readOnly: true, timeout: 30_000 })
+const read = () => new DatabaseSync(requireDatabaseFile(folder), { readOnly: true, timeout: 30_000 })
 const registrations = (() => {
   const db = read()
   const found = db.prepare("select id, user_id as userId from enrollments where course_id = ?").all(first.id)
@@ -184,7 +184,7 @@ const acts: Act[] = [
     weight: 3,
     run: async () => {
       const { id } = pick(registrations)
-      const taken = await client.ask<{ attemptId: number; questions: { id: number; options: { id: number }[] }[] }>(
+      const taken = await client.request<{ attemptId: number; questions: { id: number; options: { id: number }[] }[] }>(
         "POST",
         "/api/quiz/attempt",
         { registrationId: id, moduleId: first.quiz },
@@ -193,7 +193,7 @@ const acts: Act[] = [
       const { attemptId, questions } = taken.body
       const answers = questions.map(({ id, options }) => ({ questionId: id, optionIds: [options[0]?.id] }))
       // Two lanes may have gone on with one attempt: the later is told so.
-      const { status } = await client.ask("POST", "/api/quiz/submit", { attemptId, answers })
+      const { status } = await client.request("POST", "/api/quiz/submit", { attemptId, answers })
       if (status === 200) quizAttempts.push(attemptId)
     },
   },
@@ -350,7 +350,7 @@ for (const [subject, action, most] of [
       .length,
     most,
   )
-failures.push(...inconsistencies(db))
+failures.push(...findInconsistencies(db))
 db.close()
 
 const share = (from: number[], part: number) => {

@@ -8,9 +8,17 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { fail } from "./lib/cli.ts"
 import { PASSWORD } from "./lib/client.ts"
 import { freePort } from "./lib/ports.ts"
-import { ancestors, endLeftovers, mark, processesOf } from "./lib/processes.ts"
-import { contents, makeStateDir, migrationsOf, restoreUnfinished, root, secretsFile, stateDir } from "./lib/state.ts"
-import { CLI, quiet, wrangler } from "./lib/wrangler.ts"
+import { ancestorIds, killLeftovers, processesOf, processMarkers } from "./lib/processes.ts"
+import {
+  compareMigrations,
+  databaseContents,
+  isRestoreUnfinished,
+  makeStateDir,
+  root,
+  secretsFile,
+  stateDir,
+} from "./lib/state.ts"
+import { CLI, WRANGLER_ENV, wrangler } from "./lib/wrangler.ts"
 import { ACCOUNTS, loadSampleData } from "./sample/index.ts"
 
 const MINUTE = 60_000
@@ -56,13 +64,13 @@ async function prepare() {
   makeStateDir()
   if (processesOf(stateDir).some(({ attended }) => attended))
     fail(`A server with this STATE_DIR is running already (${stateDir}). Stop it, or set another STATE_DIR.`)
-  endLeftovers(stateDir)
+  killLeftovers(stateDir)
   if (!(await portIsFree())) fail(`Port ${port} is taken. Choose another: PORT=9000 npm start`)
-  if (restoreUnfinished())
+  if (isRestoreUnfinished())
     fail(
       `A restore into ${stateDir} is unfinished. Run it again (npm run restore -- --local), or set another STATE_DIR.`,
     )
-  const { pending, foreign } = migrationsOf()
+  const { pending, foreign } = compareMigrations()
   if (foreign.length > 0)
     fail(
       `The database in ${stateDir} was made by another version of Lectern (it has ${foreign[0]}). ` +
@@ -136,8 +144,8 @@ function serve(at: number, { mails, more = [] }: { mails: boolean; more?: string
       stdio: ["ignore", "pipe", "pipe", "ipc"],
       env: {
         ...process.env,
-        ...quiet,
-        ...mark(stateDir),
+        ...WRANGLER_ENV,
+        ...processMarkers(stateDir),
         // Each server keeps to itself: two of them have the same Worker name.
         WRANGLER_REGISTRY_PATH: join(stateDir, "registry"),
         X_LOCAL_EXPLORER: "true",
@@ -225,7 +233,7 @@ Three lines to try:
 }
 
 await prepare()
-const { empty, sample } = contents()
+const { empty, sample } = databaseContents()
 const loads = withSample && (empty || existsSync(unfinished))
 let server: Server | undefined
 let stopping = false
@@ -245,10 +253,10 @@ async function stop() {
 }
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop)
 // npm was killed and could not pass it on.
-const startedBy = ancestors()
+const startedBy = ancestorIds()
 if (process.env.npm_lifecycle_event)
   setInterval(() => {
-    if (ancestors() !== startedBy) stop()
+    if (ancestorIds() !== startedBy) stop()
   }, 1000).unref()
 
 /**
@@ -268,7 +276,7 @@ async function loadSample(): Promise<boolean> {
   await Promise.race([mailed.catch(() => {}), sleep(MAILED_WITHIN, undefined, { ref: false })])
   if (stopping) return false
   await end(server)
-  endLeftovers(stateDir)
+  killLeftovers(stateDir)
   return !stopping
 }
 
@@ -292,7 +300,7 @@ if (!loads || (await loadSample().catch(broken))) {
   supervise(server).catch(broken)
 }
 const code = (await server?.exited) ?? 0
-endLeftovers(stateDir)
+killLeftovers(stateDir)
 if (!stopping && code !== 0) {
   server?.show()
   console.error(`wrangler ended with ${code}.`)

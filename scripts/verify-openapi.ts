@@ -9,7 +9,7 @@ import { allRouters } from "./generate/app.ts"
 import { flags } from "./lib/cli.ts"
 import { freePort } from "./lib/ports.ts"
 import { root } from "./lib/state.ts"
-import { ownAcademy } from "./openapi/academy.ts"
+import { startTestAcademy } from "./openapi/academy.ts"
 import { callAll } from "./openapi/calls.ts"
 import { type Document, Driver } from "./openapi/driver.ts"
 
@@ -55,7 +55,7 @@ const documentUnder = async (ACCESS_POLICY: string) =>
 
 /** Calls every operation through a proxy that validates calls and answers. */
 async function throughProxy() {
-  const academy = await ownAcademy()
+  const academy = await startTestAcademy()
   const port = await freePort()
   const text = await (await fetch(`${academy.url}/openapi.json`)).text()
   const file = join(work, "served.json")

@@ -184,7 +184,7 @@ async function checkDays(client: LecternClient, what: string, rows: Registration
 }
 
 /** The figures of charts, of each course: by day, by module and by score. */
-export async function checkFigures(
+export async function checkReports(
   client: LecternClient,
   {
     registrations,

@@ -12,7 +12,7 @@ import {
 const PATIENT = { attempts: 1000, totalMs: 24 * 3_600_000 }
 
 /** A client that has signed in. @throws when the service is not there, or the password is wrong */
-export async function connected(baseUrl: string, email: string, password: string): Promise<LecternClient> {
+export async function connectService(baseUrl: string, email: string, password: string): Promise<LecternClient> {
   const client = createClient({ baseUrl, retry: PATIENT })
   await client.signIn({ email, password }).catch((error) => {
     if (!(error instanceof LecternError)) throw error
@@ -25,7 +25,7 @@ export async function connected(baseUrl: string, email: string, password: string
 export type User = RecordOf<"/api/users/tabularlist">
 
 /** Everybody in the service, by address. */
-export async function everybody(client: LecternClient): Promise<Map<string, User>> {
+export async function listAllUsers(client: LecternClient): Promise<Map<string, User>> {
   const found = new Map<string, User>()
   for await (const user of client.list("/api/users/tabularlist")) found.set(user.email, user)
   return found

@@ -5,7 +5,7 @@ import { type LecternClient, LecternError } from "../../src/client/index.ts"
 import { ProgressBar } from "../progress-bar.ts"
 import type { Learner } from "./dataset.ts"
 import { defineFields } from "./learners.ts"
-import { everybody, exportedUsers } from "./service.ts"
+import { exportedUsers, listAllUsers } from "./service.ts"
 
 /** Creates a learner with a password that nobody knows. One who is there already is left as it is. */
 async function create(client: LecternClient, { fields, ...learner }: Learner) {
@@ -28,7 +28,7 @@ const nameOf = (user: { first_name?: string; last_name?: string }) =>
  */
 export async function loadSome(client: LecternClient, learners: Learner[], concurrency: number): Promise<boolean> {
   await defineFields(client, learners)
-  const before = await everybody(client)
+  const before = await listAllUsers(client)
   const missing = learners.filter(({ email }) => !before.has(email))
   console.info(`${learners.length} learners, ${learners.length - missing.length} there already.`)
 

@@ -256,5 +256,5 @@ export class Academy {
   }
 }
 
-export const academyAt = async (url: string, email: string, password: string) =>
+export const connectAcademy = async (url: string, email: string, password: string) =>
   new Academy(await connect(url, email, password))

@@ -81,7 +81,7 @@ function treesOf(db: DatabaseSync): Tree[] {
 }
 
 /** How many entries of each table and index are in `after` and were not in `prerequisite`: those that were written. */
-export function writtenBetween(before: string, after: string): Map<string, number> {
+export function countWrittenEntries(before: string, after: string): Map<string, number> {
   const db = new DatabaseSync(after, { readOnly: true })
   db.exec(`attach '${before}' as old`)
   const found = new Map<string, number>()
@@ -124,7 +124,7 @@ export interface IndexCost {
 }
 
 /** @param acts each with what one of it wrote, and the SQL of its statements */
-export function indexesOf(
+export function toIndexCosts(
   file: string,
   acts: { name: string; count: number; written: Map<string, number>; statements: string[] }[],
 ): IndexCost[] {

@@ -3,7 +3,7 @@
 import { closeSync, openSync, readSync, statSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import { setTimeout as sleep } from "node:timers/promises"
-import { cpuOf, databaseIn } from "../../scripts/lib/workerd.ts"
+import { cpuMilliseconds, requireDatabaseFile } from "../../scripts/lib/workerd.ts"
 
 /** What is metered of an act; the figures are for one. */
 export const METERS = [
@@ -21,13 +21,13 @@ export const METERS = [
   "bytes",
 ] as const
 export type Meter = (typeof METERS)[number]
-export type Figures = Record<Meter, number>
+export type Usage = Record<Meter, number>
 
-export const none = (): Figures => Object.fromEntries(METERS.map((meter) => [meter, 0])) as Figures
+export const noUsage = (): Usage => Object.fromEntries(METERS.map((meter) => [meter, 0])) as Usage
 
 /** Sums `b`, `times` over, into a copy of `a`. */
-export const plus = (a: Figures, b: Figures, times = 1): Figures =>
-  Object.fromEntries(METERS.map((meter) => [meter, a[meter] + b[meter] * times])) as Figures
+export const addUsage = (a: Usage, b: Usage, times = 1): Usage =>
+  Object.fromEntries(METERS.map((meter) => [meter, a[meter] + b[meter] * times])) as Usage
 
 /** How the parts of Server-Timing, and of a line of the log, name what they count. */
 const NAMES: Record<"d1" | "do" | "queue" | "r2", Partial<Record<string, Meter>>> = {
@@ -38,7 +38,7 @@ const NAMES: Record<"d1" | "do" | "queue" | "r2", Partial<Record<string, Meter>>
 }
 
 /** Adds what an answer tells, and remembers which figures were ever told. */
-export function addTiming(to: Figures, told: Set<Meter>, header: string | null) {
+export function addTiming(to: Usage, told: Set<Meter>, header: string | null) {
   to.requests++
   for (const [, part = "", desc = "", rest = ""] of (header ?? "").matchAll(/(\w+);desc="([^"]*)"([^,]*)/g)) {
     const duration = /dur=([\d.]+)/.exec(rest)?.[1]
@@ -48,7 +48,7 @@ export function addTiming(to: Figures, told: Set<Meter>, header: string | null) 
   }
 }
 
-function add(to: Figures, told: Set<Meter>, part: string, name: string, value: number) {
+function add(to: Usage, told: Set<Meter>, part: string, name: string, value: number) {
   const meter = part in NAMES ? NAMES[part as keyof typeof NAMES][name] : undefined
   if (!meter) return
   to[meter] += value
@@ -87,8 +87,8 @@ export class Log {
   }
 
   /** What the batches of messages, or the runs of the cron, have cost since the last call. */
-  since(event: "consumed" | "swept"): Figures {
-    const sum = none()
+  since(event: "consumed" | "swept"): Usage {
+    const sum = noUsage()
     for (const told of this.events().filter((logged) => logged.event === event))
       for (const part of Object.keys(NAMES) as (keyof typeof NAMES)[])
         for (const [name, value] of Object.entries(told[part] ?? {})) add(sum, new Set(), part, name, value)
@@ -106,18 +106,18 @@ export class Log {
 }
 
 /** Bytes that the database's entries take; its pages, which are never full, take more. */
-export function bytesOf(state: string): number {
-  const db = new DatabaseSync(databaseIn(state), { readOnly: true, timeout: 5000 })
+export function databaseBytes(state: string): number {
+  const db = new DatabaseSync(requireDatabaseFile(state), { readOnly: true, timeout: 5000 })
   const sum = db.prepare("select sum(pgsize - unused) as used from dbstat").get()
   db.close()
   return Number(sum?.used)
 }
 
 /** Waits until the process does nothing: what is done behind the answers has ended. */
-export async function quiet(pid: number, most = 15_000) {
+export async function waitUntilIdle(pid: number, most = 15_000) {
   for (let waited = 0, calm = 0; waited < most && calm < 2; waited += 150) {
-    const before = cpuOf(pid)
+    const before = cpuMilliseconds(pid)
     await sleep(150)
-    calm = cpuOf(pid) - before < 3 ? calm + 1 : 0
+    calm = cpuMilliseconds(pid) - before < 3 ? calm + 1 : 0
   }
 }

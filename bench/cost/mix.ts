@@ -66,9 +66,9 @@ export const ASSUMED = {
 /** How often each act happens in a learner-year, and why. */
 export type Mix = Record<ActName, { count: number; from: string }>
 
-export type ActName = keyof ReturnType<typeof mixOf>
+export type ActName = keyof ReturnType<typeof createMix>
 
-export function mixOf(facts: Facts) {
+export function createMix(facts: Facts) {
   const a = ASSUMED
   const per = (number: number) => number / facts.learnerYears
   const openings = facts.openings ?? facts.registrations * facts.modules * a.openedOfModules

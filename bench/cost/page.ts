@@ -1,5 +1,5 @@
 // A run's figures as a part of a page in Markdown, between two marks.
-import { type Cost, capacityOf, dollarsOf, type Resource, sumOf } from "./report.ts"
+import { type Cost, type Resource, sumDollars, toCapacity, toDollars } from "./report.ts"
 
 const BEGIN = "<!-- Written by npm run bench -- cost --page -->"
 const END = "<!-- Written until here -->"
@@ -17,7 +17,7 @@ function table(cells: string[][]): string {
 }
 
 /** @param then an earlier version's run, told beside */
-export function pageOf(now: Cost, then?: Cost): string {
+export function renderTables(now: Cost, then?: Cost): string {
   const beside = (cell: string) => (then ? [cell] : [])
   const acts = now.acts.map(({ name, count, one }) => {
     const before = then?.acts.find((act) => act.name === name)
@@ -26,8 +26,8 @@ export function pageOf(now: Cost, then?: Cost): string {
       count.toFixed(count < 10 ? 1 : 0),
       ...beside(rows(before?.one.written ?? 0)),
       rows(one.written),
-      ...beside(before ? cents(sumOf(dollarsOf(before.one)) * count) : ""),
-      cents(sumOf(dollarsOf(one)) * count),
+      ...beside(before ? cents(sumDollars(toDollars(before.one)) * count) : ""),
+      cents(sumDollars(toDollars(one)) * count),
     ]
   })
   const resources = (Object.keys(now.dollars) as Resource[]).map((resource) => [
@@ -35,10 +35,10 @@ export function pageOf(now: Cost, then?: Cost): string {
     ...beside(then ? cents(then.dollars[resource]) : ""),
     cents(now.dollars[resource]),
   ])
-  const sum = (cost: Cost) => cents(sumOf(cost.dollars))
-  const bears = capacityOf(now)
-  const bore = then && capacityOf(then)
-  const each = (figure: (of: ReturnType<typeof capacityOf>) => number) => [
+  const sum = (cost: Cost) => cents(sumDollars(cost.dollars))
+  const bears = toCapacity(now)
+  const bore = then && toCapacity(then)
+  const each = (figure: (of: ReturnType<typeof toCapacity>) => number) => [
     ...beside(bore ? whole(figure(bore)) : ""),
     whole(figure(bears)),
   ]
@@ -67,7 +67,7 @@ export function pageOf(now: Cost, then?: Cost): string {
 }
 
 /** The page with its part anew. @throws when it has no place for it */
-export function inPage(page: string, part: string): string {
+export function replaceTables(page: string, part: string): string {
   const [from, to] = [page.indexOf(BEGIN), page.indexOf(END)]
   if (from < 0 || to < from) throw new Error(`The page has no place for the figures: ${BEGIN} and ${END}.`)
   return `${page.slice(0, from + BEGIN.length)}\n\n${part}\n\n${page.slice(to)}`

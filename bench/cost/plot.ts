@@ -1,5 +1,5 @@
 // A learner-year's dollars by what is paid for, as bars: an SVG of text and rectangles.
-import { type Cost, type Resource, sumOf } from "./report.ts"
+import { type Cost, type Resource, sumDollars } from "./report.ts"
 
 const WIDTH = 760
 const BAR = 18
@@ -8,7 +8,7 @@ const NOW = "#1f6feb"
 const BEFORE = "#b6bcc6"
 
 /** Draws what a run measured; of two runs, both bars of each resource. */
-export function plotOf(now: Cost, then?: Cost): string {
+export function renderPlot(now: Cost, then?: Cost): string {
   const resources = (Object.keys(now.dollars) as Resource[]).sort((a, b) => now.dollars[b] - now.dollars[a])
   const runs = [...(then ? [{ of: then, color: BEFORE }] : []), { of: now, color: NOW }]
   const most = Math.max(...runs.flatMap(({ of }) => Object.values(of.dollars)))
@@ -30,7 +30,7 @@ export function plotOf(now: Cost, then?: Cost): string {
       }),
     ]
   })
-  const sums = `now ${cents(sumOf(now.dollars))}${then ? `, then ${cents(sumOf(then.dollars))}` : ""}`
+  const sums = `now ${cents(sumDollars(now.dollars))}${then ? `, then ${cents(sumDollars(then.dollars))}` : ""}`
   const title = `Cents for a learner-year, by what is paid for: ${sums}`
   const box = `viewBox="0 0 ${WIDTH} ${height}"`
   return `<svg xmlns="http://www.w3.org/2000/svg" ${box} font-family="sans-serif" font-size="13">

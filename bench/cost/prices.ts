@@ -29,7 +29,7 @@ export const PRICES = {
 } as const
 
 /** Bytes that one D1 database holds at most. */
-export const MOST_BYTES = 10e9
+export const MAX_DATABASE_BYTES = 10e9
 
 /** How long a call keeps a Durable Object at work, in seconds: assumed, since nothing tells it. */
 export const OBJECT_SECONDS = 0.005

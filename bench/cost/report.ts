@@ -1,8 +1,8 @@
 // From what acts cost to what a learner-year costs, and how it is told.
-import { type Figures, type Meter, none, plus } from "./meters.ts"
+import { addUsage, type Meter, noUsage, type Usage } from "./meters.ts"
 import type { Facts } from "./mix.ts"
 import { ASSUMED } from "./mix.ts"
-import { MOST_BYTES, OBJECT_SECONDS, PRICES } from "./prices.ts"
+import { MAX_DATABASE_BYTES, OBJECT_SECONDS, PRICES } from "./prices.ts"
 
 /** What is paid for. */
 const RESOURCES = [
@@ -19,7 +19,7 @@ const RESOURCES = [
 export type Resource = (typeof RESOURCES)[number]
 export type Dollars = Record<Resource, number>
 
-interface Measured {
+interface Measurement {
   /** When, ISO 8601. */
   at: string
   facts: Facts
@@ -31,8 +31,8 @@ interface Measured {
     /** How often it was done. */
     times: number
     /** What one of it cost, with the work behind it, and that work alone. */
-    one: Figures
-    behind: Figures
+    one: Usage
+    includesBackgroundWork: Usage
   }[]
   /** Heartbeats a second at 16 connections. */
   heartbeats: number
@@ -43,13 +43,13 @@ interface Measured {
   behind: boolean
 }
 
-export interface Cost extends Measured {
+export interface Cost extends Measurement {
   /** A learner-year: figures, and dollars by what is paid for. */
-  year: Figures
+  year: Usage
   dollars: Dollars
 }
 
-export const dollarsOf = (of: Figures): Dollars => ({
+export const toDollars = (of: Usage): Dollars => ({
   "D1 rows written": of.written * PRICES.written,
   "D1 rows read": of.read * PRICES.read,
   "D1 storage": of.bytes * PRICES.byteYear,
@@ -61,15 +61,15 @@ export const dollarsOf = (of: Figures): Dollars => ({
   R2: of.r2a * PRICES.r2a + of.r2b * PRICES.r2b,
 })
 
-export const sumOf = (dollars: Dollars) => Object.values(dollars).reduce((sum, part) => sum + part, 0)
+export const sumDollars = (dollars: Dollars) => Object.values(dollars).reduce((sum, part) => sum + part, 0)
 
-export function costOf(measured: Measured): Cost {
-  const year = measured.acts.reduce((sum, { one, count }) => plus(sum, one, count), none())
-  return { ...measured, year, dollars: dollarsOf(year) }
+export function toCost(measured: Measurement): Cost {
+  const year = measured.acts.reduce((sum, { one, count }) => addUsage(sum, one, count), noUsage())
+  return { ...measured, year, dollars: toDollars(year) }
 }
 
 /** How many learners one database bears for a year. */
-export function capacityOf({ acts, year, heartbeats }: Cost) {
+export function toCapacity({ acts, year, heartbeats }: Cost) {
   /** Calls that write, in a learner-year. */
   const writing = acts.filter(({ one }) => one.requests > 0 && one.written > 0)
   const calls = writing.reduce((sum, { count, one }) => sum + count * one.requests, 0)
@@ -77,7 +77,7 @@ export function capacityOf({ acts, year, heartbeats }: Cost) {
   const peak = ASSUMED.busiestDay * ASSUMED.busiestHour * 24
   const yearSeconds = 365 * 24 * 3600
   return {
-    bytes: Math.floor(MOST_BYTES / year.bytes),
+    bytes: Math.floor(MAX_DATABASE_BYTES / year.bytes),
     calls,
     peak,
     writes: Math.floor((heartbeats * yearSeconds) / (calls * peak)),
@@ -88,7 +88,7 @@ const shown = (figure: number) =>
   figure === 0 ? "·" : figure >= 100 ? figure.toFixed(0) : figure >= 10 ? figure.toFixed(1) : figure.toFixed(2)
 const dollars = (sum: number) => (sum >= 0.01 ? sum.toFixed(4) : sum.toFixed(6))
 
-const COLUMNS: [string, (of: Figures) => number][] = [
+const COLUMNS: [string, (of: Usage) => number][] = [
   ["requests", (of) => of.requests],
   ["trips", (of) => of.trips],
   ["read", (of) => of.read],
@@ -102,21 +102,23 @@ const COLUMNS: [string, (of: Figures) => number][] = [
   ["bytes", (of) => of.bytes],
 ]
 
-export function print(cost: Cost, other?: Cost) {
+export function printCost(cost: Cost, other?: Cost) {
   const line = (name: string, count: string, cells: string[], rest: string) =>
     console.info(name.padEnd(26) + count.padStart(8) + cells.map((cell) => cell.padStart(9)).join("") + rest)
   const heads = COLUMNS.map(([head]) => head)
   const versus = other ? "  written then  $ then/now" : ""
   line("act", "a year", heads, `${"$ a year".padStart(11)}${versus}`)
   for (const { name, count, one } of cost.acts) {
-    const sum = sumOf(dollarsOf(one)) * count
+    const sum = sumDollars(toDollars(one)) * count
     const then = other?.acts.find((act) => act.name === name)
-    const times = then ? `${shown(then.one.written)}`.padStart(14) + ratio(sumOf(dollarsOf(then.one)) * count, sum) : ""
+    const times = then
+      ? `${shown(then.one.written)}`.padStart(14) + ratio(sumDollars(toDollars(then.one)) * count, sum)
+      : ""
     const cells = COLUMNS.map(([, of]) => shown(of(one)))
     line(name, count.toFixed(2), cells, `${dollars(sum).padStart(11)}${times}`)
   }
-  const all = sumOf(cost.dollars)
-  const last = other ? `${shown(other.year.written)}`.padStart(14) + ratio(sumOf(other.dollars), all) : ""
+  const all = sumDollars(cost.dollars)
+  const last = other ? `${shown(other.year.written)}`.padStart(14) + ratio(sumDollars(other.dollars), all) : ""
   line(
     "a learner-year",
     "",
@@ -130,9 +132,9 @@ export function print(cost: Cost, other?: Cost) {
     const share = ((100 * part) / all).toFixed(1)
     console.info(`  ${resource.padEnd(34)}${dollars(part).padStart(10)}${share.padStart(7)} %${rest}`)
   }
-  const then = other ? `, then ${(sumOf(other.dollars) * 10_000).toFixed(2)}` : ""
+  const then = other ? `, then ${(sumDollars(other.dollars) * 10_000).toFixed(2)}` : ""
   console.info(`  10,000 learners: ${(all * 10_000).toFixed(2)} dollars a year${then}`)
-  const { bytes, writes, calls, peak } = capacityOf(cost)
+  const { bytes, writes, calls, peak } = toCapacity(cost)
   const whole = (figure: number) => Math.round(figure).toLocaleString("en")
   console.info(`\nOne database bears, of learners who each learn for a year:
   by its 10 GB: ${whole(bytes)}, at ${whole(cost.year.bytes)} bytes each
@@ -140,7 +142,7 @@ export function print(cost: Cost, other?: Cost) {
     at ${whole(cost.heartbeats)} a second (heartbeats, 16 connections, this machine),
     where the busiest second has ${peak.toFixed(1)} times the mean`)
   if (other) {
-    const of = capacityOf(other)
+    const of = toCapacity(other)
     console.info(
       `  then: ${whole(of.bytes)} and ${whole(of.writes)}, at ${whole(other.heartbeats)} heartbeats a second`,
     )

@@ -2,7 +2,7 @@
 import { type Connection, call, connect, each, json, PASSWORD } from "../../scripts/lib/client.ts"
 import { query } from "../../scripts/lib/request.ts"
 
-export interface Asked {
+export interface BenchRequest {
   method: string
   path: string
   body?: object
@@ -13,13 +13,13 @@ export interface Operation {
   name: string
   kind: "read" | "mutation"
   /** What is asked for the n-th time. */
-  ask: (n: number) => Asked
+  ask: (n: number) => BenchRequest
   /** Its guard refuses a second one at the same time: it is measured at one connection only. */
   alone?: boolean
 }
 
 /** What another server is asked for the same: by the name of an operation. One that is missing is left out. */
-export type Adapter = (operation: Operation, n: number) => Asked | undefined
+export type Adapter = (operation: Operation, n: number) => BenchRequest | undefined
 
 const MODULES = 30
 const LEARNERS = 20

@@ -33,7 +33,7 @@ function templateOf(a: Value | undefined, b: Value | undefined, c: Value | undef
  * @param recordings of one operation three times in a row, each with its statements in order
  * @throws when their SQL differs
  */
-export function replayOf(name: string, recordings: Recorded[][]): Replay[] {
+export function createReplay(name: string, recordings: Recorded[][]): Replay[] {
   const [a = [], b = [], c = []] = recordings
   return c.map(({ sql, params }, i) => {
     if (a[i]?.sql !== sql || b[i]?.sql !== sql || a.length !== c.length)

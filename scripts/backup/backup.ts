@@ -2,10 +2,10 @@
 import { readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { flags } from "../lib/cli.ts"
-import { DEPLOYMENT, isSetUp } from "../lib/deployment.ts"
+import { DEPLOYMENT_VARIABLE, hasSettings } from "../lib/deployment.ts"
 import { requireDatabase, root } from "../lib/state.ts"
 import { backup } from "./lib/backup.ts"
-import { opened } from "./lib/opened.ts"
+import { opened } from "./lib/open-deployment.ts"
 
 const values = flags(
   "npm run backup",
@@ -15,9 +15,9 @@ const values = flags(
     local: { type: "boolean", default: false, about: "of this machine's academy, as without a deployment; it may run" },
     again: { type: "boolean", default: false, about: "ends what a backup into another folder has left unfinished" },
   },
-  { STATE_DIR: "of this machine: where that academy is (.state unless set)", ...DEPLOYMENT },
+  { STATE_DIR: "of this machine: where that academy is (.state unless set)", ...DEPLOYMENT_VARIABLE },
 )
-const local = values.local || !isSetUp()
+const local = values.local || !hasSettings()
 if (local) requireDatabase()
 const folder = resolve(values.to)
 const began = performance.now()

@@ -2,10 +2,10 @@
 import { resolve } from "node:path"
 import { migrate } from "../deploy/migrate.ts"
 import { fail, flags } from "../lib/cli.ts"
-import { DEPLOYMENT, isSetUp } from "../lib/deployment.ts"
+import { DEPLOYMENT_VARIABLE, hasSettings } from "../lib/deployment.ts"
 import { processesOf } from "../lib/processes.ts"
 import { makeStateDir, stateDir } from "../lib/state.ts"
-import { opened } from "./lib/opened.ts"
+import { opened } from "./lib/open-deployment.ts"
 import { restore } from "./lib/restore.ts"
 
 const values = flags(
@@ -16,10 +16,10 @@ const values = flags(
     local: { type: "boolean", default: false, about: "into this machine's state, as without a deployment" },
     again: { type: "boolean", default: false, about: "starts over where an earlier restore is unfinished" },
   },
-  { STATE_DIR: "of this machine: the state's folder (.state unless set)", ...DEPLOYMENT },
+  { STATE_DIR: "of this machine: the state's folder (.state unless set)", ...DEPLOYMENT_VARIABLE },
 )
 const folder = resolve(values.from)
-const local = values.local || !isSetUp()
+const local = values.local || !hasSettings()
 if (local) {
   makeStateDir()
   if (processesOf(stateDir).some(({ attended }) => attended))

@@ -5,23 +5,30 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { fail, flags, integer } from "../lib/cli.ts"
-import { cloudflareApi, credentials, databaseInfo, hasBucket, hasQueue, replicate } from "../lib/cloudflare.ts"
 import {
-  accountOf,
-  configured,
-  DEPLOYMENT,
-  databaseId,
-  keepSecrets,
-  newSecret,
-  note,
+  cloudflareApi,
+  credentials,
+  databaseInfo,
+  enableReadReplication,
+  hasBucket,
+  hasQueue,
+} from "../lib/cloudflare.ts"
+import {
+  accountEnv,
+  activeVersions,
+  appendLog,
+  DEPLOYMENT_VARIABLE,
+  findDatabaseId,
+  generateSecret,
+  readinessError,
   readJson,
+  readSecrets,
+  readSettings,
   type Settings,
-  secrets,
   secretsFileName,
-  serving,
-  settings,
-  unready,
-  withSecrets,
+  withSecretsFile,
+  writeSecrets,
+  writeWranglerConfig,
 } from "../lib/deployment.ts"
 import { root } from "../lib/state.ts"
 import { wrangler } from "../lib/wrangler.ts"
@@ -34,7 +41,7 @@ const values = flags(
     "all-at-once": { type: "boolean", default: false, about: "the new version serves every request at once" },
     minutes: { type: "string", value: "n", default: "2", about: "how long each step of 10 and 50 of 100 lasts" },
   },
-  DEPLOYMENT,
+  DEPLOYMENT_VARIABLE,
 )
 const minutes = integer("minutes", values.minutes, 0)
 
@@ -50,11 +57,11 @@ const KEEP = ["--update-config=false"]
 
 /** Makes the database, the bucket and the queues that are not there. `made`: the database is new. */
 async function provide(given: Settings): Promise<{ id: string; made: boolean }> {
-  const env = accountOf(given.given)
+  const env = accountEnv(given.values)
   const { location, jurisdiction } = given
   const within = jurisdiction ? ["--jurisdiction", jurisdiction] : []
   const where = location ? ["--location", location] : within
-  const known = databaseId(given)
+  const known = findDatabaseId(given)
   if (known === undefined)
     step(`Making the database ${given.database}`, ["d1", "create", given.database, ...where, ...KEEP], env)
   else await requireJurisdiction(known, jurisdiction)
@@ -62,9 +69,10 @@ async function provide(given: Settings): Promise<{ id: string; made: boolean }> 
     step(`Making the bucket ${given.bucket}`, ["r2", "bucket", "create", given.bucket, ...where, ...KEEP], env)
   for (const queue of given.queues)
     if (!(await hasQueue(api, queue))) step(`Making the queue ${queue}`, ["queues", "create", queue], env)
-  const id = known ?? databaseId(given)
+  const id = known ?? findDatabaseId(given)
   if (id === undefined) fail(`The database ${given.database} was made, but cannot be found. Run npm run deploy again.`)
-  if (await replicate(api, id)) console.info("\nRead replication is on: D1 answers reads from near the reader")
+  if (await enableReadReplication(api, id))
+    console.info("\nRead replication is on: D1 answers reads from near the reader")
   return { id, made: known === undefined }
 }
 
@@ -80,13 +88,13 @@ ended. Put it back, or move the academy into a new deployment: see docs/operatio
 
 /** The secrets of the deployment. The first time, they are created and stored before they are used. */
 function secretsFor(isFirst: boolean, where: string[]): Record<string, string> {
-  const stored = secrets()
+  const stored = readSecrets()
   if (stored.APP_SECRET) return stored
   if (!isFirst && wrangler(["secret", "list", ...where]).stdout.includes("APP_SECRET"))
     fail(`${secretsFileName} has no APP_SECRET, but the deployment has one, which Cloudflare tells nobody.
 Bring back that file from where you keep copies. If it is lost, see "A lost secret" in docs/operations/operating.md.`)
-  const made = { ...stored, APP_SECRET: newSecret() }
-  keepSecrets(made)
+  const made = { ...stored, APP_SECRET: generateSecret() }
+  writeSecrets(made)
   console.info(
     `\nAPP_SECRET was made: ${secretsFileName}. Keep a copy of it in a safe place. Nobody can tell it again.`,
   )
@@ -115,7 +123,7 @@ function upload(where: string[], values: Record<string, string>, commit: string)
   try {
     const output = join(at, "output.jsonl")
     console.info("\nUploading the version")
-    const { status, stdout, stderr } = withSecrets(values, (file) =>
+    const { status, stdout, stderr } = withSecretsFile(values, (file) =>
       wrangler(["versions", "upload", "--secrets-file", file, "--tag", commit, ...where], {
         env: { WRANGLER_OUTPUT_FILE_PATH: output },
       }),
@@ -143,7 +151,7 @@ async function inSteps(given: Settings, where: string[], version: string, before
     const shares =
       percentage === 100 ? [share(version, 100)] : [share(version, percentage), share(before, 100 - percentage)]
     step(`The new version serves ${percentage} of 100`, ["versions", "deploy", ...shares, "--yes", ...where])
-    const why = await unready(given, version)
+    const why = await readinessError(given, version)
     if (why !== undefined) {
       step("The version before serves again", ["versions", "deploy", share(before, 100), "--yes", ...where])
       fail(`The new version was not ready: ${why}
@@ -156,13 +164,13 @@ The version before serves every request again. The database keeps what was migra
   }
 }
 
-const given = settings()
+const given = readSettings()
 if (wrangler(["whoami", "--json"]).status !== 0)
   fail("wrangler is not signed in. Run `npx wrangler login`, or set CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID.")
-const api = cloudflareApi(credentials(given.given.ACCOUNT_ID))
+const api = cloudflareApi(credentials(given.values.ACCOUNT_ID))
 const { id, made } = await provide(given)
-const where = configured(given, id)
-const before = serving(where)
+const where = writeWranglerConfig(given, id)
+const before = activeVersions(where)
 const secretValues = secretsFor(before === undefined, where)
 const commit = commitOf()
 const bookmark = made ? undefined : bookmarkOf(where)
@@ -176,10 +184,12 @@ if (!isAtOnce && before.length > 1)
   fail("Two versions serve at this moment: another deployment is on its way, or was left. Finish it: npm run rollback")
 const earlier = before?.at(0)?.version_id
 if (isAtOnce)
-  withSecrets(secretValues, (file) => step("Deploying", ["deploy", "--secrets-file", file, "--tag", commit, ...where]))
+  withSecretsFile(secretValues, (file) =>
+    step("Deploying", ["deploy", "--secrets-file", file, "--tag", commit, ...where]),
+  )
 else await inSteps(given, where, upload(where, secretValues, commit), earlier ?? "")
-const version = serving(where)?.at(0)?.version_id
-note({
+const version = activeVersions(where)?.at(0)?.version_id
+appendLog({
   did: "deploy",
   commit,
   ...(version && { version }),
@@ -188,7 +198,7 @@ note({
 })
 // The cron, the queues' consumers and the domain are no part of a version.
 if (!isAtOnce) step("Setting cron, queues and domain", ["triggers", "deploy", ...where])
-const why = await unready(given)
+const why = await readinessError(given)
 if (why !== undefined) fail(`It is deployed, but not ready: ${why}${earlier ? "\nTo go back: npm run rollback" : ""}`)
 
 console.info(`

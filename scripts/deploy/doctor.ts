@@ -2,9 +2,9 @@
 
 import { fail, flags } from "../lib/cli.ts"
 import { cloudflareApi, credentials } from "../lib/cloudflare.ts"
-import { DEPLOYMENT, databaseId, isSetUp, secrets, settings } from "../lib/deployment.ts"
-import { examine } from "./doctor/checks.ts"
-import { type Account, askAccount, gather } from "./doctor/facts.ts"
+import { DEPLOYMENT_VARIABLE, findDatabaseId, hasSettings, readSecrets, readSettings } from "../lib/deployment.ts"
+import { runChecks } from "./doctor/checks.ts"
+import { type Account, fetchAccount, gatherFacts } from "./doctor/facts.ts"
 
 const values = flags(
   "npm run doctor",
@@ -13,29 +13,29 @@ const values = flags(
     url: { type: "string", value: "address", default: "", about: "its address; BASE_URL of the settings if left out" },
     token: { type: "string", default: "", about: "an administrator's session token or API key; TOKEN if left out" },
   },
-  { TOKEN: "as --token, which others may read in a list of processes", ...DEPLOYMENT },
+  { TOKEN: "as --token, which others may read in a list of processes", ...DEPLOYMENT_VARIABLE },
 )
 
 /** The deployment that is set up here, where it is the one that is asked. */
-const own = isSetUp() ? settings() : undefined
+const own = hasSettings() ? readSettings() : undefined
 const address = values.url || own?.baseUrl || fail("Name the deployment: npm run doctor -- --url https://…", 2)
 if (!URL.canParse(address)) fail("--url must be an address, such as https://academy.example.org.", 2)
 const url = new URL(address)
 
 let account: Account | undefined
 if (own && new URL(own.baseUrl).origin === url.origin)
-  account = await askAccount(
-    cloudflareApi(credentials(own.given.ACCOUNT_ID)),
+  account = await fetchAccount(
+    cloudflareApi(credentials(own.values.ACCOUNT_ID)),
     own,
-    databaseId(own),
-    Object.keys(secrets()),
+    findDatabaseId(own),
+    Object.keys(readSecrets()),
   )
 
-const findings = examine(await gather(url, values.token || process.env.TOKEN || "", account))
+const findings = runChecks(await gatherFacts(url, values.token || process.env.TOKEN || "", account))
 const MARKS = { ok: "ok   ", note: "note ", wrong: "WRONG" }
 console.info(`The service at ${url.origin}`)
 for (const finding of findings) {
-  console.info(`  ${MARKS[finding.level]}  ${finding.what.replace(/\.$/, "")}.`)
+  console.info(`  ${MARKS[finding.level]}  ${finding.message.replace(/\.$/, "")}.`)
   if (finding.level !== "ok") console.info(`         ${finding.fix}`)
 }
 if (!account) console.info("  Cloudflare was not asked: no deployment with this address is set up here.")

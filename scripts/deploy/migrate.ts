@@ -4,10 +4,16 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
-import { createdObjects, MIGRATIONS, type SchemaObject, schemaObjectsOf, UNFINISHED } from "../backup/lib/tables.ts"
+import {
+  createdObjects,
+  MIGRATIONS_TABLE,
+  type SchemaObject,
+  schemaObjectsOf,
+  UNFINISHED_RESTORE,
+} from "../backup/lib/tables.ts"
 import { fail } from "../lib/cli.ts"
-import { migrated, migrationFiles, migrationsFolder } from "../lib/migrations.ts"
-import { changesRows, statementsOf } from "../lib/statements.ts"
+import { migratedDatabase, migrationFiles, migrationsFolder } from "../lib/migrations.ts"
+import { modifiesRows, statementsOf } from "../lib/statements.ts"
 import { execute, wrangler } from "../lib/wrangler.ts"
 
 /** How a call fails whose SQL D1 has cut wrongly, or has not finished in time. */
@@ -18,7 +24,7 @@ const RETRY_DELAY_MS = Number(process.env.RETRY_DELAY_MS ?? 30_000)
 
 /** The objects of a schema by their names, with normalized spaces and quotes. */
 function shapeOf(objects: SchemaObject[]): Map<string, string> {
-  const ours = createdObjects(objects).filter(({ name }) => name !== MIGRATIONS && name !== UNFINISHED)
+  const ours = createdObjects(objects).filter(({ name }) => name !== MIGRATIONS_TABLE && name !== UNFINISHED_RESTORE)
   return new Map(ours.map(({ name, sql }) => [name, sql.replaceAll(/[\s"`;]+/g, " ").trim()]))
 }
 
@@ -30,12 +36,12 @@ const isSame = (one: Map<string, string>, other: Map<string, string>) =>
  * @param applied the migrations before it
  * @returns undefined where the database is at no place between them
  */
-export function remainderOf(name: string, applied: string[], objects: SchemaObject[]): string[] | undefined {
+export function remainingStatements(name: string, applied: string[], objects: SchemaObject[]): string[] | undefined {
   const wanted = shapeOf(objects)
   const statements = statementsOf(readFileSync(join(migrationsFolder, name), "utf8"))
-  const database = migrated(applied)
+  const database = migratedDatabase(applied)
   // Rows do not show how far a migration changed them: either it has not started, or this is unknown.
-  const steps = statements.some(changesRows) ? 0 : statements.length
+  const steps = statements.some(modifiesRows) ? 0 : statements.length
   for (let done = 0; done <= steps; done++) {
     if (isSame(shapeOf(schemaObjectsOf(database)), wanted)) return statements.slice(done)
     database.exec(statements[done] ?? "")
@@ -50,14 +56,14 @@ function importRest(name: string, applied: string[], where: string[]) {
     `select type, name, sql from sqlite_master where sql is not null and substr(name, 1, 7) <> 'sqlite_'
       and substr(name, 1, 4) <> '_cf_' order by rowid`,
   ) as unknown as SchemaObject[]
-  const rest = remainderOf(name, applied, objects)
+  const rest = remainingStatements(name, applied, objects)
   if (!rest)
     fail(`${name} was applied in part, and what stands in the database is nothing that it makes on its way.
 Go back to the bookmark of before, with Time Travel (docs/operations/backups.md), and run npm run deploy again.`)
   const folder = mkdtempSync(join(tmpdir(), "lectern-migration-"))
   try {
     const file = join(folder, name)
-    const row = `INSERT INTO ${MIGRATIONS} (name) VALUES ('${name}')`
+    const row = `INSERT INTO ${MIGRATIONS_TABLE} (name) VALUES ('${name}')`
     writeFileSync(file, [...rest, row].map((statement) => `${statement};\n`).join(""))
     return wrangler(["d1", "execute", "DB", ...where, "--yes", "--file", file])
   } finally {
@@ -77,7 +83,7 @@ export async function migrate(where: string[]): Promise<void> {
   if (!NOT_IN_ONE_CALL.test(output)) failed(output)
   console.info(`D1 did not take a migration in one call. What is left goes by its import.`)
   for (let tries = 0; ; ) {
-    const applied = execute(where, `select name from ${MIGRATIONS} order by id`).map(({ name }) => String(name))
+    const applied = execute(where, `select name from ${MIGRATIONS_TABLE} order by id`).map(({ name }) => String(name))
     const name = migrationFiles().find((file) => !applied.includes(file))
     if (name === undefined) return
     const imported = importRest(name, applied, where)

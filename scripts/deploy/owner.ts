@@ -6,7 +6,7 @@ import { searchText, sortKey } from "../../src/db/search.ts"
 import { hashPassword, password as passwordRule, weakness } from "../../src/lib/crypto/password.ts"
 import { MIN_PASSWORD_LENGTH } from "../../src/lib/crypto/password-length.ts"
 import { fail, flags } from "../lib/cli.ts"
-import { DEPLOYMENT, deployed } from "../lib/deployment.ts"
+import { DEPLOYMENT_VARIABLE, requireDeployment } from "../lib/deployment.ts"
 import { requireDatabase, stateDir } from "../lib/state.ts"
 import { wellKnownPasswords } from "../lib/well-known-passwords.ts"
 import { execute } from "../lib/wrangler.ts"
@@ -36,13 +36,13 @@ const values = flags(
     "last-name": { type: "string", value: "name", default: "", about: "the owner's last name" },
     local: { type: "boolean", default: false, about: "of this machine's academy: npm start -- --empty begins one" },
   },
-  { STATE_DIR: "with --local: where that academy is (.state unless set)", ...DEPLOYMENT },
+  { STATE_DIR: "with --local: where that academy is (.state unless set)", ...DEPLOYMENT_VARIABLE },
 )
 const { email = "", "first-name": firstName, "last-name": lastName } = values
 if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email))
   fail("--email must be an address: npm run owner -- --email you@example.org", 2)
 if (values.local) requireDatabase()
-const where = values.local ? ["--local", "--persist-to", stateDir] : ["--remote", ...deployed().flags]
+const where = values.local ? ["--local", "--persist-to", stateDir] : ["--remote", ...requireDeployment().flags]
 
 const owners = execute(where, "select email from users where user_type = 'owner' limit 1")
 if (owners.length > 0) fail(`There is an owner already: ${owners[0]?.email}. An owner makes further ones over the API.`)

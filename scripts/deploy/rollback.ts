@@ -1,7 +1,14 @@
 // npm run rollback: has an earlier version serve again. The database stays as it is.
 
 import { fail, flags } from "../lib/cli.ts"
-import { DEPLOYMENT, deployed, note, noted, serving, unready } from "../lib/deployment.ts"
+import {
+  activeVersions,
+  appendLog,
+  DEPLOYMENT_VARIABLE,
+  readinessError,
+  readLog,
+  requireDeployment,
+} from "../lib/deployment.ts"
 import { wrangler } from "../lib/wrangler.ts"
 
 const values = flags(
@@ -15,13 +22,13 @@ const values = flags(
       about: "its id; the version before the last deployment if left out",
     },
   },
-  DEPLOYMENT,
+  DEPLOYMENT_VARIABLE,
 )
 
-const { settings, flags: where } = deployed()
-const now = serving(where)
+const { settings, flags: where } = requireDeployment()
+const now = activeVersions(where)
 if (!now) fail("Nothing is deployed yet: npm run deploy")
-const log = noted()
+const log = readLog()
 const last = log.findLast(({ did, before }) => did === "deploy" && before !== undefined)
 // In the middle of a deployment, the version before is the one with the log's last word.
 const served = log.findLast(({ version }) => version !== undefined)?.version
@@ -42,8 +49,8 @@ Deploy its commit anew instead, with the secrets of now:
 const { status, stdout, stderr } = wrangler(["versions", "deploy", `${target}@100`, "--yes", ...where])
 if (status !== 0)
   fail(`${stdout}${stderr}\nNothing was changed. If secrets changed since, deploy that version's commit anew.`)
-note({ did: "rollback", version: target, ...(now[0] && { before: now[0].version_id }) })
-const why = await unready(settings)
+appendLog({ did: "rollback", version: target, ...(now[0] && { before: now[0].version_id }) })
+const why = await readinessError(settings)
 console.info(
   `Version ${target} serves every request again.${why === undefined ? " It is ready." : ` Not ready: ${why}`}`,
 )

@@ -5,16 +5,16 @@ import { DAY, HOUR } from "../../src/lib/clock.ts"
 import { secretName } from "../../src/lib/crypto/crypto.ts"
 import { fail, flags, integer } from "../lib/cli.ts"
 import {
-  DEPLOYMENT,
-  deployed,
-  keepSecrets,
-  newSecret,
-  note,
+  activeVersions,
+  appendLog,
+  DEPLOYMENT_VARIABLE,
+  generateSecret,
   readJson,
-  secrets,
+  readSecrets,
+  requireDeployment,
   secretsFileName,
-  serving,
-  withSecrets,
+  withSecretsFile,
+  writeSecrets,
 } from "../lib/deployment.ts"
 import { requireDatabase, secretsFile, stateDir } from "../lib/state.ts"
 import { execute, wrangler } from "../lib/wrangler.ts"
@@ -92,30 +92,30 @@ const values = flags(
     },
     local: { type: "boolean", default: false, about: "of this machine's academy" },
   },
-  { STATE_DIR: "with --local: where that academy is (.state unless set)", ...DEPLOYMENT },
+  { STATE_DIR: "with --local: where that academy is (.state unless set)", ...DEPLOYMENT_VARIABLE },
 )
 const seconds = integer("seconds", values.seconds, 0)
 
 if (values.local) requireDatabase()
-const where = values.local ? ["--local", "--persist-to", stateDir] : deployed().flags
+const where = values.local ? ["--local", "--persist-to", stateDir] : requireDeployment().flags
 const file = values.local ? secretsFile() : secretsFileName
-const { APP_SECRET: current, APP_SECRET_PREVIOUS: previous = "", ...others } = secrets(file)
+const { APP_SECRET: current, APP_SECRET_PREVIOUS: previous = "", ...others } = readSecrets(file)
 if (!current)
   fail(`${file} has no APP_SECRET. Bring it back from where you keep copies: Cloudflare tells nobody what it is.`)
 
 /** Has the service know these secrets. The file is written first: what a Worker uses is never known to it alone. */
 function publish(next: { APP_SECRET: string; APP_SECRET_PREVIOUS?: string }) {
-  keepSecrets({ ...others, ...next }, file)
+  writeSecrets({ ...others, ...next }, file)
   if (values.local) return
   const published = { APP_SECRET_PREVIOUS: null, ...others, ...next }
-  const { status, stdout, stderr } = withSecrets(published, (json) => wrangler(["secret", "bulk", json, ...where]))
+  const { status, stdout, stderr } = withSecretsFile(published, (json) => wrangler(["secret", "bulk", json, ...where]))
   if (status !== 0)
     fail(`${stdout}${stderr}\nCloudflare did not take the secrets. ${file} has them: npm run deploy tells them again.`)
 }
 
 /** Ends the script where an older version serves, or two do: Cloudflare changes the newest version's secrets alone. */
 function requireNewest() {
-  const versions = serving(where)
+  const versions = activeVersions(where)
   if (!versions) fail("Nothing is deployed yet: npm run deploy")
   if (versions.length > 1)
     fail("A deployment is on its way: two versions serve. Finish it, or npm run rollback, first.")
@@ -156,11 +156,11 @@ if (values.status) {
 Wait, or add --force where a secret before has leaked.`)
   if (!values.local) requireNewest()
   publish({ APP_SECRET: current })
-  if (!values.local) note({ did: "rotate" })
+  if (!values.local) appendLog({ did: "rotate" })
   console.info("The secrets before are forgotten.")
 } else {
   if (!values.local) requireNewest()
-  const next = newSecret()
+  const next = generateSecret()
   if (!values.local) {
     // Every Worker knows the next secret before the first makes anything under it.
     publish({ APP_SECRET: current, APP_SECRET_PREVIOUS: list(next, previous) })
@@ -168,7 +168,7 @@ Wait, or add --force where a secret before has leaked.`)
     await sleep(seconds * 1000)
   }
   publish({ APP_SECRET: next, APP_SECRET_PREVIOUS: list(current, previous) })
-  if (!values.local) note({ did: "rotate" })
+  if (!values.local) appendLog({ did: "rotate" })
   console.info(`The secret is rotated: ${file}. Keep a copy of it in a safe place.
 ${values.local ? "It counts from the next npm start." : "The cron seals again what is sealed, from five minutes on."}
 See what hangs on the one before with --status, and forget it with --finish.`)

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { MAX_MIGRATION_BYTES, migrated, migrationFiles, migrationsFolder } from "../lib/migrations.ts"
-import { misreadingsOf } from "../lib/splitters.ts"
-import { changesRows, statementsOf } from "../lib/statements.ts"
-import { isRebuild, lossesOf } from "./rebuild.ts"
+import { MAX_MIGRATION_BYTES, migratedDatabase, migrationFiles, migrationsFolder } from "../lib/migrations.ts"
+import { findSplitErrors } from "../lib/splitters.ts"
+import { modifiesRows, statementsOf } from "../lib/statements.ts"
+import { findLosses, isRebuild } from "./rebuild.ts"
 import { declaredDatabase, differences, schemaObjectsIn } from "./schema.ts"
 
 /** Why D1 could not apply a migration in one call. */
@@ -11,10 +11,10 @@ function obstaclesIn(name: string, sql: string): string[] {
   const bytes = Buffer.byteLength(sql)
   // Rows that are written out are few.
   const change = statementsOf(sql).find(
-    (statement) => changesRows(statement) && !/^INSERT INTO [^;]* VALUES\b/.test(statement),
+    (statement) => modifiesRows(statement) && !/^INSERT INTO [^;]* VALUES\b/.test(statement),
   )
   return [
-    ...misreadingsOf(name, sql),
+    ...findSplitErrors(name, sql),
     ...(sql.includes("\r")
       ? [`${name} has line ends of Windows, which D1's splitter misreads: write it with LF.`]
       : []),
@@ -32,9 +32,9 @@ function obstaclesIn(name: string, sql: string): string[] {
 
 /** What is wrong with the migrations: where they differ from drizzle/, and why D1 could not apply them. */
 export const migrationProblems = (): string[] => [
-  ...differences(schemaObjectsIn(migrated()), schemaObjectsIn(declaredDatabase())),
+  ...differences(schemaObjectsIn(migratedDatabase()), schemaObjectsIn(declaredDatabase())),
   ...migrationFiles().flatMap((name) => {
     const sql = readFileSync(join(migrationsFolder, name), "utf8")
-    return [...lossesOf(name, sql), ...obstaclesIn(name, sql)]
+    return [...findLosses(name, sql), ...obstaclesIn(name, sql)]
   }),
 ]

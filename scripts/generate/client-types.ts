@@ -78,5 +78,5 @@ export function typesHash(document: object): string {
 }
 
 /** The hash of the document from which the present types were generated. */
-export const presentHash = (): string | undefined =>
+export const currentHash = (): string | undefined =>
   existsSync(TYPES) ? / ([0-9a-f]{16})$/.exec(readFileSync(TYPES, "utf8").split("\n", 1)[0] ?? "")?.[1] : undefined

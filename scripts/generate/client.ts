@@ -10,7 +10,7 @@ import { build } from "esbuild"
 import { fail } from "../lib/cli.ts"
 import { root } from "../lib/state.ts"
 import { openApiDocument } from "./app.ts"
-import { presentHash, TYPES, typedPart, typesHash } from "./client-types.ts"
+import { currentHash, TYPES, typedPart, typesHash } from "./client-types.ts"
 
 const MAX_BYTES = 10_000
 
@@ -63,7 +63,7 @@ async function declarations(document: object): Promise<string> {
 /** Writes the types of the client, unless they are current. */
 export async function writeClientTypes() {
   const document = await openApiDocument()
-  if (presentHash() === typesHash(document)) return
+  if (currentHash() === typesHash(document)) return
   install()
   const text = await declarations(document)
   writeFileSync(TYPES, `// Written by npm run generate from the OpenAPI document ${typesHash(document)}\n\n${text}`)

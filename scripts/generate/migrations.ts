@@ -5,11 +5,18 @@ import { join } from "node:path"
 import { seeds } from "../../drizzle/seeds.ts"
 import { databaseObjects } from "../../drizzle/triggers/index.ts"
 import { fail, flags } from "../lib/cli.ts"
-import { MAX_MIGRATION_BYTES, migrated, migrationFiles, migrationsFolder } from "../lib/migrations.ts"
+import { MAX_MIGRATION_BYTES, migratedDatabase, migrationFiles, migrationsFolder } from "../lib/migrations.ts"
 import { migrationOf, statementsOf } from "../lib/statements.ts"
 import { migrationProblems } from "./check-migrations.ts"
-import { rebuildsIn, safely } from "./rebuild.ts"
-import { declaredDatabase, drizzleKitHere, inOrderOfKeys, plain, type SchemaObject, schemaObjectsIn } from "./schema.ts"
+import { rebuildTable, splitRebuilds } from "./rebuild.ts"
+import {
+  declaredDatabase,
+  normalizeSql,
+  runDrizzleKit,
+  type SchemaObject,
+  schemaObjectsIn,
+  withoutRowids,
+} from "./schema.ts"
 
 const values = flags("npm run migrations", "Writes the next migration from what drizzle/ declares.", {
   name: { type: "string", about: "what the migration is called: small letters, digits and _" },
@@ -25,10 +32,10 @@ const pathOf = (file: string) => join(migrationsFolder, file)
  */
 function generate(name: string): string[] {
   const before = migrationFiles()
-  if (!drizzleKitHere(["generate", "--name", name])) throw new Error("drizzle-kit could not write the migration.")
+  if (!runDrizzleKit(["generate", "--name", name])) throw new Error("drizzle-kit could not write the migration.")
   const file = migrationFiles().find((name) => !before.includes(name))
   if (!file) return []
-  const sql = inOrderOfKeys(readFileSync(pathOf(file), "utf8"))
+  const sql = withoutRowids(readFileSync(pathOf(file), "utf8"))
   rmSync(pathOf(file))
   changeJournal((entries) => entries.slice(0, -1))
   return statementsOf(sql).map((statement) => `${statement};`)
@@ -44,13 +51,13 @@ interface Change {
 
 /** What brings triggers, full-text tables and views from what stands to what is declared, in the order of each. */
 function further(): { drops: Change[]; creates: Change[] } {
-  const objects = schemaObjectsIn(migrated())
+  const objects = schemaObjectsIn(migratedDatabase())
   const wanted = new Map(databaseObjects.map((item) => [item.name, item]))
   const isOurs = ({ type, sql }: SchemaObject) =>
     type === "trigger" || type === "view" || sql.startsWith("CREATE VIRTUAL")
   const gone = [...objects.values()].filter((item) => {
     const declaration = wanted.get(item.name)
-    return isOurs(item) && (!declaration || plain(declaration.sql) !== item.sql)
+    return isOurs(item) && (!declaration || normalizeSql(declaration.sql) !== item.sql)
   })
   const kept = (name: string) => objects.has(name) && !gone.some((item) => item.name === name)
   // A view takes its triggers along: they go before it.
@@ -66,13 +73,13 @@ function further(): { drops: Change[]; creates: Change[] } {
 
 /** drizzle-kit's statements, with rebuilds of tables written so that no trigger and no row is lost. */
 function safe(written: string[], drops: string[]): { head: string[]; statements: string[] } {
-  const { tables, others } = rebuildsIn(written)
+  const { tables, others } = splitRebuilds(written)
   if (tables.length === 0) return { head: [], statements: others }
-  const objects = migrated()
+  const objects = migratedDatabase()
   const wanted = declaredDatabase()
   for (const statement of [...drops, ...others]) objects.exec(statement)
   const rebuilt = tables.flatMap((table) => {
-    const statements = safely(table, objects, wanted)
+    const statements = rebuildTable(table, objects, wanted)
     for (const statement of statements) objects.exec(statement)
     return statements
   })

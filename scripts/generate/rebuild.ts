@@ -10,7 +10,7 @@ const REVIEWED = /^-- Rebuild of [\w, ]+: reviewed\.$/m
 export const isRebuild = (sql: string): boolean => REVIEWED.test(sql)
 
 /** What a migration would lose: said of one that drops or rebuilds a table and was not reviewed. */
-export function lossesOf(name: string, sql: string): string[] {
+export function findLosses(name: string, sql: string): string[] {
   const drops = /\bDROP TABLE\b(?! \w+_search\b)|__new_/i.test(sql)
   return drops && !isRebuild(sql)
     ? [
@@ -67,7 +67,7 @@ const made = (database: DatabaseSync, type: "table" | "index" | "trigger", table
  * @param objects the database as it is before
  * @param wanted a database in which the table is as it is to be
  */
-export function safely(table: string, objects: DatabaseSync, wanted: DatabaseSync): string[] {
+export function rebuildTable(table: string, objects: DatabaseSync, wanted: DatabaseSync): string[] {
   const others = descendants(objects, table)
   const all = [table, ...others]
   const aside = (name: string) => quoted(`aside_${name}`)
@@ -94,7 +94,7 @@ export function safely(table: string, objects: DatabaseSync, wanted: DatabaseSyn
 }
 
 /** The tables that a migration of drizzle-kit's rebuilds, and its statements that have nothing to do with that. */
-export function rebuildsIn(statements: string[]): { tables: string[]; others: string[] } {
+export function splitRebuilds(statements: string[]): { tables: string[]; others: string[] } {
   const tables = statements.flatMap((statement) => /^CREATE TABLE `__new_(\w+)`/.exec(statement)?.[1] ?? [])
   const isOfRebuild = (statement: string) =>
     /^PRAGMA foreign_keys=/i.test(statement) ||

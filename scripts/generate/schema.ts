@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process"
 import { join } from "node:path"
 import type { DatabaseSync } from "node:sqlite"
 import { databaseObjects } from "../../drizzle/triggers/index.ts"
-import { databaseOf } from "../lib/migrations.ts"
+import { createDatabase } from "../lib/migrations.ts"
 import { root } from "../lib/state.ts"
 
 /** The arguments that run drizzle-kit under this Node. */
@@ -18,7 +18,7 @@ const drizzleKitArguments = (command: string[]) => [
  * Runs drizzle-kit in this terminal: it asks whether a column was renamed or is another one.
  * @returns whether it succeeded
  */
-export const drizzleKitHere = (command: string[]): boolean =>
+export const runDrizzleKit = (command: string[]): boolean =>
   spawnSync(process.execPath, drizzleKitArguments(command), { cwd: root, stdio: "inherit" }).status === 0
 
 /** drizzle-kit, with the arguments of one of its commands. @returns what it printed, and whether it succeeded */
@@ -34,7 +34,7 @@ export function drizzleKit(command: string[], cwd = root) {
  * drizzle-kit's SQL, with each new table whose key is not a lone integer kept in the order of that key: without a rowid
  * and a second tree for the key, a row costs one write less (docs/adr/0004).
  */
-export const inOrderOfKeys = (sql: string): string =>
+export const withoutRowids = (sql: string): string =>
   sql.replaceAll(/CREATE TABLE `\w+` \(.*?\n\);/gs, (table) =>
     table.includes("PRIMARY KEY") && !table.includes("integer PRIMARY KEY")
       ? table.replace(/;$/, " WITHOUT ROWID;")
@@ -45,8 +45,8 @@ export const inOrderOfKeys = (sql: string): string =>
 export function declaredDatabase(): DatabaseSync {
   const { done, stdout, printed } = drizzleKit(["export"])
   if (!done) throw new Error(`drizzle-kit could not read the schema:\n${printed}`)
-  const tables = inOrderOfKeys(stdout.slice(stdout.indexOf("CREATE")))
-  return databaseOf([tables, ...databaseObjects.map(({ sql }) => `${sql};`)])
+  const tables = withoutRowids(stdout.slice(stdout.indexOf("CREATE")))
+  return createDatabase([tables, ...databaseObjects.map(({ sql }) => `${sql};`)])
 }
 
 /** What stands in a database under its own name. */
@@ -66,7 +66,7 @@ interface MasterRow {
 }
 
 /** SQL without what does not count: spaces, quotes around names, and the last semicolon of a trigger. */
-export const plain = (sql: string) =>
+export const normalizeSql = (sql: string) =>
   sql
     .replace(/;\s*END$/, " END")
     .replaceAll(/[`"]/g, "")
@@ -88,7 +88,7 @@ function tableShape(database: DatabaseSync, name: string): string {
     ...rows("table_list").map(({ wr }) => (wr ? "WITHOUT ROWID" : "")),
     ...rows("table_xinfo").map(({ cid: _, ...column }) => JSON.stringify(column)),
     ...rows("foreign_key_list").map(({ id: _, ...key }) => JSON.stringify(key)),
-    ...constraints.map(([constraint]) => plain(constraint)),
+    ...constraints.map(([constraint]) => normalizeSql(constraint)),
   ]
     .sort()
     .join("\n")
@@ -111,7 +111,7 @@ export function schemaObjectsIn(database: DatabaseSync): Map<string, SchemaObjec
           type,
           name,
           table,
-          sql: type === "table" && !isVirtual(sql) ? tableShape(database, name) : plain(sql),
+          sql: type === "table" && !isVirtual(sql) ? tableShape(database, name) : normalizeSql(sql),
         },
       ]),
   )

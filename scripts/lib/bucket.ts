@@ -6,11 +6,11 @@ import { DatabaseSync } from "node:sqlite"
 export interface Bucket {
   keys: string[]
   /** Keys of multipart uploads that were neither completed nor aborted. */
-  unfinished: string[]
+  unfinishedUploads: string[]
 }
 
 /** The objects of the one bucket in a state folder. */
-export function bucketIn(state: string): Bucket {
+export function readBucket(state: string): Bucket {
   const folder = join(state, "v3/r2/miniflare-R2BucketObject")
   const name = readdirSync(folder).find((entry) => /^[0-9a-f]{64}\.sqlite$/.test(entry))
   if (!name) throw new Error(`${folder} has no bucket.`)

@@ -1,6 +1,6 @@
 // A signed-in client of a running service, for benchmarks and scripts.
 import { setTimeout as sleep } from "node:timers/promises"
-import { requestOf } from "./request.ts"
+import { toRequest } from "./request.ts"
 
 /** The password of every sample account. */
 export const PASSWORD = "lectern-demo-1"
@@ -33,7 +33,7 @@ export async function call(
 ): Promise<Response> {
   for (let attempt = 1; ; attempt++) {
     const answer = await fetch(new URL(path, url), {
-      ...requestOf(method, { token, headers: { ...always, ...headers }, body }),
+      ...toRequest(method, { token, headers: { ...always, ...headers }, body }),
       signal: AbortSignal.timeout(60_000),
     }).catch((error) => {
       if (attempt === 5) throw error

@@ -1,7 +1,7 @@
 // Cloudflare's HTTP API (https://developers.cloudflare.com/api), for what wrangler has no command for.
 import { setTimeout as sleep } from "node:timers/promises"
 import { fail } from "./cli.ts"
-import { Refused } from "./refused.ts"
+import { Refused } from "./non-retryable-error.ts"
 import { wrangler } from "./wrangler.ts"
 
 const API = "https://api.cloudflare.com/client/v4"
@@ -140,7 +140,7 @@ export const databaseInfo = async (api: CloudflareApi, id: string): Promise<Data
  * @returns whether it had been off
  * @throws where it stays off
  */
-export async function replicate(api: CloudflareApi, id: string): Promise<boolean> {
+export async function enableReadReplication(api: CloudflareApi, id: string): Promise<boolean> {
   const isOn = async () => (await databaseInfo(api, id)).read_replication?.mode === "auto"
   if (await isOn()) return false
   await api.result(`/d1/database/${id}`, {

@@ -47,7 +47,7 @@ function misindexed(db: DatabaseSync, table: string): Record<string, unknown>[] 
  * What is inconsistent in a database, a line each: damaged pages, references to missing rows, and every value that
  * triggers keep and that differs from what its rows give. At most ten lines of each kind.
  */
-export function inconsistencies(db: DatabaseSync): string[] {
+export function findInconsistencies(db: DatabaseSync): string[] {
   const all = (sql: string) => db.prepare(sql).all()
   const describe = (what: string, rows: Record<string, unknown>[]) =>
     rows.slice(0, MAX_PRINTED).map((row) => `${what}: ${JSON.stringify(row)}`)

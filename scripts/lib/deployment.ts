@@ -28,7 +28,9 @@ const LOG = join(folder, "log.jsonl")
 export const CONFIG = join(root, "wrangler.deployment.toml")
 
 /** How a script's help tells of the folder. */
-export const DEPLOYMENT = { DEPLOYMENT: "the folder with settings.env and secrets.env (deployment unless set)" }
+export const DEPLOYMENT_VARIABLE = {
+  DEPLOYMENT: "the folder with settings.env and secrets.env (deployment unless set)",
+}
 
 /** What settings.env may hold beside the variables of [env.production.vars]. */
 const OWN = [
@@ -55,7 +57,7 @@ export interface Settings {
   /** Where database, bucket and Durable Objects are bound to be; undefined: anywhere. */
   jurisdiction: string | undefined
   /** As given, by name. */
-  given: Record<string, string>
+  values: Record<string, string>
 }
 
 type Values = Record<string, string>
@@ -75,10 +77,10 @@ const variables = (toml: string) => {
 }
 
 /** Is there a deployment to speak of? Without settings some commands mean this machine's academy. */
-export const isSetUp = () => existsSync(SETTINGS)
+export const hasSettings = () => existsSync(SETTINGS)
 
 /** The settings of this deployment. Ends the script, and says what to do, where they are missing or wrong. */
-export function settings(): Settings {
+export function readSettings(): Settings {
   if (!existsSync(SETTINGS)) {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     copyFileSync(join(root, "deployment.example.env"), SETTINGS)
@@ -126,7 +128,7 @@ export function settings(): Settings {
     baseUrl,
     location: location || undefined,
     jurisdiction: jurisdiction || undefined,
-    given,
+    values: given,
   }
 }
 
@@ -138,7 +140,10 @@ const named = (name: string, queue: string) => queue.replace(/^lectern-/, `${nam
  * @param databaseId as Cloudflare has it
  * @returns what a call of wrangler begins its flags with
  */
-export function configured({ name, database, bucket, jurisdiction, given }: Settings, databaseId: string): string[] {
+export function writeWranglerConfig(
+  { name, database, bucket, jurisdiction, values: given }: Settings,
+  databaseId: string,
+): string[] {
   const toml = readFileSync(join(root, "wrangler.toml"), "utf8")
   const { ACCOUNT_ID: account, CUSTOM_DOMAIN: domain, CONTENT_ORIGIN: content, PLACEMENT: placement } = given
   const hosts = domain ? [domain, ...(content ? [new URL(content).hostname] : [])] : []
@@ -178,35 +183,35 @@ export function configured({ name, database, bucket, jurisdiction, given }: Sett
  * The database's id: of the settings, or as Cloudflare lists it; undefined where there is no such database. It is not
  * asked for by its name, which wrangler would look up in wrangler.toml.
  */
-export function databaseId({ database, given }: Settings): string | undefined {
+export function findDatabaseId({ database, values: given }: Settings): string | undefined {
   if (given.DATABASE_ID) return given.DATABASE_ID
-  const { status, stdout, stderr } = wrangler(["d1", "list", "--json"], { env: accountOf(given) })
+  const { status, stdout, stderr } = wrangler(["d1", "list", "--json"], { env: accountEnv(given) })
   if (status !== 0) fail(`The databases cannot be listed:\n${stdout}${stderr}`)
   return (readJson(stdout) as { name: string; uuid: string }[]).find(({ name }) => name === database)?.uuid
 }
 
 /** What a command of wrangler that needs no configuration is told of the account. */
-export const accountOf = ({ ACCOUNT_ID }: Values): Record<string, string> =>
+export const accountEnv = ({ ACCOUNT_ID }: Values): Record<string, string> =>
   ACCOUNT_ID ? { CLOUDFLARE_ACCOUNT_ID: ACCOUNT_ID } : {}
 
 /** What wrangler printed as JSON, whatever it says before it. */
 export const readJson = (stdout: string): unknown => JSON.parse(stdout.slice(Math.max(0, stdout.search(/^[[{]/m))))
 
 /** The flags for the deployment that is there. Ends the script where there is none. */
-export function deployed(): { settings: Settings; id: string; flags: string[] } {
-  const found = settings()
-  const id = databaseId(found)
+export function requireDeployment(): { settings: Settings; id: string; flags: string[] } {
+  const found = readSettings()
+  const id = findDatabaseId(found)
   if (id === undefined) fail(`There is no database ${found.database} yet: npm run deploy`)
-  return { settings: found, id, flags: configured(found, id) }
+  return { settings: found, id, flags: writeWranglerConfig(found, id) }
 }
 
 /** The secrets by name; none where the file is not there. */
-export const secrets = (file = SECRETS): Values => (existsSync(file) ? readValues(file) : {})
+export const readSecrets = (file = SECRETS): Values => (existsSync(file) ? readValues(file) : {})
 
 export const secretsFileName = SECRETS
 
 /** Keeps the secrets, readable by their owner alone: the file is whole at every moment. */
-export function keepSecrets(values: Values, file = SECRETS) {
+export function writeSecrets(values: Values, file = SECRETS) {
   for (const [key, value] of Object.entries(values))
     if (/["'`\n]/.test(value)) fail(`${key} in ${file} must not hold quotes or line breaks.`)
   const lines = Object.entries(values).map(([key, value]) => `${key}="${value}"\n`)
@@ -216,10 +221,10 @@ export function keepSecrets(values: Values, file = SECRETS) {
 }
 
 /** 32 random bytes. */
-export const newSecret = (): string => randomBytes(32).toString("base64url")
+export const generateSecret = (): string => randomBytes(32).toString("base64url")
 
 /** Gives a command the secrets as a file of JSON that is gone afterwards. null: the secret is deleted. */
-export function withSecrets<T>(values: Record<string, string | null>, run: (file: string) => T): T {
+export function withSecretsFile<T>(values: Record<string, string | null>, run: (file: string) => T): T {
   const at = mkdtempSync(join(tmpdir(), "lectern-secrets-"))
   try {
     const file = join(at, "secrets.json")
@@ -231,7 +236,7 @@ export function withSecrets<T>(values: Record<string, string | null>, run: (file
 }
 
 /** What was done to the deployment, and when. */
-export interface Entry {
+export interface LogEntry {
   at: string
   did: "deploy" | "rollback" | "rotate"
   /** The version that serves since then, and the one that did before. */
@@ -243,29 +248,29 @@ export interface Entry {
   bookmark?: string
 }
 
-export function note(entry: Omit<Entry, "at">) {
+export function appendLog(entry: Omit<LogEntry, "at">) {
   appendFileSync(LOG, `${JSON.stringify({ at: new Date().toISOString(), ...entry })}\n`)
 }
 
 /** What was done, the oldest first. */
-export const noted = (): Entry[] =>
+export const readLog = (): LogEntry[] =>
   existsSync(LOG)
     ? readFileSync(LOG, "utf8")
         .split("\n")
         .filter(Boolean)
-        .map((line) => JSON.parse(line) as Entry)
+        .map((line) => JSON.parse(line) as LogEntry)
     : []
 
 /** A version of the Worker, and how many of a hundred requests it serves. */
-export interface Share {
+export interface VersionShare {
   version_id: string
   percentage: number
 }
 
 /** Which versions serve; undefined: there is no Worker yet. */
-export function serving(flags: string[]): Share[] | undefined {
+export function activeVersions(flags: string[]): VersionShare[] | undefined {
   const { status, stdout, stderr } = wrangler(["deployments", "status", "--json", ...flags])
-  if (status === 0) return (readJson(stdout) as { versions: Share[] }).versions
+  if (status === 0) return (readJson(stdout) as { versions: VersionShare[] }).versions
   if (/no deployments|does not exist|10007/i.test(stdout + stderr)) return undefined
   return fail(`What serves now cannot be told:\n${stdout}${stderr}`)
 }
@@ -277,7 +282,7 @@ const WAITS = Number(process.env.READY_WAITS ?? 3000)
  * @param version which version is to answer, whatever its share; undefined: any
  * @returns undefined when it is, else what it said last
  */
-export async function unready({ name, baseUrl }: Settings, version?: string): Promise<string | undefined> {
+export async function readinessError({ name, baseUrl }: Settings, version?: string): Promise<string | undefined> {
   let said = ""
   for (let tries = 0; tries < 10; tries++) {
     if (tries > 0) await new Promise((done) => setTimeout(done, WAITS))

@@ -9,7 +9,7 @@ interface Entry {
 }
 
 /** The packages of a package-lock.json that npm would install without comparing a digest. */
-export function withoutIntegrity(lock: string): string[] {
+export function packagesWithoutIntegrity(lock: string): string[] {
   const { packages } = JSON.parse(lock) as { packages: Record<string, Entry> }
   return Object.entries(packages)
     .filter(([path, { link, inBundle }]) => path !== "" && !link && !inBundle)

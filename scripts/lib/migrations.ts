@@ -16,12 +16,12 @@ export const migrationFiles = (folder = migrationsFolder): string[] =>
     .sort()
 
 /** An empty database to which SQL was applied, piece by piece. */
-export function databaseOf(pieces: string[]): DatabaseSync {
+export function createDatabase(pieces: string[]): DatabaseSync {
   const database = new DatabaseSync(":memory:")
   for (const piece of pieces) database.exec(piece)
   return database
 }
 
 /** An empty database to which migrations of a folder were applied: all of them by default. */
-export const migrated = (names?: string[], folder = migrationsFolder): DatabaseSync =>
-  databaseOf((names ?? migrationFiles(folder)).map((name) => readFileSync(join(folder, name), "utf8")))
+export const migratedDatabase = (names?: string[], folder = migrationsFolder): DatabaseSync =>
+  createDatabase((names ?? migrationFiles(folder)).map((name) => readFileSync(join(folder, name), "utf8")))

@@ -2,11 +2,11 @@
 import { randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 import { connect } from "./client.ts"
-import { requestOf } from "./request.ts"
+import { toRequest } from "./request.ts"
 
 export type Json = Record<string, unknown>
 
-export interface Answered<T = Json> {
+export interface Reply<T = Json> {
   status: number
   body: T
   /** Whether this is the answer to an earlier call with the same Idempotency-Key. */
@@ -18,7 +18,7 @@ const PAUSE_MS = 100
 const GIVE_UP_AFTER_MS = 10 * 60_000
 
 /** Calls the service as one user. A change is repeated under its Idempotency-Key, so that it is made once. */
-export class PatientClient {
+export class RetryingClient {
   readonly url: string
   token = ""
   userId = 0
@@ -40,9 +40,9 @@ export class PatientClient {
    * Calls until there is an answer other than a server error or 429.
    * @throws when there is none within ten minutes
    */
-  async ask<T = Json>(method: "GET" | "POST" | "PUT", path: string, body?: Json | FormData): Promise<Answered<T>> {
+  async request<T = Json>(method: "GET" | "POST" | "PUT", path: string, body?: Json | FormData): Promise<Reply<T>> {
     const headers = method === "GET" ? {} : { "idempotency-key": randomUUID() }
-    const request = requestOf(method, { token: this.token, headers, ...(body && { body }) })
+    const request = toRequest(method, { token: this.token, headers, ...(body && { body }) })
     for (const began = Date.now(); Date.now() - began < GIVE_UP_AFTER_MS; await sleep(PAUSE_MS)) {
       await this.up
       try {
@@ -61,7 +61,7 @@ export class PatientClient {
 
   /** The body of an answer. @throws when its status is not 200 */
   async send<T = Json>(method: "GET" | "POST" | "PUT", path: string, body?: Json | FormData): Promise<T> {
-    const answer = await this.ask<T>(method, path, body)
+    const answer = await this.request<T>(method, path, body)
     if (answer.status !== 200)
       throw new Error(`${method} ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`)
     return answer.body

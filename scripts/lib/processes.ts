@@ -11,7 +11,7 @@ const read = (path: string): string => {
 }
 
 /** What a server's processes are marked with. `start` is the process that answers for them. */
-export const mark = (stateDir: string) => ({ LECTERN_STATE: stateDir, LECTERN_START: String(process.pid) })
+export const processMarkers = (stateDir: string) => ({ LECTERN_STATE: stateDir, LECTERN_START: String(process.pid) })
 
 /** The marked processes of a state folder, and whether the start that answers for them still runs. */
 export function processesOf(stateDir: string): { pid: number; attended: boolean }[] {
@@ -30,7 +30,7 @@ export function processesOf(stateDir: string): { pid: number; attended: boolean 
 }
 
 /** Ends what is left of a state folder's processes at once. */
-export function endLeftovers(stateDir: string) {
+export function killLeftovers(stateDir: string) {
   for (const { pid } of processesOf(stateDir)) {
     try {
       process.kill(pid, "SIGKILL")
@@ -41,7 +41,7 @@ export function endLeftovers(stateDir: string) {
 }
 
 /** The processes that this one was started by, two generations up: npm starts a shell, and the shell starts this. */
-export function ancestors(): string {
+export function ancestorIds(): string {
   const parent = process.ppid
   const grandparent = /\) \w (\d+)/.exec(read(`/proc/${parent}/stat`))?.[1] ?? ""
   return `${parent} ${grandparent}`

@@ -1,5 +1,5 @@
 /** Draws a QR code's SVG, squares of whole units, into a bitmap of one pixel a unit. @returns RGBA, and the width */
-export function bitmapOf(svg: string) {
+export function renderQrCode(svg: string) {
   const size = Number(/viewBox="0 0 (\d+) \d+"/.exec(svg)?.[1])
   const pixels = new Uint8ClampedArray(size * size * 4).fill(255)
   for (const [, x1, y1, y2, x2] of svg.matchAll(/M([\d.]+),([\d.]+) V([\d.]+) H([\d.]+)/g))

@@ -1,6 +1,6 @@
 // What a call of the service is made of, for all who make one: tests, benchmarks and scripts.
 
-export interface Sent {
+export interface RequestOptions {
   token?: string
   headers?: Record<string, string>
   /** A form is sent as one, text and bytes as they are, all else as JSON. */
@@ -8,7 +8,7 @@ export interface Sent {
 }
 
 /** A call as `fetch` takes it. A redirect is answered, not followed. */
-export function requestOf(method: string, { token, headers, body }: Sent) {
+export function toRequest(method: string, { token, headers, body }: RequestOptions) {
   const form = body instanceof FormData
   const asGiven = form || typeof body === "string" || body instanceof Uint8Array
   const all = new Headers(headers)

@@ -5,10 +5,10 @@ import { join, resolve } from "node:path"
 import { createInterface } from "node:readline"
 import { setTimeout as sleep } from "node:timers/promises"
 import { freePort } from "./ports.ts"
-import { endLeftovers, processesOf } from "./processes.ts"
+import { killLeftovers, processesOf } from "./processes.ts"
 import { root } from "./state.ts"
-import { workerdOf } from "./workerd.ts"
-import { CLI, quiet } from "./wrangler.ts"
+import { findWorkerd } from "./workerd.ts"
+import { CLI, WRANGLER_ENV } from "./wrangler.ts"
 
 export interface Server {
   url: string
@@ -83,12 +83,12 @@ async function started(
 /** State folders of running services, which must not outlive this process. */
 const running = new Set<string>()
 process.on("exit", () => {
-  for (const folder of running) endLeftovers(folder)
+  for (const folder of running) killLeftovers(folder)
 })
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1))
 
 /** Variables as the flags that give them to a service. */
-export const asFlags = (vars: Record<string, string>): string[] =>
+export const toVarFlags = (vars: Record<string, string>): string[] =>
   Object.entries(vars).flatMap(([name, value]) => ["--var", `${name}:${value}`])
 
 /**
@@ -119,12 +119,12 @@ export async function startService(
     ...server,
     kill: async () => {
       const ended = server.kill()
-      endLeftovers(folder)
+      killLeftovers(folder)
       await ended
       while (processesOf(folder).length > 0) await sleep(20)
     },
     killWorkerd: async () => {
-      process.kill(workerdOf(folder), "SIGKILL")
+      process.kill(findWorkerd(folder), "SIGKILL")
       const lives = () =>
         fetch(`${server.url}/health`, { signal: AbortSignal.timeout(1000) }).then(
           ({ ok }) => ok,
@@ -148,7 +148,7 @@ export const startWorker = (config: string, state: string): Promise<Server> =>
       ...["--inspector-port", "0"],
     ],
     {
-      env: () => ({ ...quiet, WRANGLER_REGISTRY_PATH: join(state, "registry"), X_LOCAL_OBSERVABILITY: "false" }),
+      env: () => ({ ...WRANGLER_ENV, WRANGLER_REGISTRY_PATH: join(state, "registry"), X_LOCAL_OBSERVABILITY: "false" }),
       ready: (line) => line.includes("Ready on"),
     },
   )

@@ -1,16 +1,16 @@
 // How the splitters that a migration meets on its way read it.
 import { unstable_splitSqlQuery } from "wrangler"
-import { cut, splitAsD1, statementsOf, trimmed } from "./statements.ts"
+import { splitAsD1, splitStatements, statementsOf, trimStatement } from "./statements.ts"
 
 const SPLITTERS: Record<string, (sql: string) => string[]> = {
   "D1's API": splitAsD1,
-  wrangler: (sql) => unstable_splitSqlQuery(sql).map(trimmed).filter(Boolean),
+  wrangler: (sql) => unstable_splitSqlQuery(sql).map(trimStatement).filter(Boolean),
   // They missed a CASE that follows no space, and an END that a comma or a parenthesis follows.
-  "an earlier wrangler": (sql) => cut(sql, /^\s(BEGIN|CASE)\s$/i, /^\sEND[;\s]$/i),
+  "an earlier wrangler": (sql) => splitStatements(sql, /^\s(BEGIN|CASE)\s$/i, /^\sEND[;\s]$/i),
 }
 
 /** Which splitters do not see the statements of a migration as they were written. */
-export function misreadingsOf(name: string, sql: string): string[] {
+export function findSplitErrors(name: string, sql: string): string[] {
   const written = statementsOf(sql)
   return Object.entries(SPLITTERS).flatMap(([splitter, split]) => {
     const read = split(sql)

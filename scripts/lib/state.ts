@@ -33,14 +33,14 @@ export function secretsFile(): string {
 }
 
 /** The file of the local D1 database of a state folder; undefined before the first statement. */
-export function databaseIn(state: string): string | undefined {
+export function findDatabaseFile(state: string): string | undefined {
   const folder = join(state, "v3/d1/miniflare-D1DatabaseObject")
   if (!existsSync(folder)) return undefined
   const name = readdirSync(folder).find((entry) => /^[0-9a-f]{64}\.sqlite$/.test(entry))
   return name && join(folder, name)
 }
 
-const databaseFile = () => databaseIn(stateDir)
+const databaseFile = () => findDatabaseFile(stateDir)
 
 /** Ends the script where there is no local database. @returns its file */
 export function requireDatabase(): string {
@@ -68,7 +68,7 @@ const unreadable = (error: unknown) =>
  * Which of this checkout's migrations the local database still wants, and which of those applied to it this checkout
  * does not have: it was made by another version.
  */
-export function migrationsOf(): { pending: string[]; foreign: string[] } {
+export function compareMigrations(): { pending: string[]; foreign: string[] } {
   const own = readdirSync(join(root, "migrations")).filter((name) => name.endsWith(".sql"))
   if (!databaseFile()) return { pending: own, foreign: [] }
   const db = openLocal({ readOnly: true })
@@ -92,7 +92,7 @@ export function migrationsOf(): { pending: string[]; foreign: string[] } {
 }
 
 /** Whether a copy was begun to be restored into the local database, and is not there as a whole. */
-export function restoreUnfinished(): boolean {
+export function isRestoreUnfinished(): boolean {
   if (!databaseFile()) return false
   const db = openLocal({ readOnly: true })
   try {
@@ -103,7 +103,7 @@ export function restoreUnfinished(): boolean {
 }
 
 /** The content of the database before the server starts. `sample`: it has the owner of the sample academy. */
-export function contents(): { empty: boolean; sample: boolean } {
+export function databaseContents(): { empty: boolean; sample: boolean } {
   const db = openLocal({ readOnly: true })
   try {
     const has = (condition: string) => db.prepare(`select 1 from users ${condition} limit 1`).get() !== undefined

@@ -3,16 +3,17 @@
 const BREAKPOINT = "--> statement-breakpoint"
 
 /** A statement without comments before it and its semicolon. */
-export const trimmed = (statement: string) => statement.replace(/^(\s|--[^\n]*(\n|$))+/, "").replace(/[\s;]+$/, "")
+export const trimStatement = (statement: string) =>
+  statement.replace(/^(\s|--[^\n]*(\n|$))+/, "").replace(/[\s;]+$/, "")
 
 /** The statements of a migration as they were written, without their semicolons. */
-export const statementsOf = (sql: string): string[] => sql.split(BREAKPOINT).map(trimmed).filter(Boolean)
+export const statementsOf = (sql: string): string[] => sql.split(BREAKPOINT).map(trimStatement).filter(Boolean)
 
 /** A migration of these statements. */
 export const migrationOf = (statements: string[]): string => `${statements.join(`\n${BREAKPOINT}\n`)}\n`
 
 /** Whether a statement changes rows rather than the schema. */
-export const changesRows = (statement: string): boolean => /^(INSERT|REPLACE|UPDATE|DELETE|WITH)\b/i.test(statement)
+export const modifiesRows = (statement: string): boolean => /^(INSERT|REPLACE|UPDATE|DELETE|WITH)\b/i.test(statement)
 
 /** Quoted text, comments, words and semicolons. */
 const TOKENS = /'[^']*'|"[^"]*"|`[^`]*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?\*\/|\w+|;/g
@@ -22,7 +23,7 @@ const TOKENS = /'[^']*'|"[^"]*"|`[^`]*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?\*\/|\w+
  * @param opens what begins a compound statement: a word, with the character on either side
  * @param closes what ends it
  */
-export function cut(sql: string, opens: RegExp, closes: RegExp): string[] {
+export function splitStatements(sql: string, opens: RegExp, closes: RegExp): string[] {
   const statements: string[] = []
   let depth = 0
   let start = 0
@@ -35,8 +36,8 @@ export function cut(sql: string, opens: RegExp, closes: RegExp): string[] {
       start = index + 1
     }
   }
-  return [...statements, sql.slice(start)].map(trimmed).filter(Boolean)
+  return [...statements, sql.slice(start)].map(trimStatement).filter(Boolean)
 }
 
 /** D1's API knows an uppercase BEGIN alone, and takes the END of a CASE for the end of the trigger. */
-export const splitAsD1 = (sql: string): string[] => cut(sql, /^\sBEGIN\s$/, /^\sEND[;\s]$/)
+export const splitAsD1 = (sql: string): string[] => splitStatements(sql, /^\sBEGIN\s$/, /^\sEND[;\s]$/)

@@ -11,7 +11,7 @@ const attempt = <T>(read: () => T, otherwise: T): T => {
 }
 
 /** The workerd process that has files of a state folder open. @throws when there is none, or no /proc */
-export function workerdOf(state: string): number {
+export function findWorkerd(state: string): number {
   const folder = `${resolve(state)}/`
   const opens = (pid: string) =>
     attempt(() => readFileSync(`/proc/${pid}/comm`, "utf8"), "").startsWith("workerd") &&
@@ -24,7 +24,7 @@ export function workerdOf(state: string): number {
 }
 
 /** Milliseconds of CPU that all threads of a process have used. */
-export function cpuOf(pid: number): number {
+export function cpuMilliseconds(pid: number): number {
   const threads = attempt(() => readdirSync(`/proc/${pid}/task`), [])
   if (threads.length === 0) throw new Error(`The process ${pid} has ended.`)
   const nanoseconds = threads.map((thread) =>
@@ -34,7 +34,7 @@ export function cpuOf(pid: number): number {
 }
 
 /** The one D1 database in a state folder. @throws when there is none */
-export function databaseIn(state: string): string {
+export function requireDatabaseFile(state: string): string {
   const folder = join(resolve(state), "v3/d1/miniflare-D1DatabaseObject")
   const name = attempt(() => readdirSync(folder), []).find((entry) => /^[0-9a-f]{64}\.sqlite$/.test(entry))
   if (!name) throw new Error(`${folder} has no database.`)

@@ -8,7 +8,7 @@ import { root } from "./state.ts"
 export const CLI = process.env.WRANGLER || join(root, "node_modules/wrangler/wrangler-dist/cli.js")
 
 /** The environment that keeps wrangler from fetching `cf.json`, sending metrics and looking for a newer version. */
-export const quiet = {
+export const WRANGLER_ENV = {
   CLOUDFLARE_CF_FETCH_ENABLED: "false",
   WRANGLER_SEND_METRICS: "false",
   WRANGLER_HIDE_BANNER: "true",
@@ -33,7 +33,7 @@ export function wrangler(
 ): Run {
   const { status, stdout, stderr, error } = spawnSync(process.execPath, ["--no-warnings", CLI, ...args], {
     cwd: root,
-    env: { ...process.env, ...quiet, ...env },
+    env: { ...process.env, ...WRANGLER_ENV, ...env },
     encoding: "utf8",
     maxBuffer: 64 * 1024 * 1024,
     stdio: show ? ["inherit", "inherit", "inherit"] : ["pipe", "pipe", "pipe"],

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { freePort } from "../lib/ports.ts"
 import { root } from "../lib/state.ts"
 
-export interface OwnAcademy {
+export interface TestAcademy {
   url: string
   /** The text of the latest mail to an address with such a subject, as soon as there is one. */
   mail(to: string, subject: RegExp): Promise<string>
@@ -19,7 +19,7 @@ export interface OwnAcademy {
  * Runs `npm start` in a folder of its own, on a free port, without a rate limit, open to sign-ups. Its data go when it
  * stops.
  */
-export async function ownAcademy(): Promise<OwnAcademy> {
+export async function startTestAcademy(): Promise<TestAcademy> {
   const state = mkdtempSync(join(tmpdir(), "lectern-openapi-"))
   const [port, inspector] = [await freePort(), await freePort()]
   const child = spawn(

@@ -5,9 +5,9 @@ import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { generateSync } from "otplib"
 import { PASSWORD } from "../lib/client.ts"
-import { zipped } from "../lib/zip.ts"
+import { createZip } from "../lib/zip.ts"
 import { Academy } from "../sample/academy.ts"
-import type { OwnAcademy } from "./academy.ts"
+import type { TestAcademy } from "./academy.ts"
 import type { Answer, Call, Driver } from "./driver.ts"
 
 const PAGE = { page_size: 2, page_number: 1 }
@@ -33,7 +33,7 @@ const packageFile = async () =>
     "forklift.zip",
     "application/zip",
     new Uint8Array(
-      await (await zipped({ "imsmanifest.xml": MANIFEST, "index.html": "<p>Forklift</p>" })).arrayBuffer(),
+      await (await createZip({ "imsmanifest.xml": MANIFEST, "index.html": "<p>Forklift</p>" })).arrayBuffer(),
     ),
   )
 
@@ -55,7 +55,7 @@ async function record(call: Call, { one, many, body, changes, query = {} }: Reco
 }
 
 /** Calls every operation. @param driver of a fresh sample academy, whose data this goes on from */
-export async function callAll(driver: Driver, { url, mail }: Pick<OwnAcademy, "url" | "mail">) {
+export async function callAll(driver: Driver, { url, mail }: Pick<TestAcademy, "url" | "mail">) {
   const stranger = driver.stranger()
   const owner = await driver.as("owner@example.com")
   const admin = await driver.as("admin@example.com")
@@ -163,7 +163,7 @@ async function access(admin: Call, stranger: Call, driver: Driver) {
 }
 
 /** Somebody makes an account of their own, where SIGN_UP is `open`. */
-async function signingUp(stranger: Call, mail: OwnAcademy["mail"]) {
+async function signingUp(stranger: Call, mail: TestAcademy["mail"]) {
   const email = "noor.haddad@example.com"
   await stranger("signUp", {
     body: { firstName: "Noor", lastName: "Haddad", email, customUserMetas: { region: "North" } },
@@ -196,7 +196,7 @@ async function webhooks(admin: Call, id: number) {
 }
 
 interface Cast {
-  mail: OwnAcademy["mail"]
+  mail: TestAcademy["mail"]
   admin: Call
   staff: Call
   owner: Call

@@ -1,7 +1,7 @@
 // Calls operations of a running service by their ids in the OpenAPI document, and records the answers.
 
 import { type Connection, connect, PASSWORD } from "../lib/client.ts"
-import { requestOf } from "../lib/request.ts"
+import { toRequest } from "../lib/request.ts"
 
 // biome-ignore lint/suspicious/noExplicitAny: a scenario reads any member of the answers that it goes on with
 export type Answer = any
@@ -11,7 +11,7 @@ export interface Document {
 }
 
 /** What a call is made with. Lists in a query go as comma lists, objects by their members. */
-interface Given {
+interface CallOptions {
   path?: Record<string, string | number>
   query?: Record<string, unknown>
   body?: object
@@ -25,15 +25,15 @@ interface Given {
 }
 
 /** One operation's call, and what came back. */
-export interface Recorded {
+export interface RecordedCall {
   operationId: string
-  given: Given
+  options: CallOptions
   status: number
   type: string
   answer: Answer
 }
 
-export type Call = (operationId: string, given?: Given) => Promise<Answer>
+export type Call = (operationId: string, given?: CallOptions) => Promise<Answer>
 
 const queryOf = (given: Record<string, unknown>) => {
   const search = new URLSearchParams()
@@ -54,7 +54,7 @@ const URL_ENCODED = { "content-type": "application/x-www-form-urlencoded" }
 const encoded = (fields: Record<string, string>) => new URLSearchParams(fields).toString()
 
 export class Driver {
-  readonly recorded: Recorded[] = []
+  readonly recorded: RecordedCall[] = []
   readonly failures: string[] = []
   private readonly url: string
   private readonly elsewhere: Map<string, string>
@@ -97,7 +97,7 @@ export class Driver {
       const { method, path } = operation
       const target = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(given.path?.[name] ?? ""))
       const body = given.form ? formOf(given.form) : (given.body ?? (given.fields && encoded(given.fields)))
-      const request = requestOf(method.toUpperCase(), {
+      const request = toRequest(method.toUpperCase(), {
         token,
         headers: { ...(given.fields && URL_ENCODED), ...given.headers },
         ...(body !== undefined && { body }),
@@ -114,7 +114,8 @@ export class Driver {
         this.failures.push(why)
         return {}
       }
-      if (!given.unrecorded) this.recorded.push({ operationId, given, status: answer.status, type, answer: recorded })
+      if (!given.unrecorded)
+        this.recorded.push({ operationId, options: given, status: answer.status, type, answer: recorded })
       return recorded
     }
 }

@@ -1,4 +1,4 @@
-import { zipped } from "../lib/zip.ts"
+import { createZip } from "../lib/zip.ts"
 import { type Academy, DAY, TEACHER } from "./academy.ts"
 
 const NAME = "Fire safety, a tour"
@@ -108,6 +108,6 @@ export async function packages(all: Academy) {
 async function uploaded(academy: Academy): Promise<number> {
   const form = new FormData()
   form.set("name", NAME)
-  form.set("package", await zipped({ "imsmanifest.xml": MANIFEST, "index.html": PAGE }))
+  form.set("package", await createZip({ "imsmanifest.xml": MANIFEST, "index.html": PAGE }))
   return (await academy.upload<{ id: number }>("/api/modules/scorm", form)).id
 }

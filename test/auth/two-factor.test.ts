@@ -6,7 +6,7 @@ import { describe, expect, it, vi } from "vitest"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { recoveryCodes, twoFactor } from "../../drizzle/schema/two-factor.ts"
 import { users } from "../../drizzle/schema/users.ts"
-import { bitmapOf } from "../../scripts/lib/qr-code.ts"
+import { renderQrCode } from "../../scripts/lib/qr-code.ts"
 import { clientObject } from "../../src/access/clients.ts"
 import { HOUR, MINUTE, SECOND } from "../../src/lib/clock.ts"
 import { encrypt } from "../../src/lib/crypto/crypto.ts"
@@ -106,7 +106,7 @@ describe("the QR code", () => {
     expect(as_uri).toBe(`otpauth://totp/Lectern:${encodeURIComponent(ada.email)}?secret=${as_string}&issuer=Lectern`)
     expect(as_qr_code).toMatch(/^<svg [^>]*viewBox="0 0 \d+ \d+">.*<\/svg>$/s)
     expect(as_qr_code).not.toMatch(/<script|<image|href|<\?xml/)
-    const { pixels, size, dark } = bitmapOf(as_qr_code)
+    const { pixels, size, dark } = renderQrCode(as_qr_code)
     expect(jsQR(pixels, size, size, { inversionAttempts: "dontInvert" })?.data).toBe(as_uri)
     // The standard's dark module next to the lower left finder pattern: a mirrored code has it elsewhere.
     const modules = size / 4 - 8
@@ -115,7 +115,7 @@ describe("the QR code", () => {
 
   it("encodes the longest possible address", () => {
     const uri = `otpauth://totp/Lectern:${"a".repeat(254)}?secret=${"A".repeat(32)}&issuer=Lectern`
-    const { pixels, size } = bitmapOf(qrCodeSvg(uri))
+    const { pixels, size } = renderQrCode(qrCodeSvg(uri))
     expect(jsQR(pixels, size, size)?.data).toBe(uri)
   })
 })

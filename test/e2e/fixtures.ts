@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { test as base, expect } from "@playwright/test"
 import { freePort } from "../../scripts/lib/ports.ts"
-import { asFlags, type Service, startService } from "../../scripts/lib/service.ts"
+import { type Service, startService, toVarFlags } from "../../scripts/lib/service.ts"
 import { ConsolePage } from "./console/console-page.ts"
 
 export { expect }
@@ -36,7 +36,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       const stateDir = mkdtempSync(join(tmpdir(), "lectern-e2e-"))
       const allowedOrigin = `http://localhost:${await freePort()}`
       const vars = { RATE_LIMIT: "1000000", ALLOWED_ORIGINS: allowedOrigin, ...serviceVars }
-      const service = await startService(stateDir, asFlags(vars))
+      const service = await startService(stateDir, toVarFlags(vars))
       await use({ ...service, stateDir, allowedOrigin })
       await service.stop()
       rmSync(stateDir, { recursive: true, force: true })

@@ -1,7 +1,7 @@
 import { exports } from "cloudflare:workers"
 import { expect } from "vitest"
 import { z } from "zod"
-import { requestOf, type Sent } from "../../scripts/lib/request.ts"
+import { type RequestOptions, toRequest } from "../../scripts/lib/request.ts"
 import { UNLIMITED } from "../../src/http/openapi-parts.ts"
 import { operations } from "../../src/http/operation.ts"
 import { ERROR_CODES, type ErrorCode } from "../../src/lib/errors.ts"
@@ -22,7 +22,7 @@ export interface Answer<T = Json> {
 // biome-ignore lint/suspicious/noExplicitAny: a test reads any member of an answer that its schema has checked
 type Json = any
 
-export type CallOptions = Sent
+export type CallOptions = RequestOptions
 
 /** The one error body of the service. */
 const errorBody = z.strictObject({
@@ -131,7 +131,7 @@ export const listeners = new Set<(call: string, answer: Answer) => void>()
 
 function send(method: string, path: string, options: CallOptions): Promise<Response> {
   const headers = { "cf-connecting-ip": "203.0.113.7", ...options.headers }
-  return exports.default.fetch(new URL(path, ORIGIN).href, requestOf(method, { ...options, headers }))
+  return exports.default.fetch(new URL(path, ORIGIN).href, toRequest(method, { ...options, headers }))
 }
 
 /** Gets a file: its bytes, whatever the content type. */

@@ -11,7 +11,7 @@ import type { Manifest } from "../../scripts/backup/lib/format.ts"
 import { restore } from "../../scripts/backup/lib/restore.ts"
 import { cloudflareApi } from "../../scripts/lib/cloudflare.ts"
 import { ACCOUNT, cloudflareAccount, type Fault, TOKEN } from "./cloudflare/api.ts"
-import { academy } from "./copies.ts"
+import { academy } from "./in-memory-deployment.ts"
 
 const root = mkdtempSync(join(tmpdir(), "lectern-copies-"))
 const silent = () => {}

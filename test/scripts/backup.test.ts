@@ -23,9 +23,17 @@ import type { Deployment } from "../../scripts/backup/lib/deployment.ts"
 import { type Manifest, manifestDigest } from "../../scripts/backup/lib/format.ts"
 import { restore } from "../../scripts/backup/lib/restore.ts"
 import { differences, schemaObjectsIn } from "../../scripts/generate/schema.ts"
-import { migrated } from "../../scripts/lib/migrations.ts"
-import { academy, dying, type InMemory, inMemory, Killed, noteMigrations, withoutTriggers } from "./copies.ts"
-import { ordinaryTables } from "./filled.ts"
+import { migratedDatabase } from "../../scripts/lib/migrations.ts"
+import {
+  academy,
+  dying,
+  type InMemory,
+  inMemory,
+  Killed,
+  noteMigrations,
+  withoutTriggers,
+} from "./in-memory-deployment.ts"
+import { ordinaryTables } from "./seeded-database.ts"
 
 const root = mkdtempSync(join(tmpdir(), "lectern-copies-"))
 after(() => rmSync(root, { recursive: true }))
@@ -389,13 +397,13 @@ describe("a restore", () => {
   })
 
   it("takes the place of a new deployment's tables, and finds a used one", async () => {
-    const fresh = migrated()
+    const fresh = migratedDatabase()
     noteMigrations(fresh)
     const target = inMemory(fresh)
     await restored(target, smallCopy)
     assertSame(target, small)
 
-    const used = migrated()
+    const used = migratedDatabase()
     noteMigrations(used)
     withoutTriggers(used, () => used.exec("insert into sequences (name, value) values ('users', 1)"))
     await assert.rejects(restored(inMemory(used), smallCopy), /is not empty: it has 2 rows in sequences/)

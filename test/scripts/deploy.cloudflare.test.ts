@@ -18,13 +18,13 @@ import { DatabaseSync } from "node:sqlite"
 import { after, before, describe, it } from "node:test"
 import { setTimeout as sleep } from "node:timers/promises"
 import { type Connection, call, connect, expectOk, json } from "../../scripts/lib/client.ts"
-import { inconsistencies } from "../../scripts/lib/consistency.ts"
+import { findInconsistencies } from "../../scripts/lib/consistency.ts"
 import { migrationFiles } from "../../scripts/lib/migrations.ts"
 import { QUEUES } from "./cloudflare/account.ts"
 import { type CloudflareAccount, cloudflareAccount } from "./cloudflare/api.ts"
 import type { D1Fault, Database } from "./cloudflare/d1.ts"
 import { addMigration, checkoutIn, operator } from "./cloudflare/deployments.ts"
-import { edge, storage } from "./cloudflare/edge.ts"
+import { edge, storage } from "./cloudflare/worker-runner.ts"
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -316,7 +316,7 @@ describe("a copy", () => {
     assert.ok(rows > 100, `${rows} rows`)
     // Its own connection: that of the stand-in has D1's limits.
     const restoredFile = new DatabaseSync(other.location() ?? "", { readOnly: true })
-    assert.deepEqual(inconsistencies(restoredFile), [])
+    assert.deepEqual(findInconsistencies(restoredFile), [])
     restoredFile.close()
     const lines = readFileSync(join(copy, "files.jsonl"), "utf8").trim().split("\n")
     for (const line of lines) {

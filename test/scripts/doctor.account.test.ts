@@ -3,7 +3,7 @@
 import assert from "node:assert/strict"
 import { describe, it } from "node:test"
 import { accountChecks } from "../../scripts/deploy/doctor/account.ts"
-import { askAccount, type Facts } from "../../scripts/deploy/doctor/facts.ts"
+import { type Facts, fetchAccount } from "../../scripts/deploy/doctor/facts.ts"
 import { cloudflareApi } from "../../scripts/lib/cloudflare.ts"
 import { type DeployedAccount, deployedAccount, QUEUES } from "./cloudflare/account.ts"
 import { ACCOUNT, TOKEN } from "./cloudflare/api.ts"
@@ -20,12 +20,12 @@ async function found(plant: (there: DeployedAccount) => unknown, jurisdiction?: 
   plant(there)
   try {
     const api = cloudflareApi({ token: TOKEN, account: ACCOUNT, base: there.account.base })
-    const account = await askAccount(api, settings, DATABASE, ["APP_SECRET"])
+    const account = await fetchAccount(api, settings, DATABASE, ["APP_SECRET"])
     const diagnostics = { settings: { JURISDICTION: ofWorker ?? "" } }
     const facts = { account, diagnostics } as unknown as Facts
     return accountChecks
       .flatMap((check) => check(facts) ?? [])
-      .map((finding) => `${finding.level} ${finding.what}\n${finding.level === "ok" ? "" : finding.fix}`)
+      .map((finding) => `${finding.level} ${finding.message}\n${finding.level === "ok" ? "" : finding.fix}`)
   } finally {
     await there.close()
   }

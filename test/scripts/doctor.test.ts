@@ -12,8 +12,8 @@ import { after, before, describe, it } from "node:test"
 import type { Diagnostics } from "../../scripts/deploy/doctor/facts.ts"
 import { connect, PASSWORD } from "../../scripts/lib/client.ts"
 import { freePort } from "../../scripts/lib/ports.ts"
-import { asFlags, type Service, startService } from "../../scripts/lib/service.ts"
-import { databaseIn, root } from "../../scripts/lib/state.ts"
+import { type Service, startService, toVarFlags } from "../../scripts/lib/service.ts"
+import { findDatabaseFile, root } from "../../scripts/lib/state.ts"
 import { type DeployedAccount, deployedAccount } from "./cloudflare/account.ts"
 import { ACCOUNT, TOKEN } from "./cloudflare/api.ts"
 
@@ -43,7 +43,7 @@ before(async () => {
   await new Promise<void>((resolve) => front.listen(0, "localhost", resolve))
   address = `http://localhost:${(front.address() as AddressInfo).port}`
   const vars = { BASE_URL: address, ACCESS_POLICY: "enforced", RATE_LIMIT: "1000000" }
-  service = await startService(join(folder, "state"), asFlags(vars), { port: await freePort() })
+  service = await startService(join(folder, "state"), toVarFlags(vars), { port: await freePort() })
   await service.cron()
   admin = (await connect(service.url, "admin@example.com", PASSWORD)).token
   staff = (await connect(service.url, "staff@example.com", PASSWORD)).token
@@ -106,7 +106,7 @@ describe("npm run doctor", () => {
     assert.match(other.printed, /WRONG {2}Something else answers/)
   })
 
-  const database = () => new DatabaseSync(databaseIn(join(folder, "state")) ?? "", { timeout: 5000 })
+  const database = () => new DatabaseSync(findDatabaseFile(join(folder, "state")) ?? "", { timeout: 5000 })
   const old = Date.now() - 3_600_000
   const inDatabase: [what: string, plant: string, mend: string, says: RegExp][] = [
     [
@@ -336,7 +336,7 @@ describe("npm run doctor", () => {
     await service.stop()
     service = await startService(
       join(folder, "state"),
-      asFlags({
+      toVarFlags({
         ...{ BASE_URL: "https://elsewhere.test", ACCESS_POLICY: "documented", ALLOWED_ORIGINS: "*" },
         ...{ TIME_ZONE: "Nowhere", RATE_WINDOW_SECONDS: "0", READ_ONLY: "on" },
       }),

@@ -9,13 +9,13 @@ import { after, describe, it } from "node:test"
 import { getTableColumns, getTableName, is } from "drizzle-orm"
 import { SQLiteTable } from "drizzle-orm/sqlite-core"
 import { schemaObjectsOf } from "../../scripts/backup/lib/tables.ts"
-import { remainderOf } from "../../scripts/deploy/migrate.ts"
-import { descendants, lossesOf, safely } from "../../scripts/generate/rebuild.ts"
+import { remainingStatements } from "../../scripts/deploy/migrate.ts"
+import { descendants, findLosses, rebuildTable } from "../../scripts/generate/rebuild.ts"
 import { declaredDatabase, differences, drizzleKit, schemaObjectsIn } from "../../scripts/generate/schema.ts"
-import { migrated, migrationFiles } from "../../scripts/lib/migrations.ts"
+import { migratedDatabase, migrationFiles } from "../../scripts/lib/migrations.ts"
 import { root } from "../../scripts/lib/state.ts"
 import { migrationOf, statementsOf } from "../../scripts/lib/statements.ts"
-import { filled, ordinaryTables } from "./filled.ts"
+import { filled, ordinaryTables } from "./seeded-database.ts"
 
 const wanted = declaredDatabase()
 
@@ -33,11 +33,11 @@ function apply(database: DatabaseSync, statements: string[]) {
 
 describe("the migrations", () => {
   it("make what is declared: tables, indexes, triggers, searches and views", () => {
-    assert.deepEqual(differences(schemaObjectsIn(migrated()), schemaObjectsIn(wanted)), [])
+    assert.deepEqual(differences(schemaObjectsIn(migratedDatabase()), schemaObjectsIn(wanted)), [])
   })
 
   it("keep a table in the order of its key, where that is not a lone integer", () => {
-    const clustered = migrated().prepare("select name, wr from pragma_table_list").all()
+    const clustered = migratedDatabase().prepare("select name, wr from pragma_table_list").all()
     const without = new Map(clustered.map(({ name, wr }) => [name, wr === 1]))
     const tables = ["counters", "group_members", "mailings", "users", "user_view_types", "guards"]
     assert.deepEqual(
@@ -47,7 +47,7 @@ describe("the migrations", () => {
   })
 
   it("are found out where a table is not kept so", () => {
-    const database = migrated()
+    const database = migratedDatabase()
     database.exec("DROP TABLE counters; CREATE TABLE counters (key text PRIMARY KEY NOT NULL, value integer NOT NULL)")
     assert.match(
       differences(schemaObjectsIn(database), schemaObjectsIn(wanted)).join(),
@@ -62,7 +62,7 @@ describe("the migrations", () => {
     ["a full-text table", "DROP TABLE users_search", /missing in the migrations: table users_search/],
   ] as const)
     it(`are found out where ${what} was dropped by hand`, () => {
-      const database = migrated()
+      const database = migratedDatabase()
       database.exec(statement)
       const found = differences(schemaObjectsIn(database), schemaObjectsIn(wanted))
       assert.equal(found.length, 1)
@@ -70,7 +70,7 @@ describe("the migrations", () => {
     })
 
   it("are found out where a trigger was changed by hand", () => {
-    const database = migrated()
+    const database = migratedDatabase()
     database.exec("DROP TRIGGER locations_deleted")
     database.exec("CREATE TRIGGER locations_deleted AFTER DELETE ON locations BEGIN SELECT 1; END")
     assert.match(
@@ -124,7 +124,7 @@ describe("a declaration without its migration", () => {
 
   it("is noticed, were it one column that may be empty", async () => {
     const { declaredDatabase: declaredInCopy } = await import(join(copy, "scripts/generate/schema.ts"))
-    const found = differences(schemaObjectsIn(migrated()), schemaObjectsIn(declaredInCopy()))
+    const found = differences(schemaObjectsIn(migratedDatabase()), schemaObjectsIn(declaredInCopy()))
     assert.equal(found.length, 1)
     assert.match(found[0] ?? "", /made otherwise: table locations/)
   })
@@ -134,11 +134,11 @@ describe("a declaration without its migration", () => {
     assert.ok(done)
     const { name, sql } = written()
     assert.match(sql, /__new_locations/)
-    assert.equal(lossesOf(name, sql).length, 1)
+    assert.equal(findLosses(name, sql).length, 1)
   })
 
   it("and applied as it is, loses the table's triggers", () => {
-    const database = migrated()
+    const database = migratedDatabase()
     database.exec("BEGIN")
     database.exec(written().sql.replaceAll(/CREATE INDEX.*/g, ""))
     database.exec("COMMIT")
@@ -227,21 +227,25 @@ describe("a migration that was applied in part", () => {
   const statements = statementsOf(readFileSync(join(root, "migrations", name), "utf8"))
 
   it("goes on after the last statement that was carried out, wherever it broke off", () => {
-    const database = migrated(applied)
+    const database = migratedDatabase(applied)
     for (let done = 0; done <= statements.length; done++) {
       if (done % 10 === 0 || done === statements.length)
-        assert.deepEqual(remainderOf(name, applied, schemaObjectsOf(database)), statements.slice(done), String(done))
+        assert.deepEqual(
+          remainingStatements(name, applied, schemaObjectsOf(database)),
+          statements.slice(done),
+          String(done),
+        )
       if (done < statements.length) database.exec(statements[done] ?? "")
     }
   })
 
   it("is left alone where the database is at no place on its way", () => {
-    const database = migrated(applied)
+    const database = migratedDatabase(applied)
     database.exec(statements[1] ?? "")
-    assert.equal(remainderOf(name, applied, schemaObjectsOf(database)), undefined)
-    const foreign = migrated(applied)
+    assert.equal(remainingStatements(name, applied, schemaObjectsOf(database)), undefined)
+    const foreign = migratedDatabase(applied)
     foreign.exec("create table theirs (id integer primary key)")
-    assert.equal(remainderOf(name, applied, schemaObjectsOf(foreign)), undefined)
+    assert.equal(remainingStatements(name, applied, schemaObjectsOf(foreign)), undefined)
   })
 })
 
@@ -253,7 +257,7 @@ describe("a rebuild of ours", () => {
   for (const table of ordinaryTables(database)) {
     const behind = descendants(database, table).length
     it(`of ${table} keeps its rows, those of ${behind} tables behind it, and all that stands`, () => {
-      apply(database, safely(table, database, wanted))
+      apply(database, rebuildTable(table, database, wanted))
       assert.deepEqual(contents(database), before)
       assert.deepEqual(differences(schemaObjectsIn(database), standing), [])
       assert.deepEqual(database.prepare("PRAGMA foreign_key_check").all(), [])
@@ -261,8 +265,8 @@ describe("a rebuild of ours", () => {
   }
 
   it("is refused by the check until somebody has read it", () => {
-    const written = safely("locations", database, wanted).join("\n")
-    assert.equal(lossesOf("0002_x.sql", `-- Rebuild of locations: to be reviewed.\n${written}`).length, 1)
-    assert.deepEqual(lossesOf("0002_x.sql", `-- Rebuild of locations: reviewed.\n${written}`), [])
+    const written = rebuildTable("locations", database, wanted).join("\n")
+    assert.equal(findLosses("0002_x.sql", `-- Rebuild of locations: to be reviewed.\n${written}`).length, 1)
+    assert.deepEqual(findLosses("0002_x.sql", `-- Rebuild of locations: reviewed.\n${written}`), [])
   })
 })

@@ -4,7 +4,7 @@ import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { after, describe, it } from "node:test"
-import { withoutIntegrity } from "../../scripts/lib/lock.ts"
+import { packagesWithoutIntegrity } from "../../scripts/lib/lock.ts"
 
 const root = join(import.meta.dirname, "../..")
 const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: Record<string, string> }
@@ -162,7 +162,7 @@ describe("the imports of scripts and benchmarks", () => {
 
 describe("package-lock.json", () => {
   const lockWith = (entry: object) =>
-    withoutIntegrity(JSON.stringify({ packages: { "": {}, "node_modules/a": entry } }))
+    packagesWithoutIntegrity(JSON.stringify({ packages: { "": {}, "node_modules/a": entry } }))
 
   it("fails the check when a package has no SHA-512 digest", () => {
     const integrity = `sha512-${"A".repeat(86)}==`

@@ -3,39 +3,47 @@ import { createHash } from "node:crypto"
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs"
 import { open } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import { bringUpToDate, caughtUp, forgetChanges, newOwner, noteChanges, type Owner, ownerIn } from "./changes.ts"
+import {
+  applyChanges,
+  type ChangeLogOwner,
+  createOwner,
+  readOwner,
+  readUntilConsistent,
+  startRecording,
+  stopRecording,
+} from "./changes.ts"
 import type { Deployment, StoredFile } from "./deployment.ts"
 import {
   type CopiedFile,
   type CopiedTable,
   contentFile,
-  digestOf,
+  digestFile,
   FILES,
   FORMAT,
   FORMAT_VERSION,
   type Lines,
-  linesOf,
   MANIFEST,
   MANIFEST_DIGEST,
   type Manifest,
   manifestDigest,
   readManifest,
   SCHEMA,
+  streamLines,
   tableFile,
   UNFINISHED_COPY,
 } from "./format.ts"
-import { newWriterOf, settle, writerOf, writeWhole } from "./lines.ts"
-import { patiently } from "./retry.ts"
+import { commitFile, createWriter, resumeWriter, writeAtomically } from "./lines.ts"
+import { withRetries } from "./retry.ts"
 import {
-  catalog,
   createdObjects,
-  emptyCopyOf,
-  keyOf,
-  MIGRATIONS,
-  rowsOf,
+  createEmptyCopy,
+  MIGRATIONS_TABLE,
+  readKey,
+  readLines,
+  readTables,
   schemaObjectsIn,
   type Table,
-  UNFINISHED,
+  UNFINISHED_RESTORE,
 } from "./tables.ts"
 
 type Say = (line: string) => void
@@ -45,19 +53,19 @@ interface Progress {
   startedAt: string
   migrations: string[]
   /** Whose notes of the changes are to be read at the end. */
-  owner: Owner
+  owner: ChangeLogOwner
   /** What was read, by its path within the copy. */
   read: Record<string, Lines>
 }
 
 async function copyTable(deployment: Deployment, folder: string, table: Table): Promise<Lines> {
   const file = tableFile(table.name)
-  const { writer, last } = await writerOf(folder, file)
-  const after = last === undefined ? undefined : keyOf(table, last)
-  const lines = await writer.whole(async () => {
-    for await (const lines of rowsOf(deployment, table, after)) await writer.add(lines)
+  const { writer, last } = await resumeWriter(folder, file)
+  const after = last === undefined ? undefined : readKey(table, last)
+  const lines = await writer.writeAll(async () => {
+    for await (const lines of readLines(deployment, table, after)) await writer.add(lines)
   })
-  settle(folder, file)
+  commitFile(folder, file)
   return lines
 }
 
@@ -104,7 +112,7 @@ const sameFile = (known: CopiedFile, { etag, size, httpMetadata, customMetadata 
 /** The files that the copy has, in the order of their keys. */
 async function* copied(folder: string): AsyncGenerator<CopiedFile> {
   const path = join(folder, FILES)
-  if (existsSync(path)) for await (const line of linesOf(path)) yield JSON.parse(line)
+  if (existsSync(path)) for await (const line of streamLines(path)) yield JSON.parse(line)
 }
 
 /**
@@ -115,8 +123,8 @@ async function copyFiles(deployment: Deployment, folder: string, keepsGone: bool
   const known = copied(folder)
   let next = (await known.next()).value as CopiedFile | undefined
   const isBefore = (one: string, other: string) => Buffer.compare(Buffer.from(one), Buffer.from(other)) < 0
-  const writer = newWriterOf(folder, FILES)
-  const lines = await writer.whole(async () => {
+  const writer = createWriter(folder, FILES)
+  const lines = await writer.writeAll(async () => {
     const skipTo = async (key?: string) => {
       for (; next && (key === undefined || isBefore(next.key, key)); next = (await known.next()).value)
         if (keepsGone) await writer.add([JSON.stringify(next)])
@@ -126,12 +134,12 @@ async function copyFiles(deployment: Deployment, folder: string, keepsGone: bool
       const before = next?.key === file.key ? next : undefined
       if (before) next = (await known.next()).value
       const line =
-        before && sameFile(before, file) ? before : await patiently(() => copyContent(deployment, folder, file))
+        before && sameFile(before, file) ? before : await withRetries(() => copyContent(deployment, folder, file))
       if (line) await writer.add([JSON.stringify(line)])
     }
     await skipTo()
   })
-  settle(folder, FILES)
+  commitFile(folder, FILES)
   return lines
 }
 
@@ -149,13 +157,13 @@ async function tidy(folder: string): Promise<number> {
 
 /** The migrations that were applied to a database, in order. */
 const migrationsIn = async (deployment: Deployment): Promise<string[]> =>
-  (await deployment.query(`select name from ${MIGRATIONS} order by id`)).map(([name]) => String(name))
+  (await deployment.query(`select name from ${MIGRATIONS_TABLE} order by id`)).map(([name]) => String(name))
 
 /**
  * The copy's state on the disk: what an interrupted backup left, or a new one.
  * @param noted whose notes of changes the database has
  */
-function progressIn(folder: string, migrations: string[], noted: Owner | undefined, say: Say) {
+function progressIn(folder: string, migrations: string[], noted: ChangeLogOwner | undefined, say: Say) {
   const path = join(folder, UNFINISHED_COPY)
   const begun: Progress | undefined = existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : undefined
   if (begun && begun.migrations.join() !== migrations.join())
@@ -168,8 +176,8 @@ function progressIn(folder: string, migrations: string[], noted: Owner | undefin
   }
   const progress: Progress = goesOn
     ? begun
-    : { startedAt: new Date().toISOString(), migrations, owner: newOwner(), read: {} }
-  return { progress, save: () => writeWhole(path, `${JSON.stringify(progress, null, 2)}\n`) }
+    : { startedAt: new Date().toISOString(), migrations, owner: createOwner(), read: {} }
+  return { progress, save: () => writeAtomically(path, `${JSON.stringify(progress, null, 2)}\n`) }
 }
 
 /**
@@ -195,12 +203,12 @@ export async function backup(
   }
   const objects = await schemaObjectsIn(deployment)
   const names = objects.map(({ name }) => name)
-  if (names.includes(UNFINISHED))
+  if (names.includes(UNFINISHED_RESTORE))
     throw new Error(`A restore into ${deployment.name} is unfinished: there is nothing whole to copy.`)
-  if (!names.includes(MIGRATIONS)) throw new Error(`There is no database of an academy in ${deployment.name}.`)
+  if (!names.includes(MIGRATIONS_TABLE)) throw new Error(`There is no database of an academy in ${deployment.name}.`)
   const migrations = await migrationsIn(deployment)
   mkdirSync(join(folder, "tables"), { recursive: true })
-  const noted = await ownerIn(deployment)
+  const noted = await readOwner(deployment)
   const { progress, save } = progressIn(folder, migrations, noted, say)
   if (noted && noted.id !== progress.owner.id) {
     if (!again && Date.now() / 1000 < noted.until)
@@ -208,15 +216,15 @@ export async function backup(
         `Another backup of ${deployment.name} is under way, or was left unfinished. Finish it in its own folder, or ` +
           "end it: --again.",
       )
-    await forgetChanges(deployment)
+    await stopRecording(deployment)
   }
   save()
   const schema = createdObjects(objects).map(({ sql }) => `${sql};\n`)
-  writeWhole(join(folder, SCHEMA), schema.join(""))
+  writeAtomically(join(folder, SCHEMA), schema.join(""))
 
-  const { tables } = catalog(emptyCopyOf(objects))
+  const { tables } = readTables(createEmptyCopy(objects))
   const keyed = tables.filter(({ key }) => key.length > 0)
-  await noteChanges(deployment, keyed, progress.owner)
+  await startRecording(deployment, keyed, progress.owner)
   await copyFiles(deployment, folder, false)
   for (const table of tables) {
     const file = tableFile(table.name)
@@ -232,13 +240,13 @@ export async function backup(
   await copyFiles(deployment, folder, false)
   say(`Read ${rows} rows of ${tables.length} tables.`)
 
-  const moment = await caughtUp(deployment, keyed, progress.owner)
+  const moment = await readUntilConsistent(deployment, keyed, progress.owner)
   const bookmark = await deployment.bookmark()
   if (moment.migrations.join() !== migrations.join())
     throw new Error(`The schema has changed since the copy in ${folder} was begun. Begin anew in another folder.`)
   for (const table of keyed) {
     const changed = moment.changes.get(table.name)
-    if (changed) progress.read[tableFile(table.name)] = await bringUpToDate(folder, table, changed)
+    if (changed) progress.read[tableFile(table.name)] = await applyChanges(folder, table, changed)
     const found = linesIn(table.name).rows
     if (found !== moment.counts.get(table.name))
       throw new Error(`The copy has ${found} rows of ${table.name}, and there were ${moment.counts.get(table.name)}.`)
@@ -268,11 +276,11 @@ export async function backup(
       }),
     ),
     files: { ...files, contentBytes: await tidy(folder) },
-    schemaSql: { file: SCHEMA, sha256: await digestOf(join(folder, SCHEMA)) },
+    schemaSql: { file: SCHEMA, sha256: await digestFile(join(folder, SCHEMA)) },
   }
   const text = `${JSON.stringify(manifest, null, 2)}\n`
-  writeWhole(join(folder, MANIFEST_DIGEST), manifestDigest(text))
-  writeWhole(join(folder, MANIFEST), text)
+  writeAtomically(join(folder, MANIFEST_DIGEST), manifestDigest(text))
+  writeAtomically(join(folder, MANIFEST), text)
   return finish(deployment, folder)
 }
 
@@ -280,7 +288,7 @@ export async function backup(
 async function finish(deployment: Deployment, folder: string): Promise<Manifest> {
   const unfinished = join(folder, UNFINISHED_COPY)
   const { owner } = JSON.parse(readFileSync(unfinished, "utf8")) as Progress
-  await forgetChanges(deployment, owner.id)
+  await stopRecording(deployment, owner.id)
   rmSync(unfinished)
   return readManifest(folder)
 }

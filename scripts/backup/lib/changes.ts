@@ -2,10 +2,20 @@
 // that a copy read over many minutes is brought to one moment: by reading the rows again that changed meanwhile.
 import { join } from "node:path"
 import type { Deployment, Value } from "./deployment.ts"
-import { type Lines, linesOf, tableFile } from "./format.ts"
-import { newWriterOf, settle } from "./lines.ts"
-import { patiently } from "./retry.ts"
-import { canonicalKey, compareKeys, countsOf, keyOf, lineOf, literal, quoted, type Table, typed } from "./tables.ts"
+import { type Lines, streamLines, tableFile } from "./format.ts"
+import { commitFile, createWriter } from "./lines.ts"
+import { withRetries } from "./retry.ts"
+import {
+  canonicalKey,
+  compareKeys,
+  countStatements,
+  quoteIdentifier,
+  quoteText,
+  readKey,
+  type Table,
+  toLine,
+  typedColumns,
+} from "./tables.ts"
 
 /** The table of what changed; its first row says whose it is. */
 const CHANGES = "backup_changes"
@@ -20,7 +30,7 @@ const WINDOW = 2000
 const MAX_STALLED_CALLS = 20
 
 /** Which backup notes the changes, and until when it does (epoch seconds). */
-export interface Owner {
+export interface ChangeLogOwner {
   id: string
   until: number
 }
@@ -28,47 +38,50 @@ export interface Owner {
 const EVENTS = ["insert", "update", "delete"] as const
 
 const key = (table: Table, row: "old" | "new") =>
-  `json_array(${table.key.map(({ name }) => `${row}.${quoted(name)}`).join(", ")})`
+  `json_array(${table.key.map(({ name }) => `${row}.${quoteIdentifier(name)}`).join(", ")})`
 
 function triggerOf(table: Table, event: (typeof EVENTS)[number], until: number): string {
-  const noted = (row: "old" | "new") => `SELECT ${literal(table.name)}, ${key(table, row)}`
+  const noted = (row: "old" | "new") => `SELECT ${quoteText(table.name)}, ${key(table, row)}`
   const rows = { insert: noted("new"), update: `${noted("new")} UNION ${noted("old")}`, delete: noted("old") }
-  return `CREATE TRIGGER IF NOT EXISTS ${quoted(`backup_${table.name}_${event}`)} AFTER ${event.toUpperCase()}
-    ON ${quoted(table.name)} WHEN unixepoch() < ${until} BEGIN
+  return `CREATE TRIGGER IF NOT EXISTS ${quoteIdentifier(`backup_${table.name}_${event}`)} AFTER ${event.toUpperCase()}
+    ON ${quoteIdentifier(table.name)} WHEN unixepoch() < ${until} BEGIN
     INSERT INTO ${CHANGES} (name, key) ${rows[event]};
   END`
 }
 
 /** The backup whose records a database has, if any. */
-export async function ownerIn(deployment: Deployment): Promise<Owner | undefined> {
+export async function readOwner(deployment: Deployment): Promise<ChangeLogOwner | undefined> {
   const [there] = await deployment.query(`select 1 from sqlite_master where name = '${CHANGES}'`)
   if (!there) return undefined
   const [[owner] = []] = await deployment.query(`select key from ${CHANGES} where seq = 1`)
   return owner ? JSON.parse(String(owner)) : { id: "", until: 0 }
 }
 
-export const newOwner = (): Owner => ({ id: crypto.randomUUID(), until: Math.floor(Date.now() / 1000) + LASTS })
+export const createOwner = (): ChangeLogOwner => ({
+  id: crypto.randomUUID(),
+  until: Math.floor(Date.now() / 1000) + LASTS,
+})
 
 /** Begins to note what changes. It may be done again by the same backup. */
-export async function noteChanges(deployment: Deployment, tables: Table[], owner: Owner) {
+export async function startRecording(deployment: Deployment, tables: Table[], owner: ChangeLogOwner) {
   await carryOut(deployment, [
     `CREATE TABLE IF NOT EXISTS ${CHANGES} (seq INTEGER PRIMARY KEY, name TEXT NOT NULL, key TEXT NOT NULL)`,
-    `INSERT OR IGNORE INTO ${CHANGES} VALUES (1, '', ${literal(JSON.stringify(owner))})`,
+    `INSERT OR IGNORE INTO ${CHANGES} VALUES (1, '', ${quoteText(JSON.stringify(owner))})`,
     ...tables.flatMap((table) => EVENTS.map((event) => triggerOf(table, event, owner.until))),
   ])
 }
 
 /** Ends the notes, and takes them away. @param id whose they are; anybody's unless given */
-export async function forgetChanges(deployment: Deployment, id?: string) {
-  const owner = await ownerIn(deployment)
+export async function stopRecording(deployment: Deployment, id?: string) {
+  const owner = await readOwner(deployment)
   if (!owner || (id !== undefined && owner.id !== id)) return
   const triggers = await deployment.query(
     "select name from sqlite_master where type = 'trigger' and substr(name, 1, 7) = 'backup_'",
   )
   await carryOut(deployment, [
     // Once the first trigger is gone, the records of the others must not be used.
-    `UPDATE ${CHANGES} SET key = ${literal(JSON.stringify({ ...owner, until: 0 }))} WHERE seq = 1`,
-    ...triggers.map(([name]) => `DROP TRIGGER IF EXISTS ${quoted(String(name))}`),
+    `UPDATE ${CHANGES} SET key = ${quoteText(JSON.stringify({ ...owner, until: 0 }))} WHERE seq = 1`,
+    ...triggers.map(([name]) => `DROP TRIGGER IF EXISTS ${quoteIdentifier(String(name))}`),
     // The table is dropped last: every change needs it while a trigger exists.
     `DROP TABLE IF EXISTS ${CHANGES}`,
   ])
@@ -77,24 +90,26 @@ export async function forgetChanges(deployment: Deployment, id?: string) {
 /** Runs statements that may run again, some in each call. */
 async function carryOut(deployment: Deployment, statements: string[]) {
   for (let i = 0; i < statements.length; i += STATEMENTS_A_CALL)
-    await patiently(() => deployment.script(statements.slice(i, i + STATEMENTS_A_CALL)))
+    await withRetries(() => deployment.script(statements.slice(i, i + STATEMENTS_A_CALL)))
 }
 
 /** The rows of a table that changed after a place in the notes, as they are now; those that are gone have no values. */
 function changedRows(table: Table, after: number): string {
-  const same = table.key.map(({ name }, i) => `t.${quoted(name)} = json_extract(c.key, '$[${i}]')`).join(" and ")
-  return `select c.key, t.${quoted(table.key[0]?.name ?? "")} is not null, ${typed(table.columns, "t")}
+  const same = table.key
+    .map(({ name }, i) => `t.${quoteIdentifier(name)} = json_extract(c.key, '$[${i}]')`)
+    .join(" and ")
+  return `select c.key, t.${quoteIdentifier(table.key[0]?.name ?? "")} is not null, ${typedColumns(table.columns, "t")}
     from (
       select distinct key from ${CHANGES}
-      where seq > ${after} and seq <= ${after + WINDOW} and name = ${literal(table.name)}
-    ) as c left join ${quoted(table.name)} as t on ${same}`
+      where seq > ${after} and seq <= ${after + WINDOW} and name = ${quoteText(table.name)}
+    ) as c left join ${quoteIdentifier(table.name)} as t on ${same}`
 }
 
 /** The lines that changed, by the key of their row; undefined: the row is gone. */
 type Changes = Map<string, Map<string, string | undefined>>
 
 /** What stands in a database beside its rows, in the moment of a copy. */
-export interface Moment {
+export interface Snapshot {
   changes: Changes
   /** How many rows each table has. */
   counts: Map<string, number>
@@ -102,7 +117,7 @@ export interface Moment {
 }
 
 /** @throws where the notes have a gap: what was read before would not become whole */
-function requireNotes(owner: Owner, tables: Table[], [now, triggers]: Value[]) {
+function requireNotes(owner: ChangeLogOwner, tables: Table[], [now, triggers]: Value[]) {
   if (Number(triggers) === tables.length * EVENTS.length && Number(now) < owner.until) return
   throw new Error(
     "The notes of what changed have gaps: the schema was changed meanwhile, or a day has passed. Run it again.",
@@ -115,14 +130,18 @@ function requireNotes(owner: Owner, tables: Table[], [now, triggers]: Value[]) {
  * @param tables those that have a key
  * @throws where changes are made faster than they are read
  */
-export async function caughtUp(deployment: Deployment, tables: Table[], owner: Owner): Promise<Moment> {
+export async function readUntilConsistent(
+  deployment: Deployment,
+  tables: Table[],
+  owner: ChangeLogOwner,
+): Promise<Snapshot> {
   const changes: Changes = new Map()
   const read = new Map<string, number>()
   let changed: Table[] = []
   let least = Number.POSITIVE_INFINITY
   for (let stalled = 0; stalled < MAX_STALLED_CALLS; stalled++) {
     const asked = fitting(changed.map((table) => ({ table, sql: changedRows(table, read.get(table.name) ?? 1) })))
-    const counting = countsOf(tables.map(({ name }) => name))
+    const counting = countStatements(tables.map(({ name }) => name))
     const [last = [], state = [], applied = [], ...others] = await deployment.snapshot([
       `select name, max(seq) from ${CHANGES} where seq > 1 group by name`,
       `select unixepoch(), (
@@ -140,7 +159,7 @@ export async function caughtUp(deployment: Deployment, tables: Table[], owner: O
       const lines = changes.get(table.name) ?? new Map<string, string | undefined>()
       changes.set(table.name, lines)
       for (const [at, isThere, ...values] of rows[i] ?? [])
-        lines.set(canonicalKey(String(at)), Number(isThere) ? lineOf(table, values) : undefined)
+        lines.set(canonicalKey(String(at)), Number(isThere) ? toLine(table, values) : undefined)
       read.set(table.name, Math.min(end, (read.get(table.name) ?? 1) + WINDOW))
     })
     const left = new Set(last.flatMap(([name, seq]) => (Number(seq) > (read.get(String(name)) ?? 1) ? [name] : [])))
@@ -173,32 +192,32 @@ function fitting<T extends { sql: string }>(statements: T[]): T[] {
 }
 
 /** Brings the lines of a table to the moment: those that changed take the place of those that were read before. */
-export async function bringUpToDate(
+export async function applyChanges(
   folder: string,
   table: Table,
   changed: Map<string, string | undefined>,
 ): Promise<Lines> {
   const file = tableFile(table.name)
-  const keys = (line: string) => ({ key: keyOf(table, line), line })
+  const keys = (line: string) => ({ key: readKey(table, line), line })
   const added = [...changed.values()]
     .filter((line) => line !== undefined)
     .map(keys)
     .sort((one, other) => compareKeys(table, one.key, other.key))
-  const writer = newWriterOf(folder, file)
-  const lines = await writer.whole(async () => {
+  const writer = createWriter(folder, file)
+  const lines = await writer.writeAll(async () => {
     let next = 0
     const addUntil = async (key?: Value[]) => {
       const from = next
       while (next < added.length && (!key || compareKeys(table, added[next]?.key ?? [], key) < 0)) next++
       if (next > from) await writer.add(added.slice(from, next).map(({ line }) => line))
     }
-    for await (const line of linesOf(join(folder, file))) {
-      const key = keyOf(table, line)
+    for await (const line of streamLines(join(folder, file))) {
+      const key = readKey(table, line)
       await addUntil(key)
       if (!changed.has(canonicalKey(key))) await writer.add([line])
     }
     await addUntil()
   })
-  settle(folder, file)
+  commitFile(folder, file)
   return lines
 }

@@ -1,7 +1,7 @@
 // A deployment by Cloudflare's HTTP API: D1's /raw and /query, R2's objects. https://developers.cloudflare.com/api
 import { openAsBlob } from "node:fs"
 import { type Credentials, cloudflareApi } from "../../lib/cloudflare.ts"
-import { Refused } from "../../lib/refused.ts"
+import { Refused } from "../../lib/non-retryable-error.ts"
 import type { Deployment, Resources, StoredFile, Value } from "./deployment.ts"
 
 interface ListedObject {

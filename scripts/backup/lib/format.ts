@@ -109,7 +109,7 @@ export function readManifest(folder: string): Manifest {
 }
 
 /** The digest of a file, streamed. */
-export async function digestOf(path: string, algorithm: "sha256" | "md5" = "sha256"): Promise<string> {
+export async function digestFile(path: string, algorithm: "sha256" | "md5" = "sha256"): Promise<string> {
   const hash = createHash(algorithm)
   for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer)
   return hash.digest("hex")
@@ -118,7 +118,7 @@ export async function digestOf(path: string, algorithm: "sha256" | "md5" = "sha2
 const NEWLINE = 10
 
 /** Streams the lines of a file. An unfinished last line is not one. */
-export async function* linesOf(path: string): AsyncGenerator<string> {
+export async function* streamLines(path: string): AsyncGenerator<string> {
   let rest: Buffer[] = []
   for await (const read of createReadStream(path, { highWaterMark: 1 << 18 })) {
     const chunk = read as Buffer

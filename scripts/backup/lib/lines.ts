@@ -3,7 +3,7 @@ import { createHash, type Hash } from "node:crypto"
 import { once } from "node:events"
 import { createWriteStream, existsSync, renameSync, truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { type Lines, linesOf } from "./format.ts"
+import { type Lines, streamLines } from "./format.ts"
 
 /** Appends lines to a file and keeps count. */
 export class LineWriter {
@@ -25,7 +25,7 @@ export class LineWriter {
   }
 
   /** Writes all that `write` adds. What was added before it failed stays, for the next run to go on with. */
-  async whole(write: () => Promise<void>): Promise<Lines> {
+  async writeAll(write: () => Promise<void>): Promise<Lines> {
     try {
       await write()
     } finally {
@@ -37,13 +37,13 @@ export class LineWriter {
 }
 
 /** Opens a file of lines in the making where an interrupted backup left it. @returns its last line, too */
-export async function writerOf(folder: string, file: string) {
+export async function resumeWriter(folder: string, file: string) {
   const path = join(folder, `${file}.part`)
   const written = { file, rows: 0, bytes: 0, sha256: "" }
   const hash = createHash("sha256")
   let last: string | undefined
   if (existsSync(path)) {
-    for await (const line of linesOf(path)) {
+    for await (const line of streamLines(path)) {
       hash.update(`${line}\n`)
       written.rows++
       written.bytes += Buffer.byteLength(line) + 1
@@ -55,17 +55,17 @@ export async function writerOf(folder: string, file: string) {
 }
 
 /** Opens a file of lines in the making, without what an interrupted backup left of it. */
-export function newWriterOf(folder: string, file: string): LineWriter {
+export function createWriter(folder: string, file: string): LineWriter {
   const path = join(folder, `${file}.part`)
   writeFileSync(path, "")
   return new LineWriter(path, { file, rows: 0, bytes: 0, sha256: "" }, createHash("sha256"))
 }
 
 /** A file of lines in the making takes its place. */
-export const settle = (folder: string, file: string) => renameSync(join(folder, `${file}.part`), join(folder, file))
+export const commitFile = (folder: string, file: string) => renameSync(join(folder, `${file}.part`), join(folder, file))
 
 /** Writes a text that is there as a whole or not at all. */
-export function writeWhole(path: string, text: string) {
+export function writeAtomically(path: string, text: string) {
   writeFileSync(`${path}.part`, text)
   renameSync(`${path}.part`, path)
 }

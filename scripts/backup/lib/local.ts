@@ -6,9 +6,9 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import type { D1Database, R2Bucket } from "@cloudflare/workers-types"
 import { getPlatformProxy } from "wrangler"
-import { Refused } from "../../lib/refused.ts"
-import { databaseIn } from "../../lib/state.ts"
-import { quiet } from "../../lib/wrangler.ts"
+import { Refused } from "../../lib/non-retryable-error.ts"
+import { findDatabaseFile } from "../../lib/state.ts"
+import { WRANGLER_ENV } from "../../lib/wrangler.ts"
 import type { Deployment, Resources, StoredFile, Value } from "./deployment.ts"
 
 interface Bindings {
@@ -17,7 +17,7 @@ interface Bindings {
 }
 
 /** How a database of this machine is asked. */
-export function statementsOf(database: DatabaseSync): Pick<Deployment, "query" | "script" | "snapshot"> {
+export function databaseMethods(database: DatabaseSync): Pick<Deployment, "query" | "script" | "snapshot"> {
   const asked = <T>(act: () => T): T => {
     try {
       return act()
@@ -55,7 +55,7 @@ export function statementsOf(database: DatabaseSync): Pick<Deployment, "query" |
 
 /** @param stateDir the folder of the local state */
 export async function localDeployment(stateDir: string, resources: Resources): Promise<Deployment> {
-  Object.assign(process.env, quiet)
+  Object.assign(process.env, WRANGLER_ENV)
   // The two that are needed: with the service's own configuration its Durable Objects and queues would start, too.
   const folder = mkdtempSync(join(tmpdir(), "lectern-copy-"))
   const configPath = join(folder, "wrangler.json")
@@ -82,11 +82,11 @@ export async function localDeployment(stateDir: string, resources: Resources): P
         .filter(([, value]) => value !== undefined)
         .map(([name, value]) => [name, value instanceof Date ? value.toISOString() : String(value)]),
     )
-  if (!databaseIn(stateDir)) await DB.prepare("select 1").run()
-  const database = new DatabaseSync(databaseIn(stateDir) ?? "", { timeout: 5000 })
+  if (!findDatabaseFile(stateDir)) await DB.prepare("select 1").run()
+  const database = new DatabaseSync(findDatabaseFile(stateDir) ?? "", { timeout: 5000 })
   return {
     name: `the academy in ${stateDir}`,
-    ...statementsOf(database),
+    ...databaseMethods(database),
     bookmark: async () => null,
     async *files(after): AsyncGenerator<StoredFile> {
       for (let from = after; ; ) {

@@ -2,41 +2,41 @@
 import { createHash } from "node:crypto"
 import { existsSync, globSync, readFileSync, statSync } from "node:fs"
 import { join, relative } from "node:path"
-import { migrated, migrationFiles } from "../../lib/migrations.ts"
-import { Refused } from "../../lib/refused.ts"
+import { migratedDatabase, migrationFiles } from "../../lib/migrations.ts"
+import { Refused } from "../../lib/non-retryable-error.ts"
 import type { Deployment, StoredFile, Value } from "./deployment.ts"
 import {
   type CopiedFile,
   type CopiedTable,
-  digestOf,
+  digestFile,
   FILES,
   type Lines,
-  linesOf,
   MANIFEST,
   MANIFEST_DIGEST,
   type Manifest,
   readManifest,
+  streamLines,
 } from "./format.ts"
-import { once, patiently } from "./retry.ts"
+import { runOnce, withRetries } from "./retry.ts"
 import {
-  catalog,
-  countsOf,
+  countStatements,
   createdObjects,
-  emptyCopyOf,
-  insertLong,
-  insertOf,
-  LONG_LINE,
-  literal,
-  MIGRATIONS,
-  quoted,
-  rowsOf,
+  createEmptyCopy,
+  insertLines,
+  insertLongLine,
+  MAX_LINE_BYTES,
+  MIGRATIONS_TABLE,
+  quoteIdentifier,
+  quoteText,
+  readLines,
+  readTables,
   type SchemaObject,
-  type Search,
+  type SearchTable,
   schemaObjectsIn,
   schemaObjectsOf,
-  setOwnOf,
   type Table,
-  UNFINISHED,
+  UNFINISHED_RESTORE,
+  updateSelfReferences,
 } from "./tables.ts"
 
 type Say = (line: string) => void
@@ -51,7 +51,7 @@ const REVOCATIONS = "session_revocations"
 const DAY = 24 * 60 * 60 * 1000
 
 /** wrangler's list of the migrations that were applied, as wrangler makes it. */
-const MIGRATIONS_TABLE = `CREATE TABLE ${MIGRATIONS}(
+const CREATE_MIGRATIONS_TABLE = `CREATE TABLE ${MIGRATIONS_TABLE}(
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   name TEXT UNIQUE,
   applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
@@ -74,7 +74,7 @@ const groups = <T>(items: T[], size: (item: T) => number, most: number): T[][] =
 /** How many rows each table has. */
 async function counted(deployment: Deployment, tables: string[]): Promise<Map<string, number>> {
   const counts: Value[] = []
-  for (const sql of countsOf(tables)) counts.push(...((await deployment.query(sql))[0] ?? []))
+  for (const sql of countStatements(tables)) counts.push(...((await deployment.query(sql))[0] ?? []))
   return new Map(tables.map((name, i) => [name, Number(counts[i])]))
 }
 
@@ -85,14 +85,14 @@ async function damageOf(folder: string, { tables, files, schemaSql }: Manifest):
   const check = async (file: string, sha256: string) => {
     known.add(file)
     if (!existsSync(join(folder, file))) found.push(`${file} is missing`)
-    else if ((await digestOf(join(folder, file))) !== sha256) found.push(`${file} is not what was copied`)
+    else if ((await digestFile(join(folder, file))) !== sha256) found.push(`${file} is not what was copied`)
     else return true
     return false
   }
   const checkLines = async ({ file, sha256, rows, bytes }: Lines) => {
     if (!(await check(file, sha256))) return
     let lines = 0
-    for await (const _ of linesOf(join(folder, file))) lines++
+    for await (const _ of streamLines(join(folder, file))) lines++
     const size = statSync(join(folder, file)).size
     if (lines !== rows || size !== bytes)
       found.push(`${file} has ${lines} lines and ${size} bytes, and the manifest says ${rows} and ${bytes}`)
@@ -102,7 +102,7 @@ async function damageOf(folder: string, { tables, files, schemaSql }: Manifest):
   await checkLines(files)
   if (found.some((what) => what.startsWith(FILES))) return found
   let contents = 0
-  for await (const line of linesOf(join(folder, FILES))) {
+  for await (const line of streamLines(join(folder, FILES))) {
     const { file, sha256, size } = JSON.parse(line) as CopiedFile
     if ((await check(file, sha256)) && statSync(join(folder, file)).size !== size)
       found.push(`${file} has another size`)
@@ -118,7 +118,7 @@ async function damageOf(folder: string, { tables, files, schemaSql }: Manifest):
 }
 
 /** The schema of a copy, as this version's migrations make it. @throws where they make another, or do not have it */
-function schemaOf(manifest: Manifest): { objects: SchemaObject[]; tables: Table[]; searches: Search[] } {
+function schemaOf(manifest: Manifest): { objects: SchemaObject[]; tables: Table[]; searches: SearchTable[] } {
   const own = migrationFiles()
   const strange = manifest.migrations.find((name, i) => own[i] !== name)
   if (strange)
@@ -126,13 +126,13 @@ function schemaOf(manifest: Manifest): { objects: SchemaObject[]; tables: Table[
       `The copy has the schema of another version of Lectern (it has ${strange}, made by ${manifest.service}). ` +
         "Restore it with the version that made it, or a later one.",
     )
-  const database = migrated(manifest.migrations)
+  const database = migratedDatabase(manifest.migrations)
   const objects = createdObjects(schemaObjectsOf(database))
-  const { tables, searches } = catalog(database)
+  const { tables, searches } = readTables(database)
   const shape = (table: string, columns: string[]) => `${table} (${columns.join(", ")})`
   const wanted = tables.map(({ name, columns }) => shape(name, columns))
   const copied = manifest.tables
-    .filter(({ name }) => name !== MIGRATIONS)
+    .filter(({ name }) => name !== MIGRATIONS_TABLE)
     .map(({ name, columns }) => shape(name, columns))
   const unlike = [
     ...copied.filter((item) => !wanted.includes(item)),
@@ -153,44 +153,47 @@ async function refuseUnlessEmpty(deployment: Deployment, objects: SchemaObject[]
   for await (const { key } of deployment.files()) throw full(`the file ${key}`)
   if (objects.length === 0) return
   const names = objects.map(({ name }) => name)
-  const { tables } = catalog(emptyCopyOf(objects))
-  const ledger = names.includes(MIGRATIONS) ? await deployment.query(`select name from ${MIGRATIONS} order by id`) : []
+  const { tables } = readTables(createEmptyCopy(objects))
+  const ledger = names.includes(MIGRATIONS_TABLE)
+    ? await deployment.query(`select name from ${MIGRATIONS_TABLE} order by id`)
+    : []
   const applied = ledger.map(([name]) => String(name))
   const own = migrationFiles()
   const strange = applied.find((name) => !own.includes(name))
   if (strange) throw full(`the schema of another version of Lectern (${strange})`)
-  const fresh = migrated(applied)
-  const freshTables = new Set(catalog(fresh).tables.map(({ name }) => name))
+  const fresh = migratedDatabase(applied)
+  const freshTables = new Set(readTables(fresh).tables.map(({ name }) => name))
   const counts = await counted(
     deployment,
     tables.map(({ name }) => name),
   )
   for (const [name, rows] of counts) {
-    if (name === MIGRATIONS) continue
+    if (name === MIGRATIONS_TABLE) continue
     if (!freshTables.has(name)) throw full(`a table ${name} that is not Lectern's`)
-    const [{ least } = { least: 0 }] = fresh.prepare(`select count(*) as least from ${quoted(name)}`).all()
+    const [{ least } = { least: 0 }] = fresh.prepare(`select count(*) as least from ${quoteIdentifier(name)}`).all()
     if (rows > Number(least)) throw full(`${rows} rows in ${name}`)
   }
 }
 
 const isUnfinished = async (deployment: Deployment) =>
-  (await schemaObjectsIn(deployment)).some(({ name }) => name === UNFINISHED)
+  (await schemaObjectsIn(deployment)).some(({ name }) => name === UNFINISHED_RESTORE)
 
 /** Drops all objects, referring tables first. */
 async function clear(deployment: Deployment) {
-  const objects = createdObjects(await schemaObjectsIn(deployment)).filter(({ name }) => name !== UNFINISHED)
-  const order = objects.length > 0 ? catalog(emptyCopyOf(objects)).tables.map(({ name }) => name) : []
-  const drops = (type: string, names: string[]) => names.map((name) => `drop ${type} if exists ${quoted(name)}`)
+  const objects = createdObjects(await schemaObjectsIn(deployment)).filter(({ name }) => name !== UNFINISHED_RESTORE)
+  const order = objects.length > 0 ? readTables(createEmptyCopy(objects)).tables.map(({ name }) => name) : []
+  const drops = (type: string, names: string[]) =>
+    names.map((name) => `drop ${type} if exists ${quoteIdentifier(name)}`)
   const of = (type: string) => objects.filter((item) => item.type === type).map(({ name }) => name)
   const virtual = of("table").filter((name) => !order.includes(name))
   for (const statement of [
-    ...drops("table", [MIGRATIONS]),
+    ...drops("table", [MIGRATIONS_TABLE]),
     ...drops("trigger", of("trigger")),
     ...drops("view", of("view")),
     ...drops("table", virtual.reverse()),
     ...drops("table", order.reverse()),
   ])
-    await patiently(() => deployment.script([statement]))
+    await withRetries(() => deployment.script([statement]))
 }
 
 /** Creates the missing objects. */
@@ -199,7 +202,7 @@ async function make(deployment: Deployment, wanted: SchemaObject[]) {
   const missing = wanted.filter(({ name }) => !objects.has(name))
   // A trigger is a call of its own: D1 is known to cut those wrongly that others follow.
   for (const some of groups(missing, ({ type, sql }) => (type === "trigger" ? SCRIPT : sql.length), SCRIPT))
-    await once(
+    await runOnce(
       () => deployment.script(some.map(({ sql }) => sql)),
       async () => {
         const now = new Set((await schemaObjectsIn(deployment)).map(({ name }) => name))
@@ -216,7 +219,7 @@ const adding = (
   rows: number,
   [sql, parameters]: [string, Value[]],
 ) =>
-  once(
+  runOnce(
     () => deployment.query(sql, parameters),
     async () => {
       const now = (await counted(deployment, [table])).get(table)
@@ -233,22 +236,22 @@ async function loadTable(deployment: Deployment, table: Table, path: string, the
   let bytes = 0
   const flush = async () => {
     if (chunk.length === 0) return
-    const [sql, array] = insertOf(table, chunk, table.own)
+    const [sql, array] = insertLines(table, chunk, table.selfReferences)
     await adding(deployment, table.name, rows, chunk.length, [sql, [array]])
     rows += chunk.length
     chunk = []
     bytes = 0
   }
   let skipped = 0
-  for await (const line of linesOf(path)) {
+  for await (const line of streamLines(path)) {
     if (skipped < there) {
       skipped++
       continue
     }
     const length = Buffer.byteLength(line)
     if (bytes + length > CHUNK) await flush()
-    if (length > LONG_LINE) {
-      await adding(deployment, table.name, rows, 1, insertLong(table, line, table.own))
+    if (length > MAX_LINE_BYTES) {
+      await adding(deployment, table.name, rows, 1, insertLongLine(table, line, table.selfReferences))
       rows++
       continue
     }
@@ -264,17 +267,17 @@ async function setOwn(deployment: Deployment, table: Table, path: string) {
   let bytes = 0
   const flush = async () => {
     if (chunk.length === 0) return
-    const [sql, array] = setOwnOf(table, chunk)
-    await patiently(() => deployment.query(sql, [array]))
+    const [sql, array] = updateSelfReferences(table, chunk)
+    await withRetries(() => deployment.query(sql, [array]))
     chunk = []
     bytes = 0
   }
-  for await (const line of linesOf(path)) {
+  for await (const line of streamLines(path)) {
     const values = JSON.parse(line) as Record<string, unknown>
     const needed = Object.fromEntries(
-      [...table.key.map(({ name }) => name), ...table.own].map((name) => [name, values[name]]),
+      [...table.key.map(({ name }) => name), ...table.selfReferences].map((name) => [name, values[name]]),
     )
-    if (table.own.every((name) => values[name] === null)) continue
+    if (table.selfReferences.every((name) => values[name] === null)) continue
     const short = JSON.stringify(needed)
     chunk.push(short)
     bytes += Buffer.byteLength(short)
@@ -284,17 +287,17 @@ async function setOwn(deployment: Deployment, table: Table, path: string) {
 }
 
 /** Makes a full-text table from its table's rows, from where an earlier run left it. */
-async function makeSearch(deployment: Deployment, { name, of }: Search) {
+async function makeSearch(deployment: Deployment, { name, source: of }: SearchTable) {
   const numberOf = async (sql: string, parameters: Value[] = []) => (await deployment.query(sql, parameters))[0]?.[0]
-  const last = async () => Number((await numberOf(`select max(rowid) from ${quoted(name)}`)) ?? 0)
+  const last = async () => Number((await numberOf(`select max(rowid) from ${quoteIdentifier(name)}`)) ?? 0)
   let from = await last()
   for (;;) {
-    const page = `select id from ${quoted(of)} where id > ? order by id limit ${SEARCH_ROWS}`
+    const page = `select id from ${quoteIdentifier(of)} where id > ? order by id limit ${SEARCH_ROWS}`
     const to = await numberOf(`select max(id) from (${page})`, [from])
     if (to === null || to === undefined) return
-    const rows = `select id, search_text from ${quoted(of)} where id > ? and id <= ?`
-    await once(
-      () => deployment.query(`insert into ${quoted(name)} (rowid, text) ${rows}`, [from, to]),
+    const rows = `select id, search_text from ${quoteIdentifier(of)} where id > ? and id <= ?`
+    await runOnce(
+      () => deployment.query(`insert into ${quoteIdentifier(name)} (rowid, text) ${rows}`, [from, to]),
       async () => (await last()) >= Number(to),
     )
     from = Number(to)
@@ -329,10 +332,10 @@ const isThere = (found: StoredFile | undefined, { size, md5, httpMetadata, custo
 /** Puts the files into the bucket that are not there yet. */
 async function loadFiles(deployment: Deployment, folder: string) {
   const find = lookup(deployment.files())
-  for await (const line of linesOf(join(folder, FILES))) {
+  for await (const line of streamLines(join(folder, FILES))) {
     const file = JSON.parse(line) as CopiedFile
     if (isThere(await find(file.key), file)) continue
-    await patiently(async () => {
+    await withRetries(async () => {
       const etag = await deployment.write(file.key, join(folder, file.file), file)
       if (etag !== file.md5) throw new Error(`The file ${file.key} did not arrive as it is.`)
     })
@@ -345,23 +348,23 @@ async function differencesOf(
   folder: string,
   manifest: Manifest,
   tables: Table[],
-  searches: Search[],
+  searches: SearchTable[],
 ): Promise<string[]> {
   const found: string[] = []
   for (const table of tables) {
     const hash = createHash("sha256")
-    for await (const lines of rowsOf(deployment, table)) hash.update(`${lines.join("\n")}\n`)
+    for await (const lines of readLines(deployment, table)) hash.update(`${lines.join("\n")}\n`)
     const copied = manifest.tables.find(({ name }) => name === table.name)
     if (hash.digest("hex") !== copied?.sha256) found.push(`the rows of ${table.name}`)
   }
   const counts = await counted(
     deployment,
-    searches.flatMap(({ name, of }) => [name, of]),
+    searches.flatMap(({ name, source: of }) => [name, of]),
   )
-  for (const { name, of } of searches)
+  for (const { name, source: of } of searches)
     if (counts.get(name) !== counts.get(of)) found.push(`the full-text table ${name}`)
   const find = lookup(deployment.files())
-  for await (const line of linesOf(join(folder, FILES))) {
+  for await (const line of streamLines(join(folder, FILES))) {
     const file = JSON.parse(line) as CopiedFile
     if (!isThere(await find(file.key), file)) found.push(`the file ${file.key}`)
   }
@@ -374,18 +377,21 @@ async function differencesOf(
 /** The word that a deployment is whole: the list of its migrations, in the same batch that takes the mark away. */
 async function finish(deployment: Deployment, folder: string, migrations: CopiedTable, tables: Table[]) {
   const rows: string[] = []
-  for await (const line of linesOf(join(folder, migrations.file))) rows.push(line)
-  const [sql, array] = insertOf({ name: MIGRATIONS, columns: migrations.columns, key: [], own: [] }, rows)
+  for await (const line of streamLines(join(folder, migrations.file))) rows.push(line)
+  const [sql, array] = insertLines(
+    { name: MIGRATIONS_TABLE, columns: migrations.columns, key: [], selfReferences: [] },
+    rows,
+  )
   const revocations = tables.some(({ name }) => name === REVOCATIONS)
   const now = Date.now()
-  await once(
+  await runOnce(
     () =>
       deployment.script([
-        MIGRATIONS_TABLE,
-        sql.replace("?", () => literal(array)),
+        CREATE_MIGRATIONS_TABLE,
+        sql.replace("?", () => quoteText(array)),
         // The Durable Objects of the new deployment know of no revocation: the cron repeats them as if they were new.
         ...(revocations ? [`update ${REVOCATIONS} set created_at = ${now} where created_at > ${now - DAY}`] : []),
-        `drop table ${UNFINISHED}`,
+        `drop table ${UNFINISHED_RESTORE}`,
       ]),
     async () => !(await isUnfinished(deployment)),
   )
@@ -405,7 +411,7 @@ export async function restore(
 ): Promise<Manifest> {
   const manifest = readManifest(folder)
   const { objects: wanted, tables, searches } = schemaOf(manifest)
-  const migrations = manifest.tables.find(({ name }) => name === MIGRATIONS)
+  const migrations = manifest.tables.find(({ name }) => name === MIGRATIONS_TABLE)
   if (!migrations) throw new Error(`The copy in ${folder} does not tell its migrations.`)
   const copy = createHash("sha256")
     .update(readFileSync(join(folder, MANIFEST)))
@@ -424,21 +430,21 @@ export async function restore(
       const names = new Set(objects.map(({ name }) => name))
       // The cron deletes revocations, and those of the last day have new dates.
       const lasting = tables.filter(({ name }) => name !== REVOCATIONS)
-      const isMade = [...wanted.map(({ name }) => name), MIGRATIONS].every((name) => names.has(name))
+      const isMade = [...wanted.map(({ name }) => name), MIGRATIONS_TABLE].every((name) => names.has(name))
       if (!isMade || (await differencesOf(deployment, folder, manifest, lasting, searches)).length > 0) throw error
       say("It was restored before: every table and file is that of the copy.")
       return manifest
     }
-    await once(
+    await runOnce(
       () =>
         deployment.script([
-          `create table ${UNFINISHED} (copy text not null, cleared integer not null)`,
-          `insert into ${UNFINISHED} values (${literal(copy)}, 0)`,
+          `create table ${UNFINISHED_RESTORE} (copy text not null, cleared integer not null)`,
+          `insert into ${UNFINISHED_RESTORE} values (${quoteText(copy)}, 0)`,
         ]),
       () => isUnfinished(deployment),
     )
   }
-  const [[of, cleared] = []] = await deployment.query(`select copy, cleared from ${UNFINISHED}`)
+  const [[of, cleared] = []] = await deployment.query(`select copy, cleared from ${UNFINISHED_RESTORE}`)
   if (of !== copy && !again)
     throw new Error(
       `The restore of another copy into ${deployment.name} is unfinished. Finish it with that copy, or begin anew ` +
@@ -447,7 +453,9 @@ export async function restore(
   if (again || cleared !== 1) {
     await clear(deployment)
     if (again) for await (const { key } of deployment.files()) await deployment.remove(key)
-    await patiently(() => deployment.script([`update ${UNFINISHED} set copy = ${literal(copy)}, cleared = 1`]))
+    await withRetries(() =>
+      deployment.script([`update ${UNFINISHED_RESTORE} set copy = ${quoteText(copy)}, cleared = 1`]),
+    )
   } else say("Going on with what an earlier restore has left.")
 
   const triggers = wanted.filter(({ type }) => type === "trigger")
@@ -464,7 +472,7 @@ export async function restore(
     if (!copied) continue
     const path = join(folder, copied.file)
     await loadTable(deployment, table, path, there.get(table.name) ?? 0)
-    if (table.own.length > 0) await setOwn(deployment, table, path)
+    if (table.selfReferences.length > 0) await setOwn(deployment, table, path)
   }
   say(`${manifest.tables.reduce((sum, { rows }) => sum + rows, 0)} rows are there.`)
   await loadFiles(deployment, folder)

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import { Refused } from "../../lib/refused.ts"
+import { Refused } from "../../lib/non-retryable-error.ts"
 
 /** How often something is tried that may succeed later, and how long it waits before the second time, milliseconds. */
 const TRIES = 6
 const WAIT = 500
 
 /** Tries something that may fail in transit, with longer and longer waits. A refusal is no such failure. */
-export async function patiently<T>(act: () => Promise<T>): Promise<T> {
+export async function withRetries<T>(act: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await act()
@@ -18,9 +18,9 @@ export async function patiently<T>(act: () => Promise<T>): Promise<T> {
 }
 
 /** Runs something that must not run twice: when its answer is lost, `done` checks whether it has run. */
-export function once(act: () => Promise<unknown>, done: () => Promise<boolean>): Promise<void> {
+export function runOnce(act: () => Promise<unknown>, done: () => Promise<boolean>): Promise<void> {
   let tried = false
-  return patiently(async () => {
+  return withRetries(async () => {
     if (tried && (await done())) return
     tried = true
     await act()

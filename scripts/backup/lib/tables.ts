@@ -16,34 +16,34 @@ export interface Table {
   /** The columns of the primary key, in its order. */
   key: { name: string; type: string }[]
   /** The columns that refer to rows of the same table. */
-  own: string[]
+  selfReferences: string[]
 }
 
 /** A full-text table. It is derived: its rowid is the id of a row, its text that row's `search_text`. */
-export interface Search {
+export interface SearchTable {
   name: string
-  of: string
+  source: string
 }
 
 /** How many counts are asked for at once: a row of D1's has at most 100 columns. */
 const COUNTS = 90
 
 /** Statements that count the rows of tables, a column each. */
-export const countsOf = (tables: string[]): string[] =>
+export const countStatements = (tables: string[]): string[] =>
   Array.from({ length: Math.ceil(tables.length / COUNTS) }, (_, i) => {
     const some = tables.slice(i * COUNTS, (i + 1) * COUNTS)
-    return `select ${some.map((name) => `(select count(*) from ${quoted(name)})`).join(", ")}`
+    return `select ${some.map((name) => `(select count(*) from ${quoteIdentifier(name)})`).join(", ")}`
   })
 
 /** The table in a database whose restore is unfinished. */
-export const UNFINISHED = "restore_unfinished"
+export const UNFINISHED_RESTORE = "restore_unfinished"
 /** wrangler's own list of the migrations that were applied. */
-export const MIGRATIONS = "d1_migrations"
+export const MIGRATIONS_TABLE = "d1_migrations"
 
-export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
+export const quoteIdentifier = (name: string) => `"${name.replaceAll('"', '""')}"`
 /** A text as SQL has it. */
-export const literal = (text: string) => `'${text.replaceAll("'", "''")}'`
-const listed = (names: string[]) => names.map(quoted).join(", ")
+export const quoteText = (text: string) => `'${text.replaceAll("'", "''")}'`
+const listed = (names: string[]) => names.map(quoteIdentifier).join(", ")
 
 /** All objects of a database, except those of SQLite and D1. */
 export async function schemaObjectsIn(deployment: Deployment): Promise<SchemaObject[]> {
@@ -65,7 +65,7 @@ export function createdObjects(objects: SchemaObject[]): SchemaObject[] {
 }
 
 /** An empty database of this machine's memory, made as another is. */
-export function emptyCopyOf(objects: SchemaObject[]): DatabaseSync {
+export function createEmptyCopy(objects: SchemaObject[]): DatabaseSync {
   const database = new DatabaseSync(":memory:")
   for (const { sql } of createdObjects(objects)) database.exec(sql)
   return database
@@ -82,12 +82,12 @@ export const schemaObjectsOf = (database: DatabaseSync): SchemaObject[] =>
  * The tables of a database, each after those that it refers to, and its full-text tables.
  * @throws where a table could not be copied: without a primary key, or in a ring of references
  */
-export function catalog(database: DatabaseSync): { tables: Table[]; searches: Search[] } {
+export function readTables(database: DatabaseSync): { tables: Table[]; searches: SearchTable[] } {
   const all = database.prepare("select name, type from pragma_table_list where schema = 'main'").all()
   const names = all
     .filter(({ type, name }) => type === "table" && !String(name).startsWith("sqlite_"))
     .map(({ name }) => String(name))
-    .filter((name) => name !== UNFINISHED)
+    .filter((name) => name !== UNFINISHED_RESTORE)
     .sort()
   const parents = new Map<string, Set<string>>()
   const tables = names.map((name): Table => {
@@ -101,7 +101,7 @@ export function catalog(database: DatabaseSync): { tables: Table[]; searches: Se
         .filter(({ pk }) => Number(pk) > 0)
         .sort((a, b) => Number(a.pk) - Number(b.pk))
         .map((column) => ({ name: String(column.name), type: String(column.type).toLowerCase() })),
-      own: keys.filter(({ parent }) => parent === name).map((key) => String(key.name)),
+      selfReferences: keys.filter(({ parent }) => parent === name).map((key) => String(key.name)),
     }
   })
   const ordered: Table[] = []
@@ -130,7 +130,7 @@ const PAGE_LENGTH = 1_000_000
  */
 function following({ name, key }: Table, after: Value[] | undefined): { sql: string; parameters: Value[] } {
   const rows = (condition: string) =>
-    `select * from (select * from ${quoted(name)}${condition} order by ${listed(key.map((column) => column.name))}
+    `select * from (select * from ${quoteIdentifier(name)}${condition} order by ${listed(key.map((column) => column.name))}
       limit ${PAGE_ROWS})`
   if (!after) return { sql: rows(""), parameters: [] }
   const bound = ({ type }: Table["key"][number]) => (type.includes("int") ? "cast(? as integer)" : "?")
@@ -138,8 +138,8 @@ function following({ name, key }: Table, after: Value[] | undefined): { sql: str
     .map((column, i) => ({ equal: key.slice(0, i), greater: column, parameters: after.slice(0, i + 1) }))
     .reverse()
   const sql = arms.map(({ equal, greater }) => {
-    const same = equal.map((column) => `${quoted(column.name)} = ${bound(column)} and `).join("")
-    return rows(` where ${same}${quoted(greater.name)} > ${bound(greater)}`)
+    const same = equal.map((column) => `${quoteIdentifier(column.name)} = ${bound(column)} and `).join("")
+    return rows(` where ${same}${quoteIdentifier(greater.name)} > ${bound(greater)}`)
   })
   return {
     sql: `${sql.join(" union all ")} limit ${PAGE_ROWS}`,
@@ -148,8 +148,8 @@ function following({ name, key }: Table, after: Value[] | undefined): { sql: str
 }
 
 /** An expression for each column: the value as text; and a last one with a character for each type. */
-export function typed(columns: string[], of = "page"): string {
-  const named = columns.map((column) => `${of}.${quoted(column)}`)
+export function typedColumns(columns: string[], of = "page"): string {
+  const named = columns.map((column) => `${of}.${quoteIdentifier(column)}`)
   const values = named.map(
     (column) => `case typeof(${column}) when 'real' then quote(${column}) when 'blob' then hex(${column})
       else ${column} || '' end`,
@@ -161,10 +161,10 @@ export function typed(columns: string[], of = "page"): string {
 function pageOf(table: Table, after: Value[] | undefined): { sql: string; parameters: Value[] } {
   const { columns, key } = table
   const keys = listed(key.map((column) => column.name))
-  const length = columns.map((column) => `ifnull(length(${quoted(column)}), 0)`).join(" + ")
+  const length = columns.map((column) => `ifnull(length(${quoteIdentifier(column)}), 0)`).join(" + ")
   const { sql, parameters } = following(table, after)
   return {
-    sql: `select copy_length, ${typed(columns)}
+    sql: `select copy_length, ${typedColumns(columns)}
       from (
         select *, sum(copy_own) over (order by ${keys} rows unbounded preceding) as copy_length
         from (select *, ${length} + ${8 * columns.length} as copy_own from (${sql}))
@@ -181,7 +181,7 @@ function json(value: Value | undefined, type: string | undefined): string {
 }
 
 /** A row as a line of JSON. @param values as `typed` has them */
-export function lineOf({ columns }: Table, values: Value[]): string {
+export function toLine({ columns }: Table, values: Value[]): string {
   const types = String(values[columns.length])
   return `{${columns.map((column, i) => `${JSON.stringify(column)}:${json(values[i], types[i])}`).join(",")}}`
 }
@@ -190,10 +190,10 @@ export function lineOf({ columns }: Table, values: Value[]): string {
  * The rows of a table as lines of JSON, in the order of its key: pages of them, so that each is waited for once.
  * @param after the key of the row after which to begin
  */
-export async function* rowsOf(deployment: Deployment, table: Table, after?: Value[]): AsyncGenerator<string[]> {
+export async function* readLines(deployment: Deployment, table: Table, after?: Value[]): AsyncGenerator<string[]> {
   if (table.key.length === 0) {
     // Such a table exists to refuse every row: see `guards`.
-    const [row] = await deployment.query(`select 1 from ${quoted(table.name)} limit 1`)
+    const [row] = await deployment.query(`select 1 from ${quoteIdentifier(table.name)} limit 1`)
     if (row) throw new Error(`The table ${table.name} has rows and no key: it cannot be copied.`)
     return
   }
@@ -204,7 +204,7 @@ export async function* rowsOf(deployment: Deployment, table: Table, after?: Valu
     const page = await deployment.query(sql, parameters)
     const last = page.at(-1)
     if (!last) return
-    yield page.map(([_, ...values]) => lineOf(table, values))
+    yield page.map(([_, ...values]) => toLine(table, values))
     if (page.length < PAGE_ROWS && Number(last[0]) < PAGE_LENGTH) return
     from = places.map((place) => last[place + 1] ?? null)
   }
@@ -242,7 +242,7 @@ export function compareKeys({ key }: Table, one: Value[], other: Value[]): numbe
 }
 
 /** The key of a line's row, as `rowsOf` takes it. */
-export function keyOf(table: Table, line: string): Value[] {
+export function readKey(table: Table, line: string): Value[] {
   const values = valuesOf(line)
   return table.key.map(({ name }) => {
     const value = values[name]
@@ -252,24 +252,24 @@ export function keyOf(table: Table, line: string): Value[] {
 }
 
 /** Above this many bytes a line is given to the database value by value: D1 takes parameters of 2 MB. */
-export const LONG_LINE = 1_000_000
+export const MAX_LINE_BYTES = 1_000_000
 /** A parameter's length at most where a value is given in pieces: each character has at most three bytes of UTF-8. */
 const PIECE = 500_000
 
 /** Inserts lines, none of them long, by one parameter: the JSON array of them. Columns left out are null. */
-export function insertOf({ name, columns }: Table, lines: string[], without: string[] = []): [string, string] {
+export function insertLines({ name, columns }: Table, lines: string[], without: string[] = []): [string, string] {
   const included = columns.filter((column) => !without.includes(column))
   const array = `[${lines.join(",")}]`
   const bytes = array.includes('{"blob":"')
   const value = (column: string) => {
-    const path = literal(`$.${quoted(column)}`)
+    const path = quoteText(`$.${quoteIdentifier(column)}`)
     const plain = `json_extract(value, ${path})`
     if (!bytes) return plain
-    const blob = literal(`$.${quoted(column)}.blob`)
+    const blob = quoteText(`$.${quoteIdentifier(column)}.blob`)
     return `case json_type(value, ${path}) when 'object' then unhex(json_extract(value, ${blob})) else ${plain} end`
   }
   return [
-    `insert into ${quoted(name)} (${listed(included)}) select ${included.map(value).join(", ")} from json_each(?)`,
+    `insert into ${quoteIdentifier(name)} (${listed(included)}) select ${included.map(value).join(", ")} from json_each(?)`,
     array,
   ]
 }
@@ -282,7 +282,7 @@ function pieces(text: string): string[] {
 }
 
 /** Inserts one long line, its values in pieces that the database takes. */
-export function insertLong({ name, columns }: Table, line: string, without: string[] = []): [string, Value[]] {
+export function insertLongLine({ name, columns }: Table, line: string, without: string[] = []): [string, Value[]] {
   const values = valuesOf(line)
   const parameters: Value[] = []
   const bound = (text: string) => {
@@ -299,13 +299,16 @@ export function insertLong({ name, columns }: Table, line: string, without: stri
       .map((piece) => `unhex(${bound(piece)})`)
       .join(" || ")} as blob)`
   })
-  return [`insert into ${quoted(name)} (${listed(included)}) values (${expressions.join(", ")})`, parameters]
+  return [`insert into ${quoteIdentifier(name)} (${listed(included)}) values (${expressions.join(", ")})`, parameters]
 }
 
 /** Sets the columns that refer to the same table, once all rows are there. */
-export function setOwnOf({ name, key, own }: Table, lines: string[]): [string, string] {
-  const extracted = (column: string) => `json_extract(line.value, ${literal(`$.${quoted(column)}`)})`
-  const set = own.map((column) => `${quoted(column)} = ${extracted(column)}`).join(", ")
-  const same = key.map((column) => `it.${quoted(column.name)} = ${extracted(column.name)}`).join(" and ")
-  return [`update ${quoted(name)} as it set ${set} from json_each(?) as line where ${same}`, `[${lines.join(",")}]`]
+export function updateSelfReferences({ name, key, selfReferences: own }: Table, lines: string[]): [string, string] {
+  const extracted = (column: string) => `json_extract(line.value, ${quoteText(`$.${quoteIdentifier(column)}`)})`
+  const set = own.map((column) => `${quoteIdentifier(column)} = ${extracted(column)}`).join(", ")
+  const same = key.map((column) => `it.${quoteIdentifier(column.name)} = ${extracted(column.name)}`).join(" and ")
+  return [
+    `update ${quoteIdentifier(name)} as it set ${set} from json_each(?) as line where ${same}`,
+    `[${lines.join(",")}]`,
+  ]
 }

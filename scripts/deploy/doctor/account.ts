@@ -87,8 +87,8 @@ const knowsSecrets: Check = ({ account }) => {
   if (!account) return undefined
   if (!account.worker) return wrong(`There is no Worker ${account.settings.name}`, DEPLOY)
   const known = account.worker.secrets
-  const missing = account.kept.filter((name) => !known.includes(name))
-  const unknown = known.filter((name) => !account.kept.includes(name))
+  const missing = account.localSecrets.filter((name) => !known.includes(name))
+  const unknown = known.filter((name) => !account.localSecrets.includes(name))
   return [
     missing.length > 0
       ? wrong(`The Worker does not know ${missing.join(", ")} of deployment/secrets.env`, DEPLOY)

@@ -1,7 +1,7 @@
 // What may be wrong with a deployment, and how it is put right.
 import { accountChecks } from "./account.ts"
 import { type Answer, type Facts, json, type Ready } from "./facts.ts"
-import { type Check, DEPLOY, type Finding, note, ok, setting, wrong } from "./finding.ts"
+import { type Check, changeSetting, DEPLOY, type Finding, note, ok, wrong } from "./finding.ts"
 
 /** Settings that limit what one person may use (src/access/quotas.ts). */
 const QUOTAS = ["MAX_UNUSED_FILES", "MAX_UNUSED_MB", "MAX_DEVICES", "MAX_RUNNING_EXPORTS", "MAX_KEPT_EXPORTS"]
@@ -90,7 +90,7 @@ const isOwnOrigin: Check = ({ preflight }) =>
     ? ok("Pages of strange origins are refused")
     : wrong(
         "Pages of any origin may call the API: ALLOWED_ORIGINS has `*`",
-        setting("Name the origins of your own applications as ALLOWED_ORIGINS"),
+        changeSetting("Name the origins of your own applications as ALLOWED_ORIGINS"),
       )
 
 const hasAssets: Check = ({ asset, diagnostics }) =>
@@ -129,23 +129,23 @@ function settingsOf(facts: Facts): Finding[] {
     expect(
       false,
       `BASE_URL is ${base || "empty"}: links in mails lead there, not to ${url.origin}`,
-      setting(`Set BASE_URL=${url.origin}`),
+      changeSetting(`Set BASE_URL=${url.origin}`),
     )
   const origin = value("CONTENT_ORIGIN")
   refuse(
     origin !== "" && (!URL.canParse(origin) || new URL(origin).origin !== origin),
     `CONTENT_ORIGIN is ${origin}, which is no origin: packages do not run`,
-    setting("Write it as https://content.example.org"),
+    changeSetting("Write it as https://content.example.org"),
   )
   refuse(
     origin === url.origin,
     "CONTENT_ORIGIN is the service's own address: packages could act for whoever opens them",
-    setting("Name another host as CONTENT_ORIGIN"),
+    changeSetting("Name another host as CONTENT_ORIGIN"),
   )
   inform(
     origin === "" && !isLocal(facts),
     "SCORM and HTML packages do not run: CONTENT_ORIGIN is empty",
-    setting("Lead another host to this Worker and name it as CONTENT_ORIGIN, if you want packages"),
+    changeSetting("Lead another host to this Worker and name it as CONTENT_ORIGIN, if you want packages"),
   )
   refuse(
     content !== undefined && content.status !== 200,
@@ -155,13 +155,13 @@ function settingsOf(facts: Facts): Finding[] {
   refuse(
     /\.example$/.test(value("MAIL_FROM")) && !isLocal(facts),
     `MAIL_FROM is ${value("MAIL_FROM")}, from which no mail is delivered`,
-    setting("Name an address of a domain that sends mail for you as MAIL_FROM"),
+    changeSetting("Name an address of a domain that sends mail for you as MAIL_FROM"),
   )
   const provider = value("MAIL_PROVIDER") || "cloudflare"
   refuse(
     !MAIL_PROVIDERS.includes(provider),
     `MAIL_PROVIDER is ${provider}, by which no mail is sent`,
-    setting(`Set MAIL_PROVIDER to one of ${MAIL_PROVIDERS.join(", ")}`),
+    changeSetting(`Set MAIL_PROVIDER to one of ${MAIL_PROVIDERS.join(", ")}`),
   )
   refuse(
     provider !== "cloudflare" && MAIL_PROVIDERS.includes(provider) && !diagnostics.secrets.MAIL_API_KEY,
@@ -171,36 +171,36 @@ function settingsOf(facts: Facts): Finding[] {
   refuse(
     !(Number(value("RATE_LIMIT")) >= 1 && Number(value("RATE_WINDOW_SECONDS")) >= 1),
     `The rate limit is no number (RATE_LIMIT=${value("RATE_LIMIT")} in ${value("RATE_WINDOW_SECONDS")} seconds)`,
-    setting("Take RATE_LIMIT and RATE_WINDOW_SECONDS out, or write numbers"),
+    changeSetting("Take RATE_LIMIT and RATE_WINDOW_SECONDS out, or write numbers"),
   )
   for (const name of QUOTAS)
     refuse(
       value(name) !== "" && !(Number.isInteger(Number(value(name))) && Number(value(name)) > 0),
       `${name} is ${value(name)}, which is no quota: there is none`,
-      setting(`Take ${name} out, or write a whole number`),
+      changeSetting(`Take ${name} out, or write a whole number`),
     )
   refuse(
     !isZone(value("TIME_ZONE")),
     `TIME_ZONE is ${value("TIME_ZONE")}, which is no zone`,
-    setting("Name an IANA zone"),
+    changeSetting("Name an IANA zone"),
   )
   const ended = value("SESSIONS_AFTER")
   refuse(
     ended !== "" && !(Date.parse(ended) <= Date.now()),
     `SESSIONS_AFTER is ${ended}: nobody can sign in before`,
-    setting("Write a time that has passed, or take SESSIONS_AFTER out"),
+    changeSetting("Write a time that has passed, or take SESSIONS_AFTER out"),
   )
   refuse(
     !isLocal(facts) && (value("OUTBOUND_PRIVATE") !== "" || value("METER") !== ""),
     "METER or OUTBOUND_PRIVATE is set, which are for developers",
-    setting("Take them out"),
+    changeSetting("Take them out"),
   )
   inform(
     value("READ_ONLY") !== "",
     "READ_ONLY is on: changes answer 503, queues and cron wait",
-    setting("Take READ_ONLY out once the academy may be written again"),
+    changeSetting("Take READ_ONLY out once the academy may be written again"),
   )
-  inform(value("LOG") === "" && !isLocal(facts), "Requests are not logged", setting("Set LOG=requests"))
+  inform(value("LOG") === "" && !isLocal(facts), "Requests are not logged", changeSetting("Set LOG=requests"))
   return found
 }
 
@@ -288,7 +288,7 @@ const CHECKS: Check[] = [
 ]
 
 /** All that there is to say of a deployment. Of one that does not answer, that alone. */
-export function examine(facts: Facts): Finding[] {
+export function runChecks(facts: Facts): Finding[] {
   const alive = isAlive(facts)
   if (alive && !Array.isArray(alive) && alive.level === "wrong") return [alive]
   return CHECKS.flatMap((check) => check(facts) ?? [])

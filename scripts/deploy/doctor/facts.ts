@@ -1,7 +1,7 @@
 // What a deployment says of itself, and Cloudflare of it: what the checks look at.
 import { type CloudflareApi, type DatabaseInfo, databaseInfo } from "../../lib/cloudflare.ts"
 import type { Settings } from "../../lib/deployment.ts"
-import { requestOf } from "../../lib/request.ts"
+import { toRequest } from "../../lib/request.ts"
 
 /** What `GET /api/diagnostics` answers. */
 export interface Diagnostics {
@@ -49,7 +49,7 @@ interface Queue {
 export interface Account {
   settings: Settings
   /** The names of the secrets that the operator keeps. */
-  kept: string[]
+  localSecrets: string[]
   database: DatabaseInfo | undefined
   /** Whether the bucket is there, within the jurisdiction of the settings. */
   bucket: boolean
@@ -114,7 +114,7 @@ export function json<T>({ text }: Answer): T | undefined {
 }
 
 /** Asks a deployment everything that the checks look at. @param token of an administrator */
-export async function gather(url: URL, token: string, account: Account | undefined): Promise<Facts> {
+export async function gatherFacts(url: URL, token: string, account: Account | undefined): Promise<Facts> {
   const at = (path: string) => new URL(path, url).href
   const before = Date.now()
   const health = await ask(at("/health"))
@@ -128,7 +128,7 @@ export async function gather(url: URL, token: string, account: Account | undefin
     }),
     ask(at("/assets/logo.svg")),
   ])
-  const answer = token ? await ask(at("/api/diagnostics"), requestOf("GET", { token })) : undefined
+  const answer = token ? await ask(at("/api/diagnostics"), toRequest("GET", { token })) : undefined
   const diagnostics = answer?.status === 200 ? json<Diagnostics>(answer) : undefined
   const contentOrigin = diagnostics?.settings.CONTENT_ORIGIN
   return {
@@ -143,7 +143,7 @@ const refusalOf = (answer: Answer) =>
   answer.failure ?? json<{ message?: string }>(answer)?.message ?? `it answered ${answer.status}`
 
 /** Asks Cloudflare about the account's side. @param kept the names of the secrets that the operator keeps */
-export async function askAccount(
+export async function fetchAccount(
   api: CloudflareApi,
   settings: Settings,
   id: string | undefined,
@@ -193,7 +193,7 @@ export async function askAccount(
   const served = await ask<{ deployments: { versions: unknown[] }[] }, undefined>(`${script}/deployments`, undefined)
   return {
     settings,
-    kept,
+    localSecrets: kept,
     database: id === undefined ? undefined : await databaseInfo(api, id),
     bucket: bucket !== undefined,
     queues,

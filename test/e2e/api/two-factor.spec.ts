@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { bitmapOf } from "../../../scripts/lib/qr-code.ts"
+import { renderQrCode } from "../../../scripts/lib/qr-code.ts"
 import { qrCodeSvg } from "../../../src/lib/files/qr-code.ts"
 import { newSecret, otpauthUri, verifyTotp } from "../../../src/modules/auth/totp.ts"
 import { expect, test } from "../fixtures.ts"
@@ -30,7 +30,7 @@ test("codes of oathtool are valid for the step before, the current and the next 
 test("zbarimg reads the QR code of a secret, however long the address is", ({ folder }) => {
   for (let round = 0; round < ROUNDS; round++) {
     const uri = otpauthUri(newSecret(), `${"a".repeat(1 + 12 * round)}@example.com`, "Lectern")
-    const { pixels, size } = bitmapOf(qrCodeSvg(uri))
+    const { pixels, size } = renderQrCode(qrCodeSvg(uri))
     const image = join(folder, "code.pgm")
     const gray = Uint8Array.from(pixels.filter((_, i) => i % 4 === 0))
     writeFileSync(image, Buffer.concat([Buffer.from(`P5 ${size} ${size} 255\n`), gray]))

@@ -8,8 +8,8 @@ import { FontCatalog } from "../../../src/lib/pdf/font-catalog.ts"
 import { expect, test } from "../fixtures.ts"
 import { get, type Json, post } from "../support/api.ts"
 import { cropToInk, difference, readPicture } from "../support/pictures.ts"
-import { SCRIPTS } from "../support/scripts-of-the-world.ts"
 import { requireTools } from "../support/tools.ts"
+import { SCRIPTS } from "../support/writing-systems.ts"
 
 const FONTS = join(root, ".assets/assets/fonts")
 const TOOLS = {

@@ -2,17 +2,17 @@ import { spawn } from "node:child_process"
 import { cpSync, existsSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import { bucketIn } from "../../../scripts/lib/bucket.ts"
+import { readBucket } from "../../../scripts/lib/bucket.ts"
 import { type Connection, call, connect, expectOk, json, PASSWORD } from "../../../scripts/lib/client.ts"
-import { inconsistencies } from "../../../scripts/lib/consistency.ts"
-import { asFlags, startService } from "../../../scripts/lib/service.ts"
-import { databaseIn, root } from "../../../scripts/lib/state.ts"
+import { findInconsistencies } from "../../../scripts/lib/consistency.ts"
+import { startService, toVarFlags } from "../../../scripts/lib/service.ts"
+import { findDatabaseFile, root } from "../../../scripts/lib/state.ts"
 import { expect, test } from "../fixtures.ts"
 import { get, post } from "../support/api.ts"
 
 /** How long a backup or restore runs before it is killed, in ms: longer each time. */
 const KILL_AFTER_MS = [700, 1100, 1500, 2000, 2600, 3400]
-const SERVICE_FLAGS = asFlags({ RATE_LIMIT: "1000000" })
+const SERVICE_FLAGS = toVarFlags({ RATE_LIMIT: "1000000" })
 
 /** Runs a script on a state folder. @returns whether it finished before it was killed */
 async function run(script: string, args: string[], stateDir: string, killAfter?: number): Promise<boolean> {
@@ -44,12 +44,12 @@ async function restoreThroughKills(from: string, to: string) {
   await run("scripts/backup/restore.ts", ["--from", from], to)
 }
 
-const open = (stateDir: string) => new DatabaseSync(databaseIn(stateDir) ?? "", { readOnly: true, timeout: 5000 })
+const open = (stateDir: string) => new DatabaseSync(findDatabaseFile(stateDir) ?? "", { readOnly: true, timeout: 5000 })
 
 /** Expects two state folders to have databases with equal schemas and rows. */
 function expectEqualDatabases(one: string, other: string) {
   const database = open(one)
-  database.exec(`attach database '${databaseIn(other)}' as other`)
+  database.exec(`attach database '${findDatabaseFile(other)}' as other`)
   const schemaOf = (name: string) =>
     `select name, sql from ${name}.sqlite_master where name <> 'd1_migrations' and substr(name, 1, 4) <> '_cf_'`
   const others = database
@@ -134,7 +134,7 @@ test("a backup and a restore that are killed again and again lose nothing", asyn
     await before.stop()
     await run("scripts/backup/restore.ts", ["--from", at("in-use")], at("of-use"))
     const database = open(at("of-use"))
-    expect(inconsistencies(database), "inconsistencies").toEqual([])
+    expect(findInconsistencies(database), "inconsistencies").toEqual([])
     const users = Number(database.prepare("select count(*) as n from users where email like 'busy%'").get()?.n)
     expect(users).toBeGreaterThan(0)
     expect(users).toBeLessThan(created)
@@ -145,7 +145,7 @@ test("a backup and a restore that are killed again and again lose nothing", asyn
     await backUpThroughKills(state, at("copy"))
     await restoreThroughKills(at("copy"), restored)
     expectEqualDatabases(state, restored)
-    expect(bucketIn(restored).keys).toEqual(bucketIn(state).keys)
+    expect(readBucket(restored).keys).toEqual(readBucket(state).keys)
   })
 
   await test.step("a device, an export and a certificate are as before", async () => {

@@ -1,10 +1,10 @@
 // The promises of webhooks, against a service that is killed again and again.
 import { setTimeout as sleep } from "node:timers/promises"
 import { PASSWORD } from "../../../scripts/lib/client.ts"
-import { type Json, PatientClient } from "../../../scripts/lib/patient-client.ts"
+import { type Json, RetryingClient } from "../../../scripts/lib/patient-client.ts"
 import { freePort } from "../../../scripts/lib/ports.ts"
 import { query } from "../../../scripts/lib/request.ts"
-import { asFlags, type Service, startService } from "../../../scripts/lib/service.ts"
+import { type Service, startService, toVarFlags } from "../../../scripts/lib/service.ts"
 import { expect, test } from "../fixtures.ts"
 import { HOSTS, type Receiver, ReceiverServer } from "../support/webhook-receivers.ts"
 
@@ -60,7 +60,7 @@ const enrollmentOf = ({ data }: Event) => {
 /** The service, its owner's client, and what they do with webhooks. */
 class Webhooks {
   readonly receivers: ReceiverServer
-  readonly client: PatientClient
+  readonly client: RetryingClient
   private readonly folder: string
   private readonly port: number
   private service: Service | undefined
@@ -71,11 +71,11 @@ class Webhooks {
     this.receivers = receivers
     this.folder = folder
     this.port = port
-    this.client = new PatientClient(`http://localhost:${port}`)
+    this.client = new RetryingClient(`http://localhost:${port}`)
   }
 
   async start(vars: Record<string, string>) {
-    const flags = asFlags({ RATE_LIMIT: "1000000", ...vars })
+    const flags = toVarFlags({ RATE_LIMIT: "1000000", ...vars })
     this.service = await startService(this.folder, flags, { port: this.port })
   }
 
@@ -296,7 +296,7 @@ test("webhooks deliver every event, signed and in order, while the service is ki
   await test.step("private addresses are refused, and names that lead to them are not called", async () => {
     await hooks.restart({ DNS_RESOLVER: `${receivers.url}/dns-query` })
     for (const url of PRIVATE_URLS) {
-      const { status } = await hooks.client.ask("POST", "/api/webhook/create", { url, events: ["user.created"] })
+      const { status } = await hooks.client.request("POST", "/api/webhook/create", { url, events: ["user.created"] })
       expect(status, url).toBe(422)
     }
     for (const host of Object.keys(HOSTS)) {

@@ -1,7 +1,7 @@
 // SCORM packages of one page, and how a learner starts one in the console.
 import type { Browser, Page } from "@playwright/test"
 import { type Connection, PASSWORD } from "../../../scripts/lib/client.ts"
-import { zipped } from "../../../scripts/lib/zip.ts"
+import { createZip } from "../../../scripts/lib/zip.ts"
 import { get, type Json, post } from "./api.ts"
 
 type Version = "1.2" | "2004"
@@ -19,7 +19,7 @@ const manifest = (version: Version, title: string) => `<?xml version="1.0"?>
 </manifest>`
 
 export const scormPackage = (version: Version, title: string, page: string) =>
-  zipped({ "imsmanifest.xml": manifest(version, title), "pages/index.html": page })
+  createZip({ "imsmanifest.xml": manifest(version, title), "pages/index.html": page })
 
 /** A module of a learner's course. */
 export interface EnrolledModule {

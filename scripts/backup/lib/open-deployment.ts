@@ -2,7 +2,7 @@
 import { join } from "node:path"
 import { unstable_readConfig } from "wrangler"
 import { credentials } from "../../lib/cloudflare.ts"
-import { deployed } from "../../lib/deployment.ts"
+import { requireDeployment } from "../../lib/deployment.ts"
 import { root, stateDir } from "../../lib/state.ts"
 import { cloudflareDeployment } from "./cloudflare.ts"
 import type { Deployment, Resources } from "./deployment.ts"
@@ -32,11 +32,11 @@ export async function opened(local: boolean): Promise<Opened> {
       deployment: await localDeployment(stateDir, localResources()),
       where: ["--local", "--persist-to", stateDir],
     }
-  const { settings, id, flags } = deployed()
+  const { settings, id, flags } = requireDeployment()
   const { database, bucket, jurisdiction } = settings
   const resources = { database, databaseId: id, bucket, ...(jurisdiction && { jurisdiction }) }
   return {
-    deployment: cloudflareDeployment(resources, credentials(settings.given.ACCOUNT_ID)),
+    deployment: cloudflareDeployment(resources, credentials(settings.values.ACCOUNT_ID)),
     where: ["--remote", ...flags],
   }
 }

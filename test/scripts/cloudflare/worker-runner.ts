@@ -8,7 +8,7 @@ import { DatabaseSync } from "node:sqlite"
 import type { D1Database, R2Bucket } from "@cloudflare/workers-types"
 import { getPlatformProxy } from "wrangler"
 import { type Server, startWorker } from "../../../scripts/lib/service.ts"
-import { quiet } from "../../../scripts/lib/wrangler.ts"
+import { WRANGLER_ENV } from "../../../scripts/lib/wrangler.ts"
 import type { CloudflareAccount } from "./api.ts"
 import type { Store } from "./r2.ts"
 import type { Binding, Version } from "./workers.ts"
@@ -24,7 +24,7 @@ export default wrapped(worker)
 
 /** Opens databases and buckets in a folder as wrangler dev keeps them there. */
 export function storage(folder: string) {
-  Object.assign(process.env, quiet)
+  Object.assign(process.env, WRANGLER_ENV)
   const closers: (() => unknown)[] = []
 
   async function platform<T extends object>(bindings: object): Promise<T> {

@@ -3,10 +3,10 @@ import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import type { Deployment, StoredFile } from "../../scripts/backup/lib/deployment.ts"
-import { statementsOf } from "../../scripts/backup/lib/local.ts"
+import { databaseMethods } from "../../scripts/backup/lib/local.ts"
 import { migrationFiles } from "../../scripts/lib/migrations.ts"
-import { Refused } from "../../scripts/lib/refused.ts"
-import { filled } from "./filled.ts"
+import { Refused } from "../../scripts/lib/non-retryable-error.ts"
+import { filled } from "./seeded-database.ts"
 
 type Content = StoredFile & { content: Buffer }
 
@@ -22,7 +22,7 @@ export function inMemory(database = new DatabaseSync(":memory:"), bucket = new M
     name: "the deployment of a test",
     database,
     bucket,
-    ...statementsOf(database),
+    ...databaseMethods(database),
     bookmark: async () => null,
     async *files(after = "") {
       const keys = [...bucket.keys()].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))

@@ -8,9 +8,9 @@ import { derivedColumns, limitedColumns, NOT_DERIVED } from "../../drizzle/trigg
 import { eventTriggers } from "../../drizzle/triggers/events.ts"
 import { audienceCounters, databaseObjects } from "../../drizzle/triggers/index.ts"
 import { reportAggregates } from "../../drizzle/triggers/reports.ts"
-import { inconsistencies } from "../../scripts/lib/consistency.ts"
-import { migrated } from "../../scripts/lib/migrations.ts"
-import { firstValues } from "./filled.ts"
+import { findInconsistencies } from "../../scripts/lib/consistency.ts"
+import { migratedDatabase } from "../../scripts/lib/migrations.ts"
+import { firstValues } from "./seeded-database.ts"
 
 /** Inserts a row; columns that are not given and have no default are 0, empty, or the first of an enumeration. */
 function insert(db: DatabaseSync, table: string, given: Record<string, string | number | null>) {
@@ -33,7 +33,7 @@ function insert(db: DatabaseSync, table: string, given: Record<string, string | 
 
 /** A small academy with at least one row of everything that is derived, as its triggers make it. */
 function academy(): DatabaseSync {
-  const db = migrated()
+  const db = migratedDatabase()
   const add = (table: string, given: Record<string, string | number | null>) => insert(db, table, given)
   const person = { source_id: 1, created_at: 1 }
   const named = (name: string) => ({ first_name: name, last_name: "Hopper", email: `${name}@example.org` })
@@ -163,17 +163,17 @@ const LIMITS: Record<string, string> = {
 
 /** The lines that name the table among those that tell what is inconsistent. */
 const offenses = (db: DatabaseSync, beginning: string) =>
-  inconsistencies(db).filter((line) => line.startsWith(beginning))
+  findInconsistencies(db).filter((line) => line.startsWith(beginning))
 
 describe("a consistent database", () => {
   it("has no offenses", () => {
-    assert.deepEqual(inconsistencies(academy()), [])
+    assert.deepEqual(findInconsistencies(academy()), [])
   })
 
   it("has none after its users were deleted: the counts of their days stay", () => {
     const db = academy()
     db.exec("pragma foreign_keys = on; delete from classes; delete from users where id = 1")
-    assert.deepEqual(inconsistencies(db), [])
+    assert.deepEqual(findInconsistencies(db), [])
     assert.deepEqual({ ...db.prepare("select sum(enrolled) as enrolled from course_days").get() }, { enrolled: 1 })
   })
 })
@@ -188,7 +188,7 @@ describe("a derived value that is wrong is found", () => {
           .prepare(`update ${table} set ${column} = ${isText ? `${column} || 'x'` : `${column} + 1`}`)
           .run()
         assert.ok(changes > 0, "the academy has a row of it")
-        assert.ok(offenses(db, `${table} (`).length > 0, inconsistencies(db).join("\n"))
+        assert.ok(offenses(db, `${table} (`).length > 0, findInconsistencies(db).join("\n"))
       })
 })
 
@@ -209,7 +209,7 @@ describe("a value beyond its limits is found", () => {
       it(`${table}.${column}`, () => {
         const db = unguarded()
         db.exec(LIMITS[`${table}.${column}`] ?? "select 'no falsification'")
-        assert.ok(offenses(db, `${table} (`).length > 0, inconsistencies(db).join("\n"))
+        assert.ok(offenses(db, `${table} (`).length > 0, findInconsistencies(db).join("\n"))
       })
 })
 
@@ -231,7 +231,7 @@ describe("other damage is found", () => {
     it(name, () => {
       const db = unguarded()
       db.exec(damage)
-      assert.ok(offenses(db, told).length > 0, inconsistencies(db).join("\n"))
+      assert.ok(offenses(db, told).length > 0, findInconsistencies(db).join("\n"))
     })
 })
 

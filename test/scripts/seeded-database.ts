@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import type { DatabaseSync } from "node:sqlite"
 import { schemaObjectsIn } from "../../scripts/generate/schema.ts"
-import { migrated } from "../../scripts/lib/migrations.ts"
+import { migratedDatabase } from "../../scripts/lib/migrations.ts"
 
 interface Column {
   name: string
@@ -26,7 +26,7 @@ export function firstValues(database: DatabaseSync, table: string): Map<string, 
 
 /** Two rows in every table, which refer to each other as the keys have it. Kept counts are not looked at here. */
 export function filled(): DatabaseSync {
-  const database = migrated()
+  const database = migratedDatabase()
   database.exec("PRAGMA foreign_keys = OFF")
   const triggers = [...schemaObjectsIn(database).values()].filter(({ type }) => type === "trigger")
   const made = database.prepare("select name, sql from sqlite_master where type = 'trigger'").all()

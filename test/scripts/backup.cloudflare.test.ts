@@ -11,7 +11,7 @@ import type { Manifest } from "../../scripts/backup/lib/format.ts"
 import { restore } from "../../scripts/backup/lib/restore.ts"
 import { cloudflareApi } from "../../scripts/lib/cloudflare.ts"
 import { ACCOUNT, cloudflareAccount, type Fault, TOKEN } from "./cloudflare/api.ts"
-import { academy } from "./in-memory-deployment.ts"
+import { createAcademy } from "./in-memory-deployment.ts"
 
 const root = mkdtempSync(join(tmpdir(), "lectern-copies-"))
 const silent = () => {}
@@ -40,7 +40,7 @@ let copy: string
 let manifest: Manifest
 before(async () => {
   copy = join(root, "copy")
-  manifest = await backup(await academy(true), copy, "1.2.3", silent)
+  manifest = await backup(await createAcademy(true), copy, "1.2.3", silent)
 })
 after(() => rmSync(root, { recursive: true }))
 

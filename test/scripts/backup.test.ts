@@ -25,12 +25,12 @@ import { restore } from "../../scripts/backup/lib/restore.ts"
 import { differences, schemaObjectsIn } from "../../scripts/generate/schema.ts"
 import { migratedDatabase } from "../../scripts/lib/migrations.ts"
 import {
-  academy,
-  dying,
-  type InMemory,
-  inMemory,
+  createAcademy,
+  type InMemoryDeployment,
+  inMemoryDeployment,
+  insertMigrations,
   Killed,
-  noteMigrations,
+  killAfter,
   withoutTriggers,
 } from "./in-memory-deployment.ts"
 import { ordinaryTables } from "./seeded-database.ts"
@@ -50,7 +50,7 @@ const restored = (deployment: Deployment, folder: string, again = false) =>
 const tablesOf = (database: DatabaseSync) => ordinaryTables(database).filter((name) => !name.startsWith("backup_"))
 
 /** Every row of every table, each value with its type. Revocations are told anew: their time is not compared. */
-const contents = ({ database }: InMemory) =>
+const contents = ({ database }: InMemoryDeployment) =>
   Object.fromEntries(
     tablesOf(database).map((table) => {
       const columns = database.prepare("select name from pragma_table_xinfo(?)").all(table)
@@ -63,7 +63,7 @@ const contents = ({ database }: InMemory) =>
   )
 
 /** What a database holds, in short. */
-const fingerprint = (deployment: InMemory) =>
+const fingerprint = (deployment: InMemoryDeployment) =>
   createHash("sha256")
     .update(JSON.stringify(contents(deployment)))
     .digest("hex")
@@ -72,7 +72,7 @@ const fingerprint = (deployment: InMemory) =>
  * A deployment that is written into before each call: rows come, go, change, and change their keys.
  * @returns it, and all that it held from one write to the next
  */
-function written(deployment: InMemory, writes: number) {
+function written(deployment: InMemoryDeployment, writes: number) {
   const moments = new Set([fingerprint(deployment)])
   let n = 0
   const change = () => {
@@ -106,9 +106,9 @@ function written(deployment: InMemory, writes: number) {
   return { busy, moments }
 }
 
-const files = ({ bucket }: InMemory) => [...bucket.values()].sort((a, b) => (a.key < b.key ? -1 : 1))
+const files = ({ bucket }: InMemoryDeployment) => [...bucket.values()].sort((a, b) => (a.key < b.key ? -1 : 1))
 
-function assertSame(actual: InMemory, expected: InMemory) {
+function assertSame(actual: InMemoryDeployment, expected: InMemoryDeployment) {
   assert.deepEqual(contents(actual), contents(expected))
   assert.deepEqual(files(actual), files(expected))
   assert.deepEqual(differences(schemaObjectsIn(actual.database), schemaObjectsIn(expected.database)), [])
@@ -128,14 +128,14 @@ async function throughKills(run: (kills: number) => Promise<unknown>, whole = ()
   throw new Error("It does not get on.")
 }
 
-let source: InMemory
+let source: InMemoryDeployment
 let copy: string
-let small: InMemory
+let small: InMemoryDeployment
 let smallCopy: string
 let manifest: Manifest
 before(async () => {
-  source = await academy(true)
-  small = await academy()
+  source = await createAcademy(true)
+  small = await createAcademy()
   smallCopy = newFolder()
   await copied(small, smallCopy)
   copy = newFolder()
@@ -144,7 +144,7 @@ before(async () => {
 
 describe("a copy", () => {
   it("restores every row, value and file, and the triggers fire again", async () => {
-    const target = inMemory()
+    const target = inMemoryDeployment()
     await restored(target, copy)
     assertSame(target, source)
     const found = target.database.prepare("select rowid from modules_search where text match 'modules'").all()
@@ -196,7 +196,7 @@ describe("a copy", () => {
 
   it("is the same when it was killed again and again, within every few tables, and went on", async () => {
     const folder = newFolder()
-    const kills = await throughKills((turn) => copied(dying(small, 1 + (turn % 4), "pages"), folder))
+    const kills = await throughKills((turn) => copied(killAfter(small, 1 + (turn % 4), "pages"), folder))
     assert.ok(kills > 35, `${kills} kills`)
     const [told, expected] = [folder, smallCopy].map((at) => {
       const { startedAt: _, finishedAt: __, ...rest } = JSON.parse(readFileSync(join(at, "manifest.json"), "utf8"))
@@ -222,33 +222,35 @@ describe("a copy", () => {
   })
 
   it("is of one moment, however much is written while it is read", async () => {
-    const changing = await academy()
+    const changing = await createAcademy()
     const { busy, moments } = written(changing, 2)
     const folder = newFolder()
     const said: string[] = []
     await backup(busy, folder, VERSION, (line) => said.push(line))
     assert.ok(moments.size > 100, `${moments.size} moments`)
     assert.match(said.join("\n"), /\d\d rows that changed meanwhile are as they were then\./)
-    const target = inMemory()
+    const target = inMemoryDeployment()
     await restored(target, folder)
     assert.ok(moments.has(fingerprint(target)), "the copy is of no moment that there was")
     assert.deepEqual(differences(schemaObjectsIn(target.database), schemaObjectsIn(changing.database)), [])
   })
 
   it("is of one moment when it is killed after every few acts, while it is written into", async () => {
-    const changing = await academy()
+    const changing = await createAcademy()
     const { busy, moments } = written(changing, 1)
     const folder = newFolder()
-    const kills = await throughKills((turn) => copied(dying(busy as InMemory, 3 + turn * 4, "any"), folder))
+    const kills = await throughKills((turn) =>
+      copied(killAfter(busy as InMemoryDeployment, 3 + turn * 4, "any"), folder),
+    )
     assert.ok(kills > 5, `${kills} kills`)
-    const target = inMemory()
+    const target = inMemoryDeployment()
     await restored(target, folder)
     assert.ok(moments.has(fingerprint(target)), "the copy is of no moment that there was")
   })
 
   it("is of one moment whichever of its last acts it is killed after, though rows change then", async () => {
     let all = 0
-    const counting = await academy()
+    const counting = await createAcademy()
     const count =
       <A extends unknown[], T>(act: (...args: A) => Promise<T>) =>
       (...args: A) => {
@@ -258,13 +260,13 @@ describe("a copy", () => {
     const { query, script, snapshot } = counting
     await copied({ ...counting, query: count(query), script: count(script), snapshot: count(snapshot) }, newFolder())
     for (let last = all - 16; last < all; last++) {
-      const changing = await academy()
+      const changing = await createAcademy()
       const folder = newFolder()
-      await assert.rejects(copied(dying(changing, last, "any"), folder), Killed)
+      await assert.rejects(copied(killAfter(changing, last, "any"), folder), Killed)
       const before = fingerprint(changing)
       changing.database.exec("insert into counters values ('meanwhile', 1); delete from counters where value = 2")
       await copied(changing, folder)
-      const target = inMemory()
+      const target = inMemoryDeployment()
       await restored(target, folder)
       assert.ok([before, fingerprint(changing)].includes(fingerprint(target)), `after ${last} of ${all} acts`)
       assert.equal(schemaObjectsIn(changing.database).has("backup_changes"), false)
@@ -272,7 +274,7 @@ describe("a copy", () => {
   })
 
   it("has the files that there were in its moment, and none that were gone before", async () => {
-    const changing = await academy()
+    const changing = await createAcademy()
     const [gone = "", kept = "", replaced = ""] = [...changing.bucket.keys()]
     const put = (key: string, text: string) => {
       const content = Buffer.from(text)
@@ -297,7 +299,7 @@ describe("a copy", () => {
     }
     const folder = newFolder()
     await copied(busy, folder)
-    const target = inMemory()
+    const target = inMemoryDeployment()
     await restored(target, folder)
     assert.deepEqual(
       [gone, kept, "made afterwards", replaced].map((key) => target.bucket.get(key)?.content.toString()),
@@ -307,7 +309,7 @@ describe("a copy", () => {
   })
 
   it("is refused of an academy that changes faster than it is read, and is finished at a quieter time", async () => {
-    const changing = await academy()
+    const changing = await createAcademy()
     const many = "with recursive n(i) as (select 1 union all select i + 1 from n where i < 2500)"
     const busy: Deployment = {
       ...changing,
@@ -318,15 +320,15 @@ describe("a copy", () => {
     }
     const folder = newFolder()
     await assert.rejects(copied(busy, folder), /Rows change faster than they are read/)
-    await assert.rejects(restored(inMemory(), folder), /The copy in .* is unfinished/)
+    await assert.rejects(restored(inMemoryDeployment(), folder), /The copy in .* is unfinished/)
     await copied(changing, folder)
-    const target = inMemory()
+    const target = inMemoryDeployment()
     await restored(target, folder)
     assertSame(target, changing)
   })
 
   it("is not made where what changed was not noted", async () => {
-    const changing = await academy()
+    const changing = await createAcademy()
     const during = (act: () => void): Deployment => ({
       ...changing,
       snapshot: (statements) => {
@@ -344,10 +346,10 @@ describe("a copy", () => {
   })
 
   it("leaves nothing behind, and does not end what another backup notes unless told", async () => {
-    const changing = await academy()
+    const changing = await createAcademy()
     const before = schemaObjectsIn(changing.database)
     const [first, second] = [newFolder(), newFolder()]
-    await assert.rejects(copied(dying(changing, 20, "any"), first), Killed)
+    await assert.rejects(copied(killAfter(changing, 20, "any"), first), Killed)
     assert.ok(schemaObjectsIn(changing.database).has("backup_changes"))
     await assert.rejects(copied(changing, second), /Another backup of .* is under way, or was left unfinished/)
     await backup(changing, second, VERSION, silent, { again: true })
@@ -356,25 +358,25 @@ describe("a copy", () => {
     const said: string[] = []
     await backup(changing, first, VERSION, (line) => said.push(line))
     assert.match(said.join("\n"), /is noted no more: its tables are read from the beginning/)
-    const target = inMemory()
+    const target = inMemoryDeployment()
     await restored(target, first)
     assertSame(target, changing)
   })
 
   it("is not made over another, nor of a restore that is unfinished, nor of no academy", async () => {
     await assert.rejects(copied(source, copy), /There is a whole copy in .* already/)
-    await assert.rejects(copied(inMemory(), newFolder()), /There is no database of an academy/)
-    const target = inMemory()
-    await assert.rejects(restored(dying(target, 10, "additions"), smallCopy), Killed)
+    await assert.rejects(copied(inMemoryDeployment(), newFolder()), /There is no database of an academy/)
+    const target = inMemoryDeployment()
+    await assert.rejects(restored(killAfter(target, 10, "additions"), smallCopy), Killed)
     await assert.rejects(copied(target, newFolder()), /restore into .* is unfinished/)
   })
 })
 
 describe("a restore", () => {
   it("ends the same when it is killed again and again, after one to five of all that it writes", async () => {
-    const target = inMemory()
+    const target = inMemoryDeployment()
     const kills = await throughKills(
-      (turn) => restored(dying(target, turn < 40 ? turn % 5 : 25, "additions"), smallCopy),
+      (turn) => restored(killAfter(target, turn < 40 ? turn % 5 : 25, "additions"), smallCopy),
       () => !schemaObjectsIn(target.database).has("restore_unfinished"),
     )
     assert.ok(kills > 35, `${kills} kills`)
@@ -382,8 +384,8 @@ describe("a restore", () => {
   })
 
   it("has no list of migrations and no triggers before it is whole", async () => {
-    const target = inMemory()
-    await assert.rejects(restored(dying(target, 30, "additions"), smallCopy), Killed)
+    const target = inMemoryDeployment()
+    await assert.rejects(restored(killAfter(target, 30, "additions"), smallCopy), Killed)
     const standing = [...schemaObjectsIn(target.database).values()]
     assert.equal(
       standing.some(({ name }) => name === "d1_migrations"),
@@ -398,18 +400,18 @@ describe("a restore", () => {
 
   it("takes the place of a new deployment's tables, and finds a used one", async () => {
     const fresh = migratedDatabase()
-    noteMigrations(fresh)
-    const target = inMemory(fresh)
+    insertMigrations(fresh)
+    const target = inMemoryDeployment(fresh)
     await restored(target, smallCopy)
     assertSame(target, small)
 
     const used = migratedDatabase()
-    noteMigrations(used)
+    insertMigrations(used)
     withoutTriggers(used, () => used.exec("insert into sequences (name, value) values ('users', 1)"))
-    await assert.rejects(restored(inMemory(used), smallCopy), /is not empty: it has 2 rows in sequences/)
+    await assert.rejects(restored(inMemoryDeployment(used), smallCopy), /is not empty: it has 2 rows in sequences/)
     withoutTriggers(target.database, () => target.database.exec("update users set first_name = 'Used'"))
     await assert.rejects(restored(target, smallCopy), /is not empty: it has the file/)
-    const strange = inMemory()
+    const strange = inMemoryDeployment()
     strange.database.exec("create table theirs (id integer primary key)")
     await assert.rejects(restored(strange, smallCopy), /is not empty: it has a table theirs/)
   })
@@ -459,7 +461,7 @@ describe("a restore", () => {
       const folder = newFolder()
       cpSync(smallCopy, folder, { recursive: true })
       harm(folder)
-      const target = inMemory()
+      const target = inMemoryDeployment()
       await assert.rejects(restored(target, folder), says, what)
       assert.equal(schemaObjectsIn(target.database).size, 0, what)
     }
@@ -483,13 +485,13 @@ describe("a restore", () => {
       const folder = newFolder()
       cpSync(smallCopy, folder, { recursive: true })
       rewrite(folder, change)
-      await assert.rejects(restored(inMemory(), folder), says)
+      await assert.rejects(restored(inMemoryDeployment(), folder), says)
     }
   })
 
   it("finds what somebody wrote meanwhile, stays unfinished, and begins anew when told", async () => {
-    const target = inMemory()
-    await assert.rejects(restored(dying(target, 60, "additions"), smallCopy), Killed)
+    const target = inMemoryDeployment()
+    await assert.rejects(restored(killAfter(target, 60, "additions"), smallCopy), Killed)
     target.database.exec("update counters set value = 77 where key = (select min(key) from counters)")
     await assert.rejects(restored(target, smallCopy), /differs in the rows of counters\. Somebody wrote into/)
     assert.ok(schemaObjectsIn(target.database).has("restore_unfinished"))
@@ -498,7 +500,7 @@ describe("a restore", () => {
   })
 
   it("finds that it was restored before, and changes nothing", async () => {
-    const target = inMemory()
+    const target = inMemoryDeployment()
     await restored(target, smallCopy)
     await restored(target, smallCopy)
     assertSame(target, small)
@@ -507,15 +509,15 @@ describe("a restore", () => {
   it("finishes its own copy and no other's", async () => {
     const other = newFolder()
     await copied(small, other)
-    const target = inMemory()
-    await assert.rejects(restored(dying(target, 30, "additions"), smallCopy), Killed)
+    const target = inMemoryDeployment()
+    await assert.rejects(restored(killAfter(target, 30, "additions"), smallCopy), Killed)
     await assert.rejects(restored(target, other), /The restore of another copy into .* is unfinished/)
     await restored(target, other, true)
     assertSame(target, small)
   })
 
   it("has revocations of the last day told again", async () => {
-    const recent = await academy()
+    const recent = await createAcademy()
     const now = Date.now()
     withoutTriggers(recent.database, () =>
       recent.database.exec(`
@@ -524,7 +526,7 @@ describe("a restore", () => {
     )
     const folder = newFolder()
     await copied(recent, folder)
-    const target = inMemory()
+    const target = inMemoryDeployment()
     await restored(target, folder)
     const [first, second] = target.database.prepare("select created_at from session_revocations order by user_id").all()
     assert.ok(Number(first?.created_at) >= now)

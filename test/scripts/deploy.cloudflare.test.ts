@@ -24,7 +24,7 @@ import { QUEUES } from "./cloudflare/account.ts"
 import { type CloudflareAccount, cloudflareAccount } from "./cloudflare/api.ts"
 import type { D1Fault, Database } from "./cloudflare/d1.ts"
 import { addMigration, checkoutIn, operator } from "./cloudflare/deployments.ts"
-import { edge, storage } from "./cloudflare/worker-runner.ts"
+import { openStorage, startWorkerRunner } from "./cloudflare/worker-runner.ts"
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -32,10 +32,10 @@ const OWNER = "owner@academy.test"
 
 const folder = mkdtempSync(join(tmpdir(), "lectern-cloudflare-"))
 const checkout = checkoutIn(folder)
-const kept = storage(folder)
+const kept = openStorage(folder)
 let account: CloudflareAccount
-let first: Awaited<ReturnType<typeof edge>>
-let second: Awaited<ReturnType<typeof edge>>
+let first: Awaited<ReturnType<typeof startWorkerRunner>>
+let second: Awaited<ReturnType<typeof startWorkerRunner>>
 let mine: ReturnType<typeof operator>
 let theirs: ReturnType<typeof operator>
 let password = ""
@@ -46,8 +46,8 @@ const versions: string[] = []
 
 before(async () => {
   account = await cloudflareAccount({ open: kept.open, storeOf: kept.storeOf })
-  first = await edge(account, "academy", folder)
-  second = await edge(account, "second", folder)
+  first = await startWorkerRunner(account, "academy", folder)
+  second = await startWorkerRunner(account, "second", folder)
   mine = operator(checkout, join(folder, "deployment"), account)
   theirs = operator(checkout, join(folder, "deployment-second"), account)
 })

@@ -10,13 +10,16 @@ import { filled } from "./seeded-database.ts"
 
 type Content = StoredFile & { content: Buffer }
 
-export interface InMemory extends Deployment {
+export interface InMemoryDeployment extends Deployment {
   database: DatabaseSync
   bucket: Map<string, Content>
 }
 
 /** A deployment in memory: empty unless a database is given. */
-export function inMemory(database = new DatabaseSync(":memory:"), bucket = new Map<string, Content>()): InMemory {
+export function inMemoryDeployment(
+  database = new DatabaseSync(":memory:"),
+  bucket = new Map<string, Content>(),
+): InMemoryDeployment {
   database.exec("pragma foreign_keys = on")
   return {
     name: "the deployment of a test",
@@ -64,7 +67,7 @@ async function putFiles(put: (key: string, content: Buffer, contentType: string)
 }
 
 /** wrangler's list of the migrations that were applied. */
-export function noteMigrations(database: DatabaseSync) {
+export function insertMigrations(database: DatabaseSync) {
   database.exec(`CREATE TABLE d1_migrations(id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE,
     applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`)
   for (const name of migrationFiles()) database.prepare("insert into d1_migrations (name) values (?)").run(name)
@@ -79,9 +82,9 @@ export function withoutTriggers(database: DatabaseSync, run: () => void) {
 }
 
 /** An academy with rows in every table, and files. @param large with values of every kind, many rows and long texts */
-export async function academy(large = false): Promise<InMemory> {
+export async function createAcademy(large = false): Promise<InMemoryDeployment> {
   const database = filled()
-  noteMigrations(database)
+  insertMigrations(database)
   withoutTriggers(database, () => {
     database.exec(`
       update portals set parent_portal_id = 2 where id = 1;
@@ -100,7 +103,7 @@ export async function academy(large = false): Promise<InMemory> {
     message.run("🎓".repeat(450_000), 1)
     message.run(`"<>&'`.repeat(200_000), 2)
   })
-  const deployment = inMemory(database)
+  const deployment = inMemoryDeployment(database)
   await putFiles((key, content, contentType) => {
     const etag = createHash("md5").update(content).digest("hex")
     const httpMetadata = { contentType }
@@ -120,7 +123,7 @@ const isOf = {
 }
 
 /** The same deployment, whose process is killed after a number of acts of a kind. */
-export function dying(deployment: InMemory, acts: number, kind: keyof typeof isOf): Deployment {
+export function killAfter(deployment: InMemoryDeployment, acts: number, kind: keyof typeof isOf): Deployment {
   let done = 0
   const mortal =
     <A extends unknown[], T>(act: (...args: A) => Promise<T>) =>

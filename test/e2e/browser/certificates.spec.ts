@@ -9,7 +9,7 @@ import { expect, test } from "../fixtures.ts"
 import { get, type Json, post } from "../support/api.ts"
 import { cropToInk, difference, readPicture } from "../support/pictures.ts"
 import { requireTools } from "../support/tools.ts"
-import { SCRIPTS } from "../support/writing-systems.ts"
+import { SAMPLE_TEXTS } from "../support/writing-systems.ts"
 
 const FONTS = join(root, ".assets/assets/fonts")
 const TOOLS = {
@@ -37,7 +37,7 @@ const NAMES = [
   { firstName: "Ada", lastName: "🎓", embedded: true },
 ]
 
-const TEXTS = Object.entries(SCRIPTS)
+const TEXTS = Object.entries(SAMPLE_TEXTS)
 /** The texts stand in a grid. All lengths are in pixels. */
 const COLUMNS = 3
 const CELL = { width: 440, height: 84, gap: 20 }

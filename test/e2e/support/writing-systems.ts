@@ -1,5 +1,5 @@
 /** A text of each script. */
-export const SCRIPTS: Record<string, string> = {
+export const SAMPLE_TEXTS: Record<string, string> = {
   Latin: "Łukasz Dvořák, Nguyễn Thị Hồng",
   Greek: "Ελένη Παπαδοπούλου",
   Cyrillic: "Анна Ковальчук, Қазақстан",

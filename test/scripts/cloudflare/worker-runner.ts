@@ -23,7 +23,7 @@ export default wrapped(worker)
 `
 
 /** Opens databases and buckets in a folder as wrangler dev keeps them there. */
-export function storage(folder: string) {
+export function openStorage(folder: string) {
   Object.assign(process.env, WRANGLER_ENV)
   const closers: (() => unknown)[] = []
 
@@ -140,7 +140,7 @@ function configOf(account: CloudflareAccount, name: string, version: Version, st
  * The address of a Worker. One version runs at a time: the one that a request names, or else the one with the largest
  * share.
  */
-export async function edge(account: CloudflareAccount, name: string, folder: string) {
+export async function startWorkerRunner(account: CloudflareAccount, name: string, folder: string) {
   let offset = 0
   /** How many mails are taken on a day of the moved clock. */
   let quota = Number.POSITIVE_INFINITY

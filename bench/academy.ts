@@ -25,7 +25,7 @@ const DASHBOARDS = 200
 
 const values = flags(
   "npm run bench -- academy",
-  "Loads the OULAD dataset over the API and holds the reports against it.",
+  "Loads the OULAD dataset over the API and compares the reports with it.",
   {
     learners: { type: "string", value: "n", about: "only the first n learners, one call each, and their export" },
     data: { type: "string", value: "folder", default: "oulad", about: "where the dataset is: see bench/README.md" },
@@ -37,7 +37,7 @@ const values = flags(
     },
     email: { type: "string", value: "address", default: "owner@example.com", about: "who calls it" },
     password: { type: "string", default: PASSWORD, about: "their password" },
-    "check-only": { type: "boolean", default: false, about: "loads nothing: holds what is there against the data" },
+    "check-only": { type: "boolean", default: false, about: "loads nothing: compares existing data with the dataset" },
     concurrency: { type: "string", value: "n", default: "8", about: "how many calls at once" },
   },
 )

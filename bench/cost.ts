@@ -1,4 +1,4 @@
-// npm run cost: what a learner-year of an academy costs on Cloudflare. Does each act of bench/cost/mix.ts against a
+// npm run bench -- cost: what a learner-year of an academy costs on Cloudflare. Does each act of bench/cost/mix.ts against a
 // development server, one of its own unless --url names one, meters it, and sums the acts in their proportions by
 // bench/cost/prices.ts. Linux, for /proc.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -47,13 +47,13 @@ const values = flags("npm run bench -- cost", "Prints what a learner-year of an 
     about: "of --url, what npm start -- --var METER:log prints: work behind the answers",
   },
   learners: { type: "string", value: "number", default: "24", about: "how many learners do each act" },
-  assume: { type: "string", multiple: true, value: "meter=n", about: "a figure that an older service does not tell" },
-  data: { type: "string", value: "folder", about: "the dataset, to count the proportions anew" },
+  assume: { type: "string", multiple: true, value: "meter=n", about: "a value that an older service does not report" },
+  data: { type: "string", value: "folder", about: "the dataset, to count the proportions again" },
   derive: { type: "boolean", default: false, about: "prints what the dataset says, for bench/cost/mix.ts" },
   json: { type: "string", value: "file", about: "writes the figures there too" },
-  compare: { type: "string", value: "file", about: "such a file of another run, to be told beside" },
+  compare: { type: "string", value: "file", about: "the --json file of another run, for comparison" },
   indexes: { type: "boolean", default: false, about: "instead: what each index costs, and which acts read by it" },
-  plot: { type: "string", value: "file", about: "draws --json, and --compare beside it, as an SVG; runs nothing" },
+  plot: { type: "string", value: "file", about: "draws --json and --compare as an SVG; runs nothing" },
   page: { type: "string", value: "file", about: "writes their tables into docs/operations/scaling.md; runs nothing" },
 })
 /** A client's calls stand alone, as those of people do: a version that stores windows by the second writes each. */
@@ -86,15 +86,15 @@ if (values.plot || values.page) {
 const facts = values.data ? await derive(values.data) : FACTS
 const mix: Mix = createMix(facts)
 
-/** Where the service is, and what is metered beside its answers. */
-interface Place {
+/** The measured service. */
+interface MeasuredService {
   url: string
   state: string
   log: string | undefined
   stop: () => Promise<void>
 }
 
-async function ownService(): Promise<Place> {
+async function startOwnService(): Promise<MeasuredService> {
   const state = mkdtempSync(join(tmpdir(), "lectern-cost-"))
   const log = join(state, "log")
   const meter = values.indexes ? "statements" : "log"
@@ -107,12 +107,12 @@ async function ownService(): Promise<Place> {
   }
   return { url, state, log, stop: end }
 }
-const given = (url: string): Place => {
+const runningService = (url: string): MeasuredService => {
   const state = values.state ?? fail("--url needs --state <folder>, the service's STATE_DIR.", 2)
   return { url, state, log: values.log, stop: async () => {} }
 }
 
-const { url, state, log: logFile, stop } = values.url ? given(values.url) : await ownService()
+const { url, state, log: logFile, stop } = values.url ? runningService(values.url) : await startOwnService()
 const pid = values.pid ? integer("pid", values.pid) : findWorkerd(state)
 const log = logFile ? new Log(logFile) : undefined
 const assumed = new Map(
@@ -123,14 +123,14 @@ const assumed = new Map(
     return [meter as Meter, Number(figure)] as const
   }),
 )
-const told = new Set<Meter>(["requests", "cpu", "bytes"])
+const reported = new Set<Meter>(["requests", "cpu", "bytes"])
 
 /** Does the act, and says what one of it cost. */
 async function metered(academy: Academy, act: Act): Promise<{ times: number; one: Usage; behind: Usage }> {
   await waitUntilIdle(pid)
   log?.since("consumed")
   let sum = noUsage()
-  academy.listener = (answer) => addTiming(sum, told, answer.headers.get("server-timing"))
+  academy.listener = (answer) => addTiming(sum, reported, answer.headers.get("server-timing"))
   const [bytes, cpu] = [databaseBytes(state), cpuMilliseconds(pid)]
   for (let round = 0; round < act.rounds; round++) {
     const began = performance.now()
@@ -141,7 +141,7 @@ async function metered(academy: Academy, act: Act): Promise<{ times: number; one
   await waitUntilIdle(pid)
   sum.cpu = cpuMilliseconds(pid) - cpu
   sum.bytes = Math.max(0, databaseBytes(state) - bytes) / FILLED
-  for (const [meter, figure] of assumed) if (!told.has(meter)) sum[meter] = figure * sum.requests
+  for (const [meter, figure] of assumed) if (!reported.has(meter)) sum[meter] = figure * sum.requests
   const behind = log?.since(act.name === "the cron's minute" ? "swept" : "consumed") ?? noUsage()
   const times = act.people.length * act.rounds * (act.each ?? 1)
   sum = addUsage(sum, behind)
@@ -215,8 +215,8 @@ async function everything() {
     facts,
     acts: measured,
     heartbeats,
-    notMetered: METERS.filter((meter) => !told.has(meter) && !assumed.has(meter)),
-    assumed: [...assumed.keys()].filter((meter) => !told.has(meter)),
+    notMetered: METERS.filter((meter) => !reported.has(meter) && !assumed.has(meter)),
+    assumed: [...assumed.keys()].filter((meter) => !reported.has(meter)),
     behind: log !== undefined,
   })
   printCost(cost, values.compare ? readCost(values.compare) : undefined)

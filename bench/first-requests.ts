@@ -1,4 +1,4 @@
-// npm run first-requests: what the first request to each family waits for its loading, next to the same request again.
+// npm run bench -- first-requests: the loading time of the first request to each module, compared with a second one.
 // It starts a server of its own, whose gate sends every call on to the sign-in page before any work; --url asks
 // another, just started with `npm start -- --var ACCESS_POLICY:enforced --var RATE_LIMIT:1000000`.
 import { mkdtempSync, rmSync } from "node:fs"
@@ -11,7 +11,7 @@ import { median } from "./lib/numbers.ts"
 
 const values = flags(
   "npm run bench -- first-requests",
-  "Measures what the first request to each family waits for its loading.",
+  "Measures the loading time of the first request to each module.",
   {
     url: {
       type: "string",
@@ -56,22 +56,22 @@ let stop = async () => {}
 console.info(values.url ? `Asking ${values.url} …` : "Starting a server …")
 const url = values.url ?? (await ownServer())
 
-const measured: { family: string; first: number; again: number }[] = []
-for (const [family, list] of Object.entries(routes)) {
+const measured: { module: string; first: number; again: number }[] = []
+for (const [module, list] of Object.entries(routes)) {
   const [method = "", pattern = ""] = list.find((route) => route.includes(" /api/"))?.split(" ") ?? []
   if (!pattern) continue
   const path = pattern.replace(/:\w+(\{[^}]+\})?/g, "7")
   const first = await milliseconds(method, path)
   const again: number[] = []
   for (let i = 0; i < AGAIN; i++) again.push(await milliseconds(method, path))
-  measured.push({ family, first, again: median(again) })
+  measured.push({ module, first, again: median(again) })
 }
 
-for (const { family, first, again } of measured)
-  console.info(`${family.padEnd(18)} ${first.toFixed(1).padStart(6)} ms, again ${again.toFixed(1).padStart(5)} ms`)
+for (const { module, first, again } of measured)
+  console.info(`${module.padEnd(18)} ${first.toFixed(1).padStart(6)} ms, again ${again.toFixed(1).padStart(5)} ms`)
 const loading = measured.map(({ first, again }) => Math.max(0, first - again))
 console.info(
-  `Loading, over ${measured.length} families in this order: median ${median(loading).toFixed(1)} ms, ` +
+  `Loading, over ${measured.length} modules in this order: median ${median(loading).toFixed(1)} ms, ` +
     `most ${Math.max(...loading).toFixed(1)} ms, all ${loading.reduce((sum, taken) => sum + taken, 0).toFixed(0)} ms.`,
 )
 await stop()

@@ -15,7 +15,7 @@ import { median } from "./lib/numbers.ts"
 import { prepare } from "./ratio/operations.ts"
 
 const values = flags("npm run bench -- heartbeats", "Measures the heartbeats a second that a database bears.", {
-  beside: { type: "string", value: "folder", about: "a checkout of another version, which tells its statements too" },
+  beside: { type: "string", value: "folder", about: "a checkout of another version" },
   seconds: { type: "string", value: "number", default: "1", about: "how long each is measured in a round" },
   rounds: { type: "string", value: "number", default: "7", about: "how many rounds" },
 })

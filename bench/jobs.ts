@@ -18,7 +18,7 @@ import { requireDatabaseFile } from "../scripts/lib/workerd.ts"
 
 const values = flags(
   "npm run bench -- jobs",
-  "Measures changes that background jobs complete, and kills the service meanwhile.",
+  "Measures changes that background jobs complete, while the service is killed.",
   {
     learners: { type: "string", value: "n", default: "50000", about: "how many enrollments the course has" },
     only: { type: "string", value: "word", default: "", about: "only the changes whose name has this word" },
@@ -194,4 +194,4 @@ for (const offense of findInconsistencies(db)) failures.push(offense)
 const states = db.prepare(`select status, count(*) as n from enrollments where course_id = ${COURSE} group by 1`).all()
 db.close()
 console.info(`Recounted in ${seconds(since)}: ${states.map(({ status, n }) => `${n} ${status}`).join(", ")}`)
-finish("Every kept value equals its recount.")
+finish("Every maintained value equals its recount.")

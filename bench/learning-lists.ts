@@ -16,7 +16,7 @@ import {
 
 const values = flags(
   "npm run bench -- learning-lists",
-  "Holds what the lists of learning cost D1 over a large table against their limits.",
+  "Compares the D1 cost of learning lists over a large table with their limits.",
   {
     url: { type: "string", value: "address", default: "http://localhost:8787", about: "where the service is" },
     email: { type: "string", value: "address", default: "owner@example.com", about: "who calls it" },

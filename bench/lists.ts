@@ -9,7 +9,7 @@ import { userColumns } from "../src/modules/users/user-columns.ts"
 
 const values = flags(
   "npm run bench -- lists",
-  "Holds what the users list costs D1 over a large table against its limits.",
+  "Compares the D1 cost of the users list over a large table with its limits.",
   {
     url: { type: "string", value: "address", default: "http://localhost:8787", about: "where the service is" },
     email: { type: "string", value: "address", default: "owner@example.com", about: "who calls it" },

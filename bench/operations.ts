@@ -15,7 +15,7 @@ import { median, quantile } from "./lib/numbers.ts"
 import { type Adapter, type BenchRequest, type Operation, prepare } from "./ratio/operations.ts"
 import { createReplay, type Recorded, type Replay } from "./ratio/replay.ts"
 
-const values = flags("npm run bench -- operations", "Measures operations of the service beside a bare Worker's.", {
+const values = flags("npm run bench -- operations", "Measures operations of the service and of a bare Worker.", {
   seconds: { type: "string", value: "number", default: "0.4", about: "how long each is asked in a round" },
   rounds: { type: "string", value: "number", default: "5", about: "how many rounds at one connection" },
   only: { type: "string", value: "reads|mutations|name", about: "these operations alone" },
@@ -83,7 +83,7 @@ const stateOf = (name: string) => join(folder, name)
 const stops: (() => Promise<void>)[] = [async () => rmSync(folder, { recursive: true, force: true })]
 
 /** What an operation costs D1, as the service tells it, and its SQL. */
-interface Told {
+interface RecordedOperation {
   trips: number
   read: number
   written: number
@@ -95,7 +95,7 @@ async function record() {
   console.info("Recording …")
   const server = await startService(stateOf("service"), ["--var", "RATE_LIMIT:1000000000", "--var", "METER:statements"])
   const { owner, operations } = await prepare(server.url)
-  const told = new Map<Operation, Told>()
+  const recorded = new Map<Operation, RecordedOperation>()
   for (const operation of operations) {
     const recordings: Recorded[][] = []
     let d1 = { trips: 0, read: 0, written: 0 }
@@ -109,13 +109,13 @@ async function record() {
       d1 = served.d1
       recordings.push(served.statements.flat())
     }
-    told.set(operation, { ...d1, statements: createReplay(operation.name, recordings) })
+    recorded.set(operation, { ...d1, statements: createReplay(operation.name, recordings) })
   }
   await server.stop()
-  return { owner, operations, told }
+  return { owner, operations, recorded }
 }
 
-const { owner, operations, told } = await record()
+const { owner, operations, recorded } = await record()
 
 async function service(): Promise<Side> {
   const flags = ["--var", "RATE_LIMIT:1000000000", "--var", "ENVIRONMENT:production"]
@@ -129,7 +129,7 @@ async function bare(): Promise<Side> {
   stops.unshift(server.stop)
   const body = operations.map((operation) => ({
     mutates: operation.kind === "mutation",
-    statements: told.get(operation)?.statements,
+    statements: recorded.get(operation)?.statements,
     done: 0,
   }))
   await json(await fetch(`${server.url}/operations`, toRequest("PUT", { body })))
@@ -212,7 +212,7 @@ for (const operation of wanted) {
     ]
     widths.push({ connections, ours: summed([a]), theirs: summed([b]) })
   }
-  const { trips, read, written } = told.get(operation) ?? { trips: 0, read: 0, written: 0 }
+  const { trips, read, written } = recorded.get(operation) ?? { trips: 0, read: 0, written: 0 }
   const d1 = await d1Of(theirs, operation)
   rows.push({ name: operation.name, kind: operation.kind, trips, read, written, d1, ratio, one, beside, widths })
   const speeds = [one, ...widths.map(({ ours }) => ours)].flatMap(({ aSecond, p50, p99 }) => [

@@ -1364,14 +1364,6 @@ CREATE INDEX `quiz_attempts_module` ON `quiz_attempts` (`module_id`);
 --> statement-breakpoint
 CREATE INDEX `quiz_attempts_status_started` ON `quiz_attempts` (`status`,`started_at`);
 --> statement-breakpoint
-CREATE TABLE `quiz_papers` (
-	`module_id` integer NOT NULL,
-	`module_version` integer NOT NULL,
-	`questions` text NOT NULL,
-	PRIMARY KEY(`module_id`, `module_version`),
-	FOREIGN KEY (`module_id`) REFERENCES `modules`(`id`) ON UPDATE no action ON DELETE cascade
-) WITHOUT ROWID;
---> statement-breakpoint
 CREATE TABLE `quiz_tallies` (
 	`audience` text NOT NULL,
 	`course_id` integer NOT NULL,
@@ -1380,6 +1372,14 @@ CREATE TABLE `quiz_tallies` (
 	`in_progress` integer NOT NULL,
 	`completed` integer NOT NULL,
 	PRIMARY KEY(`audience`, `course_id`, `module_id`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `quiz_papers` (
+	`module_id` integer NOT NULL,
+	`module_version` integer NOT NULL,
+	`questions` text NOT NULL,
+	PRIMARY KEY(`module_id`, `module_version`),
+	FOREIGN KEY (`module_id`) REFERENCES `modules`(`id`) ON UPDATE no action ON DELETE cascade
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `sealings` (

@@ -30,15 +30,15 @@ const MAILED_WITHIN = 60_000
 const given = process.argv.slice(2)
 if (given.includes("--help")) {
   console.info(`npm start [-- flags]
-The whole service on this machine, with a sample academy where the database is empty.
+Runs the service locally. An empty database is filled with a sample academy.
 
-  --empty      starts without the sample academy: npm run owner -- --local makes the first owner
-  --port <n>   as PORT
-  --help       shows this
+  --empty      start without the sample academy; create the first owner with npm run owner -- --local
+  --port <n>   same as PORT
+  --help       show this help
   PORT         the port (default: 8787)
-  STATE_DIR    the folder with all its data (default: .state)
+  STATE_DIR    the folder for all data (default: .state)
 
-Other flags go to wrangler dev, such as --var RATE_LIMIT:1000000.`)
+Other flags are passed to wrangler dev, such as --var RATE_LIMIT:1000000.`)
   process.exit(0)
 }
 const flags = given.filter((flag) => flag !== "--empty")
@@ -63,9 +63,9 @@ async function prepare() {
   if (!Number.isInteger(port) || port < 1 || port > 65_535) fail("PORT must be a number from 1 to 65535.")
   makeStateDir()
   if (processesOf(stateDir).some(({ attended }) => attended))
-    fail(`A server with this STATE_DIR is running already (${stateDir}). Stop it, or set another STATE_DIR.`)
+    fail(`A server is already running with STATE_DIR=${stateDir}. Stop it, or set another STATE_DIR.`)
   killLeftovers(stateDir)
-  if (!(await portIsFree())) fail(`Port ${port} is taken. Choose another: PORT=9000 npm start`)
+  if (!(await portIsFree())) fail(`Port ${port} is in use. Choose another port: PORT=9000 npm start`)
   if (isRestoreUnfinished())
     fail(
       `A restore into ${stateDir} is unfinished. Run it again (npm run restore -- --local), or set another STATE_DIR.`,
@@ -73,7 +73,7 @@ async function prepare() {
   const { pending, foreign } = compareMigrations()
   if (foreign.length > 0)
     fail(
-      `The database in ${stateDir} was made by another version of Lectern (it has ${foreign[0]}). ` +
+      `The database in ${stateDir} was created by another version of Lectern (it has ${foreign[0]}). ` +
         "Delete that folder to start over, or set another STATE_DIR.",
     )
   if (pending.length === 0) return
@@ -218,14 +218,14 @@ function welcome(withAccounts: boolean) {
   if (!withAccounts) {
     if (empty)
       console.info(
-        `It has no users yet. In another terminal:\n  ${where}npm run owner -- --local --email you@example.org\n`,
+        `The academy has no users yet. Run this in another terminal:\n  ${where}npm run owner -- --local --email you@example.org\n`,
       )
     return
   }
   console.info(`Accounts of the sample academy, all with the password ${PASSWORD}:`)
   for (const [email, what] of Object.entries(ACCOUNTS)) console.info(`  ${email.padEnd(20)} ${what}`)
   console.info(`
-Three lines to try:
+Try it:
   TOKEN=$(${login} | sed 's/.*"token":"\\([^"]*\\)".*/\\1/')
   curl -s -H "Authorization: Bearer $TOKEN" '${url}/api/users/tabularlist?page_size=3&page_number=1'
   curl -s -H "Authorization: Bearer $TOKEN" '${url}/api/users/lookup?search_term=garc'
@@ -303,6 +303,6 @@ const code = (await server?.exited) ?? 0
 killLeftovers(stateDir)
 if (!stopping && code !== 0) {
   server?.show()
-  console.error(`wrangler ended with ${code}.`)
+  console.error(`wrangler exited with code ${code}.`)
 }
 process.exit(stopping ? (process.exitCode ?? 0) : code)

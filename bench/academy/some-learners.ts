@@ -56,6 +56,6 @@ export async function loadSome(client: LecternClient, learners: Learner[], concu
     console.error(`Not expected: ${strangers.slice(0, 5).join("; ")} (${strangers.length})`)
     return false
   }
-  console.info("It holds exactly those who should be in it.")
+  console.info("The export contains exactly the expected learners.")
   return true
 }

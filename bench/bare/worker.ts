@@ -10,15 +10,15 @@ interface Bindings {
   CLIENTS: DurableObjectNamespace<RateLimiter>
 }
 
-interface Told {
+interface RecordedOperation {
   mutates: boolean
   statements: Replay[]
   /** How often it was done. */
   done: number
 }
-let operations: Told[] = []
+let operations: RecordedOperation[] = []
 
-async function batch(env: Bindings, operation: Told): Promise<D1Result[]> {
+async function batch(env: Bindings, operation: RecordedOperation): Promise<D1Result[]> {
   if (operation.statements.length === 0) return []
   const n = ++operation.done
   const session = env.DB.withSession(operation.mutates ? "first-primary" : "first-unconstrained")

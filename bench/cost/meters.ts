@@ -1,5 +1,5 @@
-// What an act cost: what its answers tell in Server-Timing, the process's CPU, the database's growth, and what the log
-// tells of the work behind it.
+// The cost of an act: from Server-Timing, the process's CPU, the growth of the database, and the log of
+// background work.
 import { closeSync, openSync, readSync, statSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -37,22 +37,22 @@ const NAMES: Record<"d1" | "do" | "queue" | "r2", Partial<Record<string, Meter>>
   r2: { a: "r2a", b: "r2b" },
 }
 
-/** Adds what an answer tells, and remembers which figures were ever told. */
-export function addTiming(to: Usage, told: Set<Meter>, header: string | null) {
+/** Adds the Server-Timing of an answer, and records which meters were reported. */
+export function addTiming(to: Usage, reported: Set<Meter>, header: string | null) {
   to.requests++
   for (const [, part = "", desc = "", rest = ""] of (header ?? "").matchAll(/(\w+);desc="([^"]*)"([^,]*)/g)) {
     const duration = /dur=([\d.]+)/.exec(rest)?.[1]
     const pairs = [...desc.matchAll(/(\w+)=(\d+)/g)].map(([, name = "", value = ""]) => [name, value] as const)
     for (const [name, value] of [...pairs, ...(duration ? [["milliseconds", duration] as const] : [])])
-      add(to, told, part, name, Number(value))
+      add(to, reported, part, name, Number(value))
   }
 }
 
-function add(to: Usage, told: Set<Meter>, part: string, name: string, value: number) {
+function add(to: Usage, reported: Set<Meter>, part: string, name: string, value: number) {
   const meter = part in NAMES ? NAMES[part as keyof typeof NAMES][name] : undefined
   if (!meter) return
   to[meter] += value
-  told.add(meter)
+  reported.add(meter)
 }
 
 type Counts = Record<string, number>
@@ -89,9 +89,9 @@ export class Log {
   /** What the batches of messages, or the runs of the cron, have cost since the last call. */
   since(event: "consumed" | "swept"): Usage {
     const sum = noUsage()
-    for (const told of this.events().filter((logged) => logged.event === event))
+    for (const reported of this.events().filter((logged) => logged.event === event))
       for (const part of Object.keys(NAMES) as (keyof typeof NAMES)[])
-        for (const [name, value] of Object.entries(told[part] ?? {})) add(sum, new Set(), part, name, value)
+        for (const [name, value] of Object.entries(reported[part] ?? {})) add(sum, new Set(), part, name, value)
     return sum
   }
 

@@ -31,5 +31,5 @@ export const PRICES = {
 /** Bytes that one D1 database holds at most. */
 export const MAX_DATABASE_BYTES = 10e9
 
-/** How long a call keeps a Durable Object at work, in seconds: assumed, since nothing tells it. */
+/** The assumed duration of a Durable Object call in seconds. */
 export const OBJECT_SECONDS = 0.005

@@ -1,4 +1,4 @@
-// From what acts cost to what a learner-year costs, and how it is told.
+// Sums the costs of acts to a learner-year, and prints them.
 import { addUsage, type Meter, noUsage, type Usage } from "./meters.ts"
 import type { Facts } from "./mix.ts"
 import { ASSUMED } from "./mix.ts"
@@ -36,7 +36,7 @@ interface Measurement {
   }[]
   /** Heartbeats a second at 16 connections. */
   heartbeats: number
-  /** What the service did not tell. */
+  /** The meters that the service did not report. */
   notMetered: Meter[]
   assumed: Meter[]
   /** Was the work behind the answers metered? */
@@ -120,7 +120,7 @@ export function printCost(cost: Cost, other?: Cost) {
   const all = sumDollars(cost.dollars)
   const last = other ? `${shown(other.year.written)}`.padStart(14) + ratio(sumDollars(other.dollars), all) : ""
   line(
-    "a learner-year",
+    "Total",
     "",
     COLUMNS.map(([, of]) => shown(of(cost.year))),
     `${dollars(all).padStart(11)}${last}`,
@@ -147,7 +147,7 @@ export function printCost(cost: Cost, other?: Cost) {
       `  then: ${whole(of.bytes)} and ${whole(of.writes)}, at ${whole(other.heartbeats)} heartbeats a second`,
     )
   }
-  for (const meter of cost.notMetered) console.info(`not metered: ${meter}, which this service does not tell`)
+  for (const meter of cost.notMetered) console.info(`not measured: ${meter}, which this service does not report`)
   for (const meter of cost.assumed) console.info(`assumed: ${meter}`)
   if (!cost.behind) console.info("not metered: the work behind the answers (queues, cron); --log names the log")
 }

@@ -12,7 +12,7 @@ import { rawZip, sheetOf, stringsOf, workbook } from "../../test/factories/zips.
 // own.
 
 const ROUNDS = { least: 3, most: 25 }
-const MOST = 2.5
+const MAX_GROWTH = 2.5
 /** Milliseconds that count as the least: under it a collection of garbage decides. What is quadratic takes seconds. */
 const LEAST = 100
 
@@ -29,7 +29,7 @@ async function growth(make: (n: number) => Promise<() => unknown> | (() => unkno
   const [small, large] = [await make(n), await make(2 * n)]
   const times = { two: Number.POSITIVE_INFINITY, large: Number.POSITIVE_INFINITY }
   const ratio = () => (2 * times.large) / Math.max(LEAST, times.two)
-  for (let round = 0; round < ROUNDS.most && (round < ROUNDS.least || ratio() > MOST); round++) {
+  for (let round = 0; round < ROUNDS.most && (round < ROUNDS.least || ratio() > MAX_GROWTH); round++) {
     times.two = Math.min(times.two, await millisecondsOf(small, small))
     times.large = Math.min(times.large, await millisecondsOf(large))
   }
@@ -77,6 +77,6 @@ describe("the cost of a file grows with its size", () => {
   ]
   for (const [kind, n, make] of kinds)
     it(`by ${kind}`, async () => {
-      expect(await growth(make, n)).toBeLessThanOrEqual(MOST)
+      expect(await growth(make, n)).toBeLessThanOrEqual(MAX_GROWTH)
     })
 })

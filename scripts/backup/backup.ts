@@ -1,4 +1,4 @@
-// npm run backup: a logical copy of a deployment, or of this machine's academy, into a folder.
+// npm run backup: backs up a deployment, or the local academy, to a folder.
 import { readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { flags } from "../lib/cli.ts"
@@ -9,13 +9,17 @@ import { opened } from "./lib/open-deployment.ts"
 
 const values = flags(
   "npm run backup",
-  "Copies an academy into a folder: its rows as JSON lines, and its files. Interrupted, it goes on when run again.",
+  "Backs up an academy to a folder: rows as JSON lines, and files. Rerun to resume an interrupted backup.",
   {
-    to: { type: "string", value: "folder", default: "copy", about: "where the copy goes" },
-    local: { type: "boolean", default: false, about: "of this machine's academy, as without a deployment; it may run" },
-    again: { type: "boolean", default: false, about: "ends what a backup into another folder has left unfinished" },
+    to: { type: "string", value: "folder", default: "copy", about: "the folder for the backup" },
+    local: {
+      type: "boolean",
+      default: false,
+      about: "back up the local academy (the default without a deployment); it can be running",
+    },
+    again: { type: "boolean", default: false, about: "discard an unfinished backup to another folder" },
   },
-  { STATE_DIR: "of this machine: where that academy is (.state unless set)", ...DEPLOYMENT_VARIABLE },
+  { STATE_DIR: "the state folder of the local academy (default: .state)", ...DEPLOYMENT_VARIABLE },
 )
 const local = values.local || !hasSettings()
 if (local) requireDatabase()
@@ -24,16 +28,16 @@ const began = performance.now()
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string }
 const { deployment } = await opened(local)
 try {
-  console.info(`Copying ${deployment.name} to ${folder} …`)
+  console.info(`Backing up ${deployment.name} to ${folder} …`)
   const { tables, files } = await backup(deployment, folder, version, console.info, { again: values.again })
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
   const bytes = tables.reduce((sum, table) => sum + table.bytes, files.contentBytes)
   const seconds = ((performance.now() - began) / 1000).toFixed(1)
   console.info(
-    `The copy is whole: ${rows} rows of ${tables.length} tables, ${files.rows} files, ` +
+    `Backup complete: ${rows} rows of ${tables.length} tables, ${files.rows} files, ` +
       `${(bytes / 1e6).toFixed(1)} MB, in ${seconds} s.`,
   )
-  console.info("It does not hold the secrets: keep APP_SECRET with it, in a place of its own.")
+  console.info("The backup does not contain secrets. Store APP_SECRET separately.")
 } finally {
   await deployment.close()
 }

@@ -1,4 +1,4 @@
-// npm run restore: reads a copy, as npm run backup made it, into an empty deployment or an empty state of this machine.
+// npm run restore: restores a backup into an empty deployment or an empty local state folder.
 import { resolve } from "node:path"
 import { migrate } from "../deploy/migrate.ts"
 import { fail, flags } from "../lib/cli.ts"
@@ -10,20 +10,24 @@ import { restore } from "./lib/restore.ts"
 
 const values = flags(
   "npm run restore",
-  "Restores a copy into an empty deployment. Interrupted, it goes on when run again.",
+  "Restores a backup into an empty deployment. Rerun to resume an interrupted restore.",
   {
-    from: { type: "string", value: "folder", default: "copy", about: "where the copy is" },
-    local: { type: "boolean", default: false, about: "into this machine's state, as without a deployment" },
-    again: { type: "boolean", default: false, about: "starts over where an earlier restore is unfinished" },
+    from: { type: "string", value: "folder", default: "copy", about: "the folder of the backup" },
+    local: {
+      type: "boolean",
+      default: false,
+      about: "restore into the local state folder (the default without a deployment)",
+    },
+    again: { type: "boolean", default: false, about: "discard an unfinished restore and start over" },
   },
-  { STATE_DIR: "of this machine: the state's folder (.state unless set)", ...DEPLOYMENT_VARIABLE },
+  { STATE_DIR: "the state folder of the local academy (default: .state)", ...DEPLOYMENT_VARIABLE },
 )
 const folder = resolve(values.from)
 const local = values.local || !hasSettings()
 if (local) {
   makeStateDir()
   if (processesOf(stateDir).some(({ attended }) => attended))
-    fail(`A server runs with this STATE_DIR (${stateDir}). Stop it, or set another STATE_DIR.`)
+    fail(`A server is running with STATE_DIR=${stateDir}. Stop it, or set another STATE_DIR.`)
 }
 const began = performance.now()
 const { deployment, where } = await opened(local)
@@ -35,4 +39,6 @@ try {
 }
 await migrate(where)
 console.info(`Restored in ${((performance.now() - began) / 1000).toFixed(1)} s.`)
-console.info(`Sessions that had been ended are not known here. End all: SESSIONS_AFTER=${new Date().toISOString()}`)
+console.info(
+  `Revoked sessions are not part of a backup. To end all sessions, set SESSIONS_AFTER=${new Date().toISOString()}`,
+)

@@ -1,4 +1,4 @@
-// npm run deploy: puts the service on Cloudflare: makes what is missing, migrates, deploys. Every step can be repeated.
+// npm run deploy: deploys the service to Cloudflare: creates missing resources, applies migrations, rolls out. Safe to rerun.
 import { execFileSync } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -36,26 +36,26 @@ import { migrate } from "./migrate.ts"
 
 const values = flags(
   "npm run deploy",
-  "Puts the service on Cloudflare: makes what is missing, migrates, deploys in steps. Every step can be repeated.",
+  "Deploys the service to Cloudflare: creates missing resources, applies migrations, and rolls out gradually. Safe to rerun.",
   {
-    "all-at-once": { type: "boolean", default: false, about: "the new version serves every request at once" },
-    minutes: { type: "string", value: "n", default: "2", about: "how long each step of 10 and 50 of 100 lasts" },
+    "all-at-once": { type: "boolean", default: false, about: "send all traffic to the new version immediately" },
+    minutes: { type: "string", value: "n", default: "2", about: "minutes to wait after the 10% and 50% steps" },
   },
   DEPLOYMENT_VARIABLE,
 )
 const minutes = integer("minutes", values.minutes, 0)
 
-/** Runs a step in the open. Ends the script when it fails. */
+/** Runs a step and shows its output. Exits if it fails. */
 function step(what: string, args: string[], env: Record<string, string> = {}) {
   console.info(`\n${what}`)
   const { status } = wrangler(args, { show: true, env })
-  if (status !== 0) fail(`${what} failed. Nothing after it was done; run npm run deploy again.`)
+  if (status !== 0) fail(`${what} failed. Later steps were skipped. Run npm run deploy again.`)
 }
 
-/** wrangler.toml is not to be written into. */
+/** Keeps wrangler from changing wrangler.toml. */
 const KEEP = ["--update-config=false"]
 
-/** Makes the database, the bucket and the queues that are not there. `made`: the database is new. */
+/** Creates the missing database, bucket and queues. */
 async function provide(given: Settings): Promise<{ id: string; made: boolean }> {
   const env = accountEnv(given.values)
   const { location, jurisdiction } = given
@@ -63,27 +63,27 @@ async function provide(given: Settings): Promise<{ id: string; made: boolean }> 
   const where = location ? ["--location", location] : within
   const known = findDatabaseId(given)
   if (known === undefined)
-    step(`Making the database ${given.database}`, ["d1", "create", given.database, ...where, ...KEEP], env)
+    step(`Creating the D1 database ${given.database}`, ["d1", "create", given.database, ...where, ...KEEP], env)
   else await requireJurisdiction(known, jurisdiction)
   if (!(await hasBucket(api, given.bucket, jurisdiction)))
-    step(`Making the bucket ${given.bucket}`, ["r2", "bucket", "create", given.bucket, ...where, ...KEEP], env)
+    step(`Creating the R2 bucket ${given.bucket}`, ["r2", "bucket", "create", given.bucket, ...where, ...KEEP], env)
   for (const queue of given.queues)
-    if (!(await hasQueue(api, queue))) step(`Making the queue ${queue}`, ["queues", "create", queue], env)
+    if (!(await hasQueue(api, queue))) step(`Creating the queue ${queue}`, ["queues", "create", queue], env)
   const id = known ?? findDatabaseId(given)
-  if (id === undefined) fail(`The database ${given.database} was made, but cannot be found. Run npm run deploy again.`)
+  if (id === undefined) fail(`The database ${given.database} was created but was not found. Run npm run deploy again.`)
   if (await enableReadReplication(api, id))
-    console.info("\nRead replication is on: D1 answers reads from near the reader")
+    console.info("\nRead replication is on: D1 serves reads from the nearest replica.")
   return { id, made: known === undefined }
 }
 
-/** Ends the script where a database is bound to another place than the settings say. */
+/** Exits if the database has another jurisdiction than the settings. */
 async function requireJurisdiction(id: string, wanted: string | undefined) {
   const { jurisdiction: made } = await databaseInfo(api, id)
   if ((made || undefined) === wanted) return
   const display = (where: string | null | undefined) => (where ? `JURISDICTION=${where}` : "no JURISDICTION")
-  fail(`The database was made with ${display(made)}, and the settings have ${display(wanted)}.
-It cannot be changed: database and bucket stay where they are, and the Durable Objects would forget which sessions have
-ended. Put it back, or move the academy into a new deployment: see docs/operations/backups.md.`)
+  fail(`The database was created with ${display(made)}, but the settings have ${display(wanted)}.
+A jurisdiction cannot be changed. Restore the setting, or move the academy to a new deployment: see
+docs/operations/backups.md.`)
 }
 
 /** The secrets of the deployment. The first time, they are created and stored before they are used. */
@@ -91,20 +91,18 @@ function secretsFor(isFirst: boolean, where: string[]): Record<string, string> {
   const stored = readSecrets()
   if (stored.APP_SECRET) return stored
   if (!isFirst && wrangler(["secret", "list", ...where]).stdout.includes("APP_SECRET"))
-    fail(`${secretsFileName} has no APP_SECRET, but the deployment has one, which Cloudflare tells nobody.
-Bring back that file from where you keep copies. If it is lost, see "A lost secret" in docs/operations/operating.md.`)
+    fail(`${secretsFileName} has no APP_SECRET, but the deployment has one. Cloudflare does not reveal secrets.
+Restore the file from your backup. If you have none, see "A lost secret" in docs/operations/operating.md.`)
   const made = { ...stored, APP_SECRET: generateSecret() }
   writeSecrets(made)
-  console.info(
-    `\nAPP_SECRET was made: ${secretsFileName}. Keep a copy of it in a safe place. Nobody can tell it again.`,
-  )
+  console.info(`\nCreated APP_SECRET in ${secretsFileName}. Store a copy in a safe place: it cannot be recovered.`)
   return made
 }
 
-/** Where Time Travel finds the database as it is now. */
+/** The current Time Travel bookmark. */
 function bookmarkOf(where: string[]): string {
   const { status, stdout, stderr } = wrangler(["d1", "time-travel", "info", "DB", "--json", ...where])
-  if (status !== 0) fail(`Time Travel tells no bookmark:\n${stdout}${stderr}`)
+  if (status !== 0) fail(`Time Travel returned no bookmark:\n${stdout}${stderr}`)
   return (readJson(stdout) as { bookmark: string }).bookmark
 }
 
@@ -129,15 +127,15 @@ function upload(where: string[], values: Record<string, string>, commit: string)
       }),
     )
     if (/pending Durable Object migration/.test(stderr + stdout))
-      fail(`This version brings a migration of Durable Objects, which Cloudflare takes all at once only. Nothing but the
-database's migrations was done. Run npm run deploy -- --all-at-once`)
-    if (status !== 0) fail(`${stdout}${stderr}\nUploading failed. Nothing after it was done; run npm run deploy again.`)
+      fail(`This version has a Durable Object migration, which cannot be rolled out gradually. Only the database
+migrations were applied. Run npm run deploy -- --all-at-once`)
+    if (status !== 0) fail(`${stdout}${stderr}\nUploading failed. Later steps were skipped. Run npm run deploy again.`)
     const entries = readFileSync(output, "utf8")
       .split("\n")
       .filter(Boolean)
       .map((line) => JSON.parse(line) as { type: string; version_id?: string })
     const version = entries.find(({ type }) => type === "version-upload")?.version_id
-    return version ?? fail("wrangler did not tell the version's id. Run npm run deploy again.")
+    return version ?? fail("wrangler did not report the version ID. Run npm run deploy again.")
   } finally {
     rmSync(at, { recursive: true })
   }
@@ -145,20 +143,20 @@ database's migrations was done. Run npm run deploy -- --all-at-once`)
 
 const share = (version: string, percentage: number) => `${version}@${percentage}`
 
-/** Gives the new version more and more of the requests. Goes back when it is not ready. */
+/** Rolls out the new version gradually. Rolls back if it is not ready. */
 async function inSteps(given: Settings, where: string[], version: string, before: string) {
   for (const percentage of [10, 50, 100]) {
     const shares =
       percentage === 100 ? [share(version, 100)] : [share(version, percentage), share(before, 100 - percentage)]
-    step(`The new version serves ${percentage} of 100`, ["versions", "deploy", ...shares, "--yes", ...where])
+    step(`Sending ${percentage}% of traffic to the new version`, ["versions", "deploy", ...shares, "--yes", ...where])
     const why = await readinessError(given, version)
     if (why !== undefined) {
-      step("The version before serves again", ["versions", "deploy", share(before, 100), "--yes", ...where])
+      step("Rolling back to the previous version", ["versions", "deploy", share(before, 100), "--yes", ...where])
       fail(`The new version was not ready: ${why}
-The version before serves every request again. The database keeps what was migrated, which that version works with.`)
+The previous version serves all traffic again. The migrations stay applied; that version is compatible with them.`)
     }
     if (percentage < 100 && minutes > 0) {
-      console.info(`It is ready. The next step comes in ${minutes} minutes.`)
+      console.info(`The new version is ready. Next step in ${minutes} minutes.`)
       await sleep(minutes * 60_000)
     }
   }
@@ -174,14 +172,14 @@ const before = activeVersions(where)
 const secretValues = secretsFor(before === undefined, where)
 const commit = commitOf()
 const bookmark = made ? undefined : bookmarkOf(where)
-if (bookmark) console.info(`\nThe database as it is now: bookmark ${bookmark}`)
+if (bookmark) console.info(`\nDatabase bookmark before this deployment: ${bookmark}`)
 
 console.info("\nApplying migrations")
 await migrate(["--remote", ...where])
 
 const isAtOnce = before === undefined || values["all-at-once"]
 if (!isAtOnce && before.length > 1)
-  fail("Two versions serve at this moment: another deployment is on its way, or was left. Finish it: npm run rollback")
+  fail("Two versions are active: another deployment is in progress or was interrupted. Run npm run rollback first.")
 const earlier = before?.at(0)?.version_id
 if (isAtOnce)
   withSecretsFile(secretValues, (file) =>
@@ -196,11 +194,11 @@ appendLog({
   ...(earlier && { before: earlier }),
   ...(bookmark && { bookmark }),
 })
-// The cron, the queues' consumers and the domain are no part of a version.
-if (!isAtOnce) step("Setting cron, queues and domain", ["triggers", "deploy", ...where])
+// Cron triggers, queue consumers and routes are not part of a version.
+if (!isAtOnce) step("Deploying cron triggers, queue consumers and routes", ["triggers", "deploy", ...where])
 const why = await readinessError(given)
-if (why !== undefined) fail(`It is deployed, but not ready: ${why}${earlier ? "\nTo go back: npm run rollback" : ""}`)
+if (why !== undefined) fail(`Deployed, but not ready: ${why}${earlier ? "\nTo roll back: npm run rollback" : ""}`)
 
 console.info(`
 Deployed and ready: ${given.baseUrl}
-${earlier ? "To go back: npm run rollback" : "Now make the owner: npm run owner -- --email you@example.org"}`)
+${earlier ? "To roll back: npm run rollback" : "Next, create the owner: npm run owner -- --email you@example.org"}`)

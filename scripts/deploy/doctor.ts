@@ -1,4 +1,4 @@
-// npm run doctor: asks a deployment everything that may differ from a developer's machine, and says what is wrong.
+// npm run doctor: checks a deployment and prints how to fix each problem.
 
 import { fail, flags } from "../lib/cli.ts"
 import { cloudflareApi, credentials } from "../lib/cloudflare.ts"
@@ -8,18 +8,23 @@ import { type Account, fetchAccount, gatherFacts } from "./doctor/facts.ts"
 
 const values = flags(
   "npm run doctor",
-  "Asks a deployment everything that may differ from a developer's machine, and says what is wrong and what to do.",
+  "Checks a deployment's settings, bindings, queues, cron and account, and prints how to fix each problem.",
   {
-    url: { type: "string", value: "address", default: "", about: "its address; BASE_URL of the settings if left out" },
-    token: { type: "string", default: "", about: "an administrator's session token or API key; TOKEN if left out" },
+    url: {
+      type: "string",
+      value: "address",
+      default: "",
+      about: "the deployment's URL (default: BASE_URL in settings.env)",
+    },
+    token: { type: "string", default: "", about: "an administrator's session token or API key (default: TOKEN)" },
   },
-  { TOKEN: "as --token, which others may read in a list of processes", ...DEPLOYMENT_VARIABLE },
+  { TOKEN: "same as --token, but not visible in the process list", ...DEPLOYMENT_VARIABLE },
 )
 
-/** The deployment that is set up here, where it is the one that is asked. */
+/** The settings of the deployment in this folder, if there is one. */
 const own = hasSettings() ? readSettings() : undefined
-const address = values.url || own?.baseUrl || fail("Name the deployment: npm run doctor -- --url https://…", 2)
-if (!URL.canParse(address)) fail("--url must be an address, such as https://academy.example.org.", 2)
+const address = values.url || own?.baseUrl || fail("Specify a deployment: npm run doctor -- --url https://…", 2)
+if (!URL.canParse(address)) fail("--url must be a URL, such as https://academy.example.org.", 2)
 const url = new URL(address)
 
 let account: Account | undefined
@@ -38,7 +43,7 @@ for (const finding of findings) {
   console.info(`  ${MARKS[finding.level]}  ${finding.message.replace(/\.$/, "")}.`)
   if (finding.level !== "ok") console.info(`         ${finding.fix}`)
 }
-if (!account) console.info("  Cloudflare was not asked: no deployment with this address is set up here.")
+if (!account) console.info("  Account checks were skipped: this URL is not a deployment in the DEPLOYMENT folder.")
 const wrong = findings.filter(({ level }) => level === "wrong").length
-console.info(wrong === 0 ? "\nNothing is wrong." : `\n${wrong} of ${findings.length} are wrong.`)
+console.info(wrong === 0 ? "\nAll checks passed." : `\n${wrong} of ${findings.length} checks failed.`)
 process.exit(wrong === 0 ? 0 : 1)

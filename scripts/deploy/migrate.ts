@@ -1,5 +1,5 @@
-// Applies the migrations that a database wants. wrangler sends each in one call, which D1 ends after 30 seconds, and
-// cuts into statements by itself. Where that fails, what is left goes by D1's import, which does neither.
+// Applies pending migrations. wrangler sends each in one call, which D1 ends after 30 seconds, and
+// which it splits into statements. If that fails, the rest is imported, which has neither limit.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -32,9 +32,9 @@ const isSame = (one: Map<string, string>, other: Map<string, string>) =>
   one.size === other.size && [...one].every(([name, sql]) => other.get(name) === sql)
 
 /**
- * The statements of a migration that a database still wants.
+ * The statements of a migration that were not applied yet.
  * @param applied the migrations before it
- * @returns undefined where the database is at no place between them
+ * @returns undefined if the database matches no intermediate state
  */
 export function remainingStatements(name: string, applied: string[], objects: SchemaObject[]): string[] | undefined {
   const wanted = shapeOf(objects)
@@ -49,7 +49,7 @@ export function remainingStatements(name: string, applied: string[], objects: Sc
   return undefined
 }
 
-/** Imports what is left of a migration, with the row that says so: all of it or nothing. */
+/** Imports the remaining statements and the migration's row in one transaction. */
 function importRest(name: string, applied: string[], where: string[]) {
   const objects = execute(
     where,
@@ -58,8 +58,8 @@ function importRest(name: string, applied: string[], where: string[]) {
   ) as unknown as SchemaObject[]
   const rest = remainingStatements(name, applied, objects)
   if (!rest)
-    fail(`${name} was applied in part, and what stands in the database is nothing that it makes on its way.
-Go back to the bookmark of before, with Time Travel (docs/operations/backups.md), and run npm run deploy again.`)
+    fail(`${name} was applied partially, and the database matches no intermediate state of it.
+Restore the previous bookmark with Time Travel (docs/operations/backups.md), then run npm run deploy again.`)
   const folder = mkdtempSync(join(tmpdir(), "lectern-migration-"))
   try {
     const file = join(folder, name)
@@ -72,7 +72,7 @@ Go back to the bookmark of before, with Time Travel (docs/operations/backups.md)
 }
 
 /**
- * Applies the migrations that a database wants. Ends the script where that fails; it goes on when it is run again.
+ * Applies pending migrations. Exits if that fails; a rerun resumes.
  * @param where the flags by which wrangler finds the database, `--remote` or `--local` among them
  */
 export async function migrate(where: string[]): Promise<void> {
@@ -81,14 +81,14 @@ export async function migrate(where: string[]): Promise<void> {
   const output = `${stdout}${stderr}`
   const failed = (what: string) => fail(`${what}\nApplying migrations failed. Run the same command again.`)
   if (!NOT_IN_ONE_CALL.test(output)) failed(output)
-  console.info(`D1 did not take a migration in one call. What is left goes by its import.`)
+  console.info(`D1 did not apply a migration in one call. Importing the remaining statements.`)
   for (let tries = 0; ; ) {
     const applied = execute(where, `select name from ${MIGRATIONS_TABLE} order by id`).map(({ name }) => String(name))
     const name = migrationFiles().find((file) => !applied.includes(file))
     if (name === undefined) return
     const imported = importRest(name, applied, where)
     if (imported.status === 0) {
-      console.info(`${name} is imported.`)
+      console.info(`Imported ${name}.`)
       tries = 0
       continue
     }

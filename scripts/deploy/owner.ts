@@ -1,4 +1,4 @@
-// npm run owner -- --email …: makes the first owner of a deployment (or, with --local, of this machine's state).
+// npm run owner -- --email …: creates the first owner of a deployment, or with --local, of the local academy.
 import { randomBytes } from "node:crypto"
 import { createInterface } from "node:readline/promises"
 import { Writable } from "node:stream"
@@ -11,16 +11,16 @@ import { requireDatabase, stateDir } from "../lib/state.ts"
 import { wellKnownPasswords } from "../lib/well-known-passwords.ts"
 import { execute } from "../lib/wrangler.ts"
 
-/** A text as SQL has it. The statements go to `wrangler d1 execute`, which binds no parameters. */
+/** Quotes a text for SQL: `wrangler d1 execute` binds no parameters. */
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
 
-/** Asks for a password without showing it. An empty answer, or no terminal, makes a random one. */
+/** Prompts for a password. Generates one if the answer is empty or there is no terminal. */
 async function choosePassword(): Promise<{ password: string; made: boolean }> {
   const made = () => ({ password: randomBytes(15).toString("base64url"), made: true })
   if (!process.stdin.isTTY) return made()
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
   const terminal = createInterface({ input: process.stdin, output: silent, terminal: true })
-  process.stdout.write("Password (empty: a random one is made): ")
+  process.stdout.write("Password (leave empty to generate one):  ")
   const password = await terminal.question("")
   terminal.close()
   process.stdout.write("\n")
@@ -29,23 +29,27 @@ async function choosePassword(): Promise<{ password: string; made: boolean }> {
 
 const values = flags(
   "npm run owner",
-  "Makes the first owner of a deployment, or of this machine's academy.",
+  "Creates the first owner of a deployment, or of the local academy.",
   {
-    email: { type: "string", value: "address", about: "the owner's address; required" },
+    email: { type: "string", value: "address", about: "the owner's email (required)" },
     "first-name": { type: "string", value: "name", default: "Owner", about: "the owner's first name" },
     "last-name": { type: "string", value: "name", default: "", about: "the owner's last name" },
-    local: { type: "boolean", default: false, about: "of this machine's academy: npm start -- --empty begins one" },
+    local: {
+      type: "boolean",
+      default: false,
+      about: "create the owner of the local academy (see npm start -- --empty)",
+    },
   },
-  { STATE_DIR: "with --local: where that academy is (.state unless set)", ...DEPLOYMENT_VARIABLE },
+  { STATE_DIR: "with --local: the state folder (default: .state)", ...DEPLOYMENT_VARIABLE },
 )
 const { email = "", "first-name": firstName, "last-name": lastName } = values
 if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email))
-  fail("--email must be an address: npm run owner -- --email you@example.org", 2)
+  fail("--email must be an email address: npm run owner -- --email you@example.org", 2)
 if (values.local) requireDatabase()
 const where = values.local ? ["--local", "--persist-to", stateDir] : ["--remote", ...requireDeployment().flags]
 
 const owners = execute(where, "select email from users where user_type = 'owner' limit 1")
-if (owners.length > 0) fail(`There is an owner already: ${owners[0]?.email}. An owner makes further ones over the API.`)
+if (owners.length > 0) fail(`An owner already exists: ${owners[0]?.email}. Owners create other owners through the API.`)
 
 const { password, made } = await choosePassword()
 const chosen = passwordRule().safeParse(password)
@@ -68,7 +72,7 @@ const columns = {
   search_text: quoted(searchText(`${firstName} ${lastName}`, email)),
   created_at: Date.now(),
 }
-// One batch: the id is given out and taken only while there is still no owner.
+// One batch: it creates the user only if there is still no owner.
 const none = "not exists (select 1 from users where user_type = 'owner')"
 execute(
   where,
@@ -81,6 +85,6 @@ execute(
      from users where email = ${quoted(email)} and created_at = ${columns.created_at};`,
 )
 const [owner] = execute(where, `select id from users where email = ${quoted(email)} and user_type = 'owner'`)
-if (!owner) fail("The owner was not made: somebody else with this address, or another owner, came first.")
-console.info(`${email} is the owner (id ${owner.id}).`)
-if (made) console.info(`Password, shown this once: ${password}`)
+if (!owner) fail("The owner was not created: the email is in use, or an owner was created at the same time.")
+console.info(`Created owner ${email} (ID ${owner.id}).`)
+if (made) console.info(`Password (shown only once): ${password}`)

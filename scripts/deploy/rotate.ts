@@ -19,24 +19,24 @@ import {
 import { requireDatabase, secretsFile, stateDir } from "../lib/state.ts"
 import { execute, wrangler } from "../lib/wrangler.ts"
 
-/** How long what is made lasts, whatever becomes of it. */
+/** Lifetimes in milliseconds. */
 const SESSION = 12 * HOUR
 const LINK = 2 * DAY
 const DEVICE = 30 * DAY
 
 interface Hanging {
   what: string
-  /** Nobody counts sessions. */
+  /** Sessions are not counted. */
   count: number | "some"
-  /** When the last of them has ended by itself, epoch milliseconds; 0: it does not. */
+  /** When the last one expires (epoch milliseconds); 0: never. */
   until: number
 }
 
 /**
- * Counts what was made under the secrets before.
+ * Counts what depends on the previous secrets.
  * @param execute runs one query
- * @param name of the secret that counts now, as sealed text has it
- * @returns since when the cron knows that secret, epoch milliseconds; 0: it does not yet
+ * @param name the name of the current secret, as encrypted text contains it
+ * @returns since when the cron knows that secret (epoch milliseconds); 0: not yet
  */
 function hangingOn(
   execute: (sql: string) => Record<string, unknown>[],
@@ -49,20 +49,20 @@ function hangingOn(
       const [table = ""] = columnName(sealed).split(".")
       const other = `substr(${column.name}, 1, 9) <> '${name}.'`
       const sql = `select count(*) from ${table} where ${column.name} is not null and ${other}`
-      return { what: `texts in ${columnName(sealed)} that the cron seals again`, sql, lasts: 0 }
+      return { what: `texts in ${columnName(sealed)} that the cron will reencrypt`, sql, lasts: 0 }
     }),
     {
-      what: "links to choose a password",
+      what: "password links",
       sql: `select count(*) from password_links where created_at < ${since} and expires_at > ${Date.now()}`,
       lasts: LINK,
     },
     {
-      what: "devices that have not renewed their session",
+      what: "devices that have not refreshed their session",
       sql: `select count(*) from devices where refreshed_at < ${since}`,
       lasts: DEVICE,
     },
     {
-      what: "API keys of an earlier version that were not used",
+      what: "unused API keys of an earlier version",
       sql: "select count(*) from api_keys where hash not like 'sha256.%'",
       lasts: 0,
     },
@@ -79,20 +79,20 @@ function hangingOn(
 
 const values = flags(
   "npm run rotate",
-  "Gives the service another APP_SECRET. Nobody is signed out: the one before goes on beside it until --finish.",
+  "Rotates APP_SECRET. Nobody is signed out: the previous secret stays valid until --finish.",
   {
-    status: { type: "boolean", default: false, about: "only tells what still hangs on the secrets before" },
-    finish: { type: "boolean", default: false, about: "forgets the secrets before, once nothing hangs on them" },
-    force: { type: "boolean", default: false, about: "with --finish: at once, because a secret before has leaked" },
+    status: { type: "boolean", default: false, about: "only show what still depends on the previous secrets" },
+    finish: { type: "boolean", default: false, about: "remove the previous secrets once nothing depends on them" },
+    force: { type: "boolean", default: false, about: "with --finish: remove them now, for example after a leak" },
     seconds: {
       type: "string",
       value: "n",
       default: "60",
-      about: "how long every Worker is told the next secret first",
+      about: "how long to wait until every Worker has the next secret",
     },
-    local: { type: "boolean", default: false, about: "of this machine's academy" },
+    local: { type: "boolean", default: false, about: "rotate the secret of the local academy" },
   },
-  { STATE_DIR: "with --local: where that academy is (.state unless set)", ...DEPLOYMENT_VARIABLE },
+  { STATE_DIR: "with --local: the state folder (default: .state)", ...DEPLOYMENT_VARIABLE },
 )
 const seconds = integer("seconds", values.seconds, 0)
 
@@ -100,32 +100,33 @@ if (values.local) requireDatabase()
 const where = values.local ? ["--local", "--persist-to", stateDir] : requireDeployment().flags
 const file = values.local ? secretsFile() : secretsFileName
 const { APP_SECRET: current, APP_SECRET_PREVIOUS: previous = "", ...others } = readSecrets(file)
-if (!current)
-  fail(`${file} has no APP_SECRET. Bring it back from where you keep copies: Cloudflare tells nobody what it is.`)
+if (!current) fail(`${file} has no APP_SECRET. Restore the file from your backup: Cloudflare does not reveal secrets.`)
 
-/** Has the service know these secrets. The file is written first: what a Worker uses is never known to it alone. */
+/** Uploads the secrets. The file is written first, so that no secret exists only at Cloudflare. */
 function publish(next: { APP_SECRET: string; APP_SECRET_PREVIOUS?: string }) {
   writeSecrets({ ...others, ...next }, file)
   if (values.local) return
   const published = { APP_SECRET_PREVIOUS: null, ...others, ...next }
   const { status, stdout, stderr } = withSecretsFile(published, (json) => wrangler(["secret", "bulk", json, ...where]))
   if (status !== 0)
-    fail(`${stdout}${stderr}\nCloudflare did not take the secrets. ${file} has them: npm run deploy tells them again.`)
+    fail(
+      `${stdout}${stderr}\nCloudflare rejected the secrets. They are stored in ${file}: run npm run deploy to upload them.`,
+    )
 }
 
-/** Ends the script where an older version serves, or two do: Cloudflare changes the newest version's secrets alone. */
+/** Exits unless the newest version serves all traffic: Cloudflare changes only its secrets. */
 function requireNewest() {
   const versions = activeVersions(where)
-  if (!versions) fail("Nothing is deployed yet: npm run deploy")
+  if (!versions) fail("Nothing is deployed yet. Run npm run deploy.")
   if (versions.length > 1)
-    fail("A deployment is on its way: two versions serve. Finish it, or npm run rollback, first.")
+    fail("A deployment is in progress: two versions are active. Finish it or run npm run rollback first.")
   const { status, stdout, stderr } = wrangler(["versions", "list", "--json", ...where])
-  if (status !== 0) fail(`The versions cannot be listed:\n${stdout}${stderr}`)
+  if (status !== 0) fail(`Listing versions failed:\n${stdout}${stderr}`)
   const all = readJson(stdout) as { id: string; number: number }[]
   const newest = all.toSorted((one, other) => other.number - one.number)[0]?.id
   if (newest !== versions[0]?.version_id)
-    fail(`The version that serves is not the newest one, whose secrets alone Cloudflare changes.
-Deploy first: npm run deploy. Or have the newest one serve: npm run rollback -- --to ${newest}`)
+    fail(`The active version is not the newest one. Cloudflare changes the secrets of the newest version only.
+Run npm run deploy first, or activate the newest version: npm run rollback -- --to ${newest}`)
 }
 
 const list = (...all: string[]) => all.filter(Boolean).join(",")
@@ -137,39 +138,41 @@ function show({ since, counts }: ReturnType<typeof status>) {
   const at = (ms: number) => new Date(ms).toISOString().slice(0, 16).replace("T", " ")
   console.info(
     since === 0
-      ? "The cron has not met this secret yet; it runs each minute."
-      : `This secret counts since ${at(since)} UTC.`,
+      ? "The cron has not seen this secret yet. It runs every minute."
+      : `This secret is in use since ${at(since)} UTC.`,
   )
   for (const { what, count: number, until } of counts)
-    console.info(`  ${String(number).padStart(7)}  ${what}${until > 0 ? `; the last is gone by ${at(until)} UTC` : ""}`)
+    console.info(
+      `  ${String(number).padStart(7)}  ${what}${until > 0 ? `; the last one expires at ${at(until)} UTC` : ""}`,
+    )
 }
 
 if (values.status) {
-  console.info(`Secrets beside APP_SECRET: ${previous ? previous.split(",").length : 0}.`)
+  console.info(`Previous secrets: ${previous ? previous.split(",").length : 0}.`)
   show(status())
 } else if (values.finish) {
-  if (!previous) fail("There is no secret before: nothing is to be forgotten.")
+  if (!previous) fail("There is no previous secret to remove.")
   const found = status()
   show(found)
   if (!values.force && (found.since === 0 || found.counts.some(({ count: number }) => number !== 0)))
-    fail(`Something hangs on the secrets before. It would be lost: "A lost secret" in docs/operations/operating.md.
-Wait, or add --force where a secret before has leaked.`)
+    fail(`Some data still depends on the previous secrets and would be lost: see "A lost secret" in docs/operations/operating.md.
+Wait, or add --force if a previous secret has leaked.`)
   if (!values.local) requireNewest()
   publish({ APP_SECRET: current })
   if (!values.local) appendLog({ did: "rotate" })
-  console.info("The secrets before are forgotten.")
+  console.info("Removed the previous secrets.")
 } else {
   if (!values.local) requireNewest()
   const next = generateSecret()
   if (!values.local) {
-    // Every Worker knows the next secret before the first makes anything under it.
+    // Every Worker accepts the next secret before any uses it.
     publish({ APP_SECRET: current, APP_SECRET_PREVIOUS: list(next, previous) })
-    console.info(`Every Worker is being told the next secret. It counts in ${seconds} seconds.`)
+    console.info(`Distributing the next secret to every Worker. It takes effect in ${seconds} seconds.`)
     await sleep(seconds * 1000)
   }
   publish({ APP_SECRET: next, APP_SECRET_PREVIOUS: list(current, previous) })
   if (!values.local) appendLog({ did: "rotate" })
-  console.info(`The secret is rotated: ${file}. Keep a copy of it in a safe place.
-${values.local ? "It counts from the next npm start." : "The cron seals again what is sealed, from five minutes on."}
-See what hangs on the one before with --status, and forget it with --finish.`)
+  console.info(`Rotated APP_SECRET in ${file}. Store a copy in a safe place.
+${values.local ? "It takes effect at the next npm start." : "The cron starts to reencrypt stored data in five minutes."}
+Check what depends on the previous secret with --status, and remove it with --finish.`)
 }

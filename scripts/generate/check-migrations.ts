@@ -16,7 +16,7 @@ function obstaclesIn(name: string, sql: string): string[] {
   return [
     ...findSplitErrors(name, sql),
     ...(sql.includes("\r")
-      ? [`${name} has line ends of Windows, which D1's splitter misreads: write it with LF.`]
+      ? [`${name} has Windows line endings, which D1's splitter misreads: write it with LF.`]
       : []),
     ...(bytes > MAX_MIGRATION_BYTES && !isRebuild(sql)
       ? [`${name} has ${bytes} bytes: split it into files of at most ${MAX_MIGRATION_BYTES}.`]

@@ -75,7 +75,7 @@ export const normalizeSql = (sql: string) =>
     .trim()
 
 const isVirtual = (sql: string) => sql.startsWith("CREATE VIRTUAL TABLE")
-/** The tables that SQLite keeps behind a full-text table. */
+/** SQLite's own tables of a full-text table. */
 const SHADOWS = ["config", "content", "data", "docsize", "idx"]
 
 function tableShape(database: DatabaseSync, name: string): string {
@@ -124,11 +124,11 @@ export function differences(objects: Map<string, SchemaObject>, wanted: Map<stri
   return [
     ...[...wanted.values()].flatMap((item) => {
       const found = objects.get(item.name)
-      if (!found) return [`missing in the migrations: ${told(item)}`]
+      if (!found) return [`missing from the migrations: ${told(item)}`]
       return found.sql === item.sql
         ? []
-        : [`made otherwise: ${told(item)}\n  migrations:   ${found.sql}\n  declarations: ${item.sql}`]
+        : [`defined differently: ${told(item)}\n  migrations:   ${found.sql}\n  declarations: ${item.sql}`]
     }),
-    ...[...objects.values()].flatMap((item) => (wanted.has(item.name) ? [] : [`declared nowhere: ${told(item)}`])),
+    ...[...objects.values()].flatMap((item) => (wanted.has(item.name) ? [] : [`not declared: ${told(item)}`])),
   ]
 }

@@ -22,7 +22,7 @@ export function readBucket(state: string): Bucket {
       .map(({ key }) => String(key))
   const found = {
     keys: keys("select key from _mf_objects order by key"),
-    unfinished: keys("select key from _mf_multipart_uploads where state = 0 order by key"),
+    unfinishedUploads: keys("select key from _mf_multipart_uploads where state = 0 order by key"),
   }
   db.close()
   return found

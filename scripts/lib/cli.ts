@@ -1,4 +1,4 @@
-// What all command-line programs share: flags with --help, and one line for an expected error.
+// Shared by all command-line programs: flags with --help, and one-line errors.
 import { spawnSync } from "node:child_process"
 import { type ParseArgsConfig, parseArgs } from "node:util"
 
@@ -44,7 +44,7 @@ export function flags<const T extends Record<string, Flag>>(
   const synopsis = Object.keys(options).length > 0 ? `${command}${separator} [flags]` : command
   const rows = [
     ...Object.entries(options).map(flagRow),
-    ["--help", "prints this"] as const,
+    ["--help", "show this help"] as const,
     ...Object.entries(variables),
   ]
   try {
@@ -60,7 +60,7 @@ export function flags<const T extends Record<string, Flag>>(
   }
 }
 
-/** An error that a program throws by itself is printed in one line, others with their stack. */
+/** Prints an expected `Error` in one line, and others with their stack. */
 function printExpectedErrors() {
   process.on("uncaughtException", (error) => {
     if (error.constructor === Error && !process.env.DEBUG) fail(error.message)
@@ -72,7 +72,7 @@ function printExpectedErrors() {
 /** The value of a flag that is a whole number. */
 export function integer(name: string, text: string, min = 1): number {
   const number = Number(text)
-  if (!Number.isInteger(number) || number < min) fail(`--${name} must be a whole number from ${min} on.`, 2)
+  if (!Number.isInteger(number) || number < min) fail(`--${name} must be an integer of at least ${min}.`, 2)
   return number
 }
 

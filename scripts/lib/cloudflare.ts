@@ -1,7 +1,7 @@
 // Cloudflare's HTTP API (https://developers.cloudflare.com/api), for what wrangler has no command for.
 import { setTimeout as sleep } from "node:timers/promises"
 import { fail } from "./cli.ts"
-import { Refused } from "./non-retryable-error.ts"
+import { NonRetryableError } from "./non-retryable-error.ts"
 import { wrangler } from "./wrangler.ts"
 
 const API = "https://api.cloudflare.com/client/v4"
@@ -42,7 +42,8 @@ export function credentials(account: string | undefined): Credentials {
   if (known) return { token, account: known, base }
   const { accounts = [] } = JSON.parse(wrangler(["whoami", "--json"]).stdout || "{}") as { accounts?: { id: string }[] }
   const [only, ...others] = accounts
-  if (!only || others.length > 0) fail("Set ACCOUNT_ID in the settings: the sign-in knows no account, or several.")
+  if (!only || others.length > 0)
+    fail("Set ACCOUNT_ID in settings.env: wrangler is signed in to no account or to several.")
   return { token, account: only.id, base }
 }
 
@@ -66,7 +67,7 @@ export interface CallOptions {
   body?: Blob
   /** Sent as JSON, by POST unless `method` says otherwise. */
   json?: unknown
-  /** Whether the call may be made again where its answer was lost: reads and writes of a whole value may. */
+  /** Whether the call can be retried when its answer was lost. */
   repeatable: boolean
   /** Whether a 404 is an answer. */
   mayBeMissing?: boolean
@@ -79,7 +80,7 @@ export function cloudflareApi({ token, account, base }: Credentials) {
   /**
    * One call. A refusal for the rate is waited out: nothing was done. All else that may pass is tried again where that
    * does no harm.
-   * @throws Refused
+   * @throws NonRetryableError
    */
   async function call(
     path: string,
@@ -106,18 +107,19 @@ export function cloudflareApi({ token, account, base }: Credentials) {
           await sleep(secondsToWait(answer) * 1000)
           continue
         }
-        if (answer.status < 500) throw new Refused(`Cloudflare refused ${init.method ?? "GET"} ${path}: ${message}`)
-        throw new Error(`Cloudflare failed at ${init.method ?? "GET"} ${path}: ${message}`)
+        if (answer.status < 500)
+          throw new NonRetryableError(`Cloudflare rejected ${init.method ?? "GET"} ${path}: ${message}`)
+        throw new Error(`Cloudflare returned an error for ${init.method ?? "GET"} ${path}: ${message}`)
       } catch (error) {
-        if (error instanceof Refused || !repeatable || tries === MAX_TRIES) throw error
+        if (error instanceof NonRetryableError || !repeatable || tries === MAX_TRIES) throw error
         await sleep(500 * 2 ** tries)
       }
     }
   }
-  /** One call that answers JSON. @throws Refused */
+  /** One call that answers JSON. @throws NonRetryableError */
   async function result<T>(path: string, options: CallOptions): Promise<Answer<T>> {
     const answer = (await (await call(path, options)).json()) as Answer<T>
-    if (!answer.success) throw new Refused((answer.errors ?? []).map(({ message }) => message).join("; "))
+    if (!answer.success) throw new NonRetryableError((answer.errors ?? []).map(({ message }) => message).join("; "))
     return answer
   }
   return { call, result }
@@ -148,7 +150,7 @@ export async function enableReadReplication(api: CloudflareApi, id: string): Pro
     json: { read_replication: { mode: "auto" } },
     repeatable: true,
   })
-  if (!(await isOn())) throw new Error("D1 has accepted read replication, and says that it is off.")
+  if (!(await isOn())) throw new Error("Read replication is still off after it was turned on.")
   return true
 }
 

@@ -30,11 +30,11 @@ function misindexed(db: DatabaseSync, table: string): Record<string, unknown>[] 
   try {
     return db
       .prepare(
-        `WITH kept AS MATERIALIZED (SELECT * FROM ${table}_terms),
+        `WITH stored AS MATERIALIZED (SELECT * FROM ${table}_terms),
           counted AS MATERIALIZED (SELECT * FROM temp.again_terms)
-        SELECT term, kept.doc AS kept, counted.doc AS counted
-        FROM kept FULL JOIN counted USING (term)
-        WHERE kept.doc IS NOT counted.doc OR kept.cnt IS NOT counted.cnt
+        SELECT term, stored.doc AS stored, counted.doc AS counted
+        FROM stored FULL JOIN counted USING (term)
+        WHERE stored.doc IS NOT counted.doc OR stored.cnt IS NOT counted.cnt
         LIMIT ${MAX_PRINTED}`,
       )
       .all()
@@ -61,7 +61,7 @@ export function findInconsistencies(db: DatabaseSync): string[] {
       describe(`${table} (${columns.join(", ")})`, all(broken)),
     ),
     ...audienceCounters.flatMap((tally) => describe("a tally", all(incorrectCounters(tally)))),
-    ...reportAggregates.flatMap((figure) => describe("a figure", all(incorrectAggregates(figure)))),
+    ...reportAggregates.flatMap((aggregate) => describe("an aggregate", all(incorrectAggregates(aggregate)))),
     ...searchedTables(db).flatMap((table) => describe(`${table}_search`, misindexed(db, table))),
     ...describe("numbers of the audit log", audit),
   ]

@@ -1,4 +1,4 @@
-// A deployment as its operator has it: a folder that git ignores, with the settings, the secrets, and what was done.
+// The operator's folder of a deployment, which git ignores: its settings, secrets and log.
 import { randomBytes } from "node:crypto"
 import {
   appendFileSync,
@@ -19,20 +19,20 @@ import { fail } from "./cli.ts"
 import { root } from "./state.ts"
 import { wrangler } from "./wrangler.ts"
 
-/** `DEPLOYMENT`, `deployment` unless set: one folder for each deployment that this clone looks after. */
+/** `DEPLOYMENT_VARIABLE`, `deployment` unless set: one folder for each deployment that this clone looks after. */
 const folder = resolve(process.env.DEPLOYMENT || join(root, "deployment"))
 const SETTINGS = join(folder, "settings.env")
 const SECRETS = join(folder, "secrets.env")
 const LOG = join(folder, "log.jsonl")
-/** Beside wrangler.toml, because the paths in it count from there. Written anew by each command. */
+/** In the folder of wrangler.toml, because its paths are relative. Each command rewrites it. */
 export const CONFIG = join(root, "wrangler.deployment.toml")
 
-/** How a script's help tells of the folder. */
+/** The help text of the variable. */
 export const DEPLOYMENT_VARIABLE = {
-  DEPLOYMENT: "the folder with settings.env and secrets.env (deployment unless set)",
+  DEPLOYMENT: "the folder with settings.env and secrets.env (default: deployment)",
 }
 
-/** What settings.env may hold beside the variables of [env.production.vars]. */
+/** The settings in addition to the variables of [env.production.vars]. */
 const OWN = [
   "ACCOUNT_ID",
   "NAME",
@@ -54,7 +54,7 @@ export interface Settings {
   queues: string[]
   baseUrl: string
   location: string | undefined
-  /** Where database, bucket and Durable Objects are bound to be; undefined: anywhere. */
+  /** The jurisdiction of the database, bucket and Durable Objects, if any. */
   jurisdiction: string | undefined
   /** As given, by name. */
   values: Record<string, string>
@@ -76,17 +76,15 @@ const variables = (toml: string) => {
   return [...table.matchAll(/^(\w+) = /gm)].map(([, name = ""]) => name)
 }
 
-/** Is there a deployment to speak of? Without settings some commands mean this machine's academy. */
+/** Without settings, some commands use the local academy. */
 export const hasSettings = () => existsSync(SETTINGS)
 
-/** The settings of this deployment. Ends the script, and says what to do, where they are missing or wrong. */
+/** Reads settings.env. Exits with a message if it is missing or invalid. */
 export function readSettings(): Settings {
   if (!existsSync(SETTINGS)) {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     copyFileSync(join(root, "deployment.example.env"), SETTINGS)
-    fail(
-      `${SETTINGS} was made. Write the address of the service and the sender of its mails into it, and run this again.`,
-    )
+    fail(`Created ${SETTINGS}. Set BASE_URL and MAIL_FROM in it, then run this command again.`)
   }
   const given = readValues(SETTINGS)
   const toml = readFileSync(join(root, "wrangler.toml"), "utf8")
@@ -96,27 +94,29 @@ export function readSettings(): Settings {
   const { BASE_URL: baseUrl = "", MAIL_FROM: from = "", CUSTOM_DOMAIN: domain } = given
   const { LOCATION: location, JURISDICTION: jurisdiction, CONTENT_ORIGIN: content } = given
   const wrong = [
-    ...unknown.map((key) => `${key} is no setting. There are ${known.join(", ")}.`),
+    ...unknown.map((key) => `${key} is not a known setting. Known settings: ${known.join(", ")}.`),
     ...(/^(https:\/\/|http:\/\/localhost)[^/]+$/.test(baseUrl)
       ? []
-      : ["BASE_URL must be the address of the service, such as https://academy.example.org."]),
+      : ["BASE_URL must be the URL of the service, such as https://academy.example.org."]),
     ...(/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(from) && !from.endsWith(".example")
       ? []
-      : ["MAIL_FROM must be an address of a domain that Cloudflare's Email Service sends for."]),
+      : ["MAIL_FROM must be an address on a domain that you send mail from."]),
     ...(location && !LOCATIONS.includes(location) ? [`LOCATION must be one of ${LOCATIONS.join(", ")}.`] : []),
     ...(jurisdiction && !JURISDICTIONS.includes(jurisdiction)
       ? [`JURISDICTION must be one of ${JURISDICTIONS.join(", ")}.`]
       : []),
-    ...(jurisdiction && location ? ["LOCATION means nothing beside JURISDICTION: leave it out."] : []),
-    ...(/^[a-z0-9][a-z0-9-]{0,40}$/.test(name) ? [] : ["NAME must be small letters, digits and hyphens, at most 41."]),
+    ...(jurisdiction && location ? ["LOCATION cannot be combined with JURISDICTION. Remove it."] : []),
+    ...(/^[a-z0-9][a-z0-9-]{0,40}$/.test(name)
+      ? []
+      : ["NAME must have at most 41 lowercase letters, digits and hyphens."]),
     ...(domain && new URL(baseUrl || "https://x").hostname !== domain
       ? ["CUSTOM_DOMAIN must be the host of BASE_URL."]
       : []),
     ...(content && (!/^https:\/\/[^/]+$/.test(content) || content === baseUrl)
-      ? ["CONTENT_ORIGIN must be another address than BASE_URL, such as https://content.example.org."]
+      ? ["CONTENT_ORIGIN must be a different URL than BASE_URL, such as https://content.example.org."]
       : []),
     ...(given.ENVIRONMENT || given.ACCESS_POLICY
-      ? ["ENVIRONMENT and ACCESS_POLICY are not for a deployment to choose."]
+      ? ["ENVIRONMENT and ACCESS_POLICY cannot be changed for a deployment."]
       : []),
   ]
   if (wrong.length > 0) fail(`${SETTINGS}:\n${wrong.map((line) => `  ${line}`).join("\n")}`)
@@ -132,13 +132,13 @@ export function readSettings(): Settings {
   }
 }
 
-/** A queue of wrangler.toml as a deployment of that name has it. */
+/** The name of a queue of wrangler.toml in a deployment. */
 const named = (name: string, queue: string) => queue.replace(/^lectern-/, `${name}-`)
 
 /**
  * Writes wrangler's configuration: wrangler.toml with the settings in it.
- * @param databaseId as Cloudflare has it
- * @returns what a call of wrangler begins its flags with
+ * @param findDatabaseId as Cloudflare has it
+ * @returns the flags that select it
  */
 export function writeWranglerConfig(
   { name, database, bucket, jurisdiction, values: given }: Settings,
@@ -172,7 +172,7 @@ export function writeWranglerConfig(
   ]
   const lines = production(toml).split("\n").map(set)
   const config = [
-    "# Made of wrangler.toml and the operator's settings by npm run deploy. Change those.",
+    "# Generated by npm run deploy from wrangler.toml and the deployment's settings. Do not edit.",
     toml.slice(0, beginOf(toml)),
   ]
   writeFileSync(CONFIG, [...config, lines[0], ...own, ...lines.slice(1)].join("\n"))
@@ -186,34 +186,34 @@ export function writeWranglerConfig(
 export function findDatabaseId({ database, values: given }: Settings): string | undefined {
   if (given.DATABASE_ID) return given.DATABASE_ID
   const { status, stdout, stderr } = wrangler(["d1", "list", "--json"], { env: accountEnv(given) })
-  if (status !== 0) fail(`The databases cannot be listed:\n${stdout}${stderr}`)
+  if (status !== 0) fail(`Listing databases failed:\n${stdout}${stderr}`)
   return (readJson(stdout) as { name: string; uuid: string }[]).find(({ name }) => name === database)?.uuid
 }
 
-/** What a command of wrangler that needs no configuration is told of the account. */
+/** The environment that selects the account for commands without a configuration. */
 export const accountEnv = ({ ACCOUNT_ID }: Values): Record<string, string> =>
   ACCOUNT_ID ? { CLOUDFLARE_ACCOUNT_ID: ACCOUNT_ID } : {}
 
-/** What wrangler printed as JSON, whatever it says before it. */
+/** Parses wrangler's JSON output, and skips text before it. */
 export const readJson = (stdout: string): unknown => JSON.parse(stdout.slice(Math.max(0, stdout.search(/^[[{]/m))))
 
-/** The flags for the deployment that is there. Ends the script where there is none. */
+/** Finds the deployment and writes its configuration. Exits if it does not exist. */
 export function requireDeployment(): { settings: Settings; id: string; flags: string[] } {
   const found = readSettings()
   const id = findDatabaseId(found)
-  if (id === undefined) fail(`There is no database ${found.database} yet: npm run deploy`)
+  if (id === undefined) fail(`The database ${found.database} does not exist yet. Run npm run deploy.`)
   return { settings: found, id, flags: writeWranglerConfig(found, id) }
 }
 
-/** The secrets by name; none where the file is not there. */
+/** The secrets by name; empty if the file does not exist. */
 export const readSecrets = (file = SECRETS): Values => (existsSync(file) ? readValues(file) : {})
 
 export const secretsFileName = SECRETS
 
-/** Keeps the secrets, readable by their owner alone: the file is whole at every moment. */
+/** Writes the secrets atomically, readable only by the owner. */
 export function writeSecrets(values: Values, file = SECRETS) {
   for (const [key, value] of Object.entries(values))
-    if (/["'`\n]/.test(value)) fail(`${key} in ${file} must not hold quotes or line breaks.`)
+    if (/["'`\n]/.test(value)) fail(`${key} in ${file} must not contain quotes or line breaks.`)
   const lines = Object.entries(values).map(([key, value]) => `${key}="${value}"\n`)
   writeFileSync(`${file}.new`, lines.join(""), { mode: 0o600 })
   chmodSync(`${file}.new`, 0o600)
@@ -223,7 +223,7 @@ export function writeSecrets(values: Values, file = SECRETS) {
 /** 32 random bytes. */
 export const generateSecret = (): string => randomBytes(32).toString("base64url")
 
-/** Gives a command the secrets as a file of JSON that is gone afterwards. null: the secret is deleted. */
+/** Passes the secrets as a temporary JSON file. `null` deletes a secret. */
 export function withSecretsFile<T>(values: Record<string, string | null>, run: (file: string) => T): T {
   const at = mkdtempSync(join(tmpdir(), "lectern-secrets-"))
   try {
@@ -235,16 +235,16 @@ export function withSecretsFile<T>(values: Record<string, string | null>, run: (
   }
 }
 
-/** What was done to the deployment, and when. */
+/** An entry of the deployment log. */
 export interface LogEntry {
   at: string
   did: "deploy" | "rollback" | "rotate"
-  /** The version that serves since then, and the one that did before. */
+  /** The version that became active, and the previous one. */
   version?: string
   before?: string
   /** The commit of the version. */
   commit?: string
-  /** Where Time Travel finds the database as it was before. */
+  /** The Time Travel bookmark before the deployment. */
   bookmark?: string
 }
 
@@ -252,7 +252,7 @@ export function appendLog(entry: Omit<LogEntry, "at">) {
   appendFileSync(LOG, `${JSON.stringify({ at: new Date().toISOString(), ...entry })}\n`)
 }
 
-/** What was done, the oldest first. */
+/** The log entries, oldest first. */
 export const readLog = (): LogEntry[] =>
   existsSync(LOG)
     ? readFileSync(LOG, "utf8")
@@ -261,26 +261,26 @@ export const readLog = (): LogEntry[] =>
         .map((line) => JSON.parse(line) as LogEntry)
     : []
 
-/** A version of the Worker, and how many of a hundred requests it serves. */
+/** A version of the Worker, and its percentage of traffic. */
 export interface VersionShare {
   version_id: string
   percentage: number
 }
 
-/** Which versions serve; undefined: there is no Worker yet. */
+/** The active versions; undefined if there is no Worker yet. */
 export function activeVersions(flags: string[]): VersionShare[] | undefined {
   const { status, stdout, stderr } = wrangler(["deployments", "status", "--json", ...flags])
   if (status === 0) return (readJson(stdout) as { versions: VersionShare[] }).versions
   if (/no deployments|does not exist|10007/i.test(stdout + stderr)) return undefined
-  return fail(`What serves now cannot be told:\n${stdout}${stderr}`)
+  return fail(`Reading the active version failed:\n${stdout}${stderr}`)
 }
 
 const WAITS = Number(process.env.READY_WAITS ?? 3000)
 
 /**
- * Asks the service whether it is ready, several times.
- * @param version which version is to answer, whatever its share; undefined: any
- * @returns undefined when it is, else what it said last
+ * Polls `/ready`.
+ * @param version the version to check, whatever its percentage of traffic
+ * @returns the last error; undefined when the service is ready
  */
 export async function readinessError({ name, baseUrl }: Settings, version?: string): Promise<string | undefined> {
   let said = ""

@@ -1,2 +1,2 @@
-/** What was asked for is refused: asked again, it will be refused again. */
-export class Refused extends Error {}
+/** An error that a retry cannot fix. */
+export class NonRetryableError extends Error {}

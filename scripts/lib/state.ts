@@ -7,7 +7,7 @@ import { fail } from "./cli.ts"
 
 export const root = join(import.meta.dirname, "../..")
 
-/** `STATE_DIR`, `.state` unless given: everything that the local server keeps. */
+/** The data of the local server: `STATE_DIR`, by default `.state`. */
 export const stateDir = resolve(process.env.STATE_DIR || join(root, ".state"))
 
 /** Creates the state folder. Ends the program when it cannot be one. */
@@ -17,7 +17,7 @@ export function makeStateDir() {
     accessSync(stateDir, constants.W_OK)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    const why = code === "EEXIST" || code === "ENOTDIR" ? "it is a file, or lies within one" : (code ?? String(error))
+    const why = code === "EEXIST" || code === "ENOTDIR" ? "it is a file or inside a file" : (code ?? String(error))
     fail(`STATE_DIR is ${stateDir}, which cannot be used as a folder (${why}). Set another STATE_DIR.`)
   }
 }
@@ -44,7 +44,7 @@ const databaseFile = () => findDatabaseFile(stateDir)
 
 /** Ends the script where there is no local database. @returns its file */
 export function requireDatabase(): string {
-  return databaseFile() ?? fail(`There is no database in ${stateDir} (STATE_DIR). Run npm start first.`)
+  return databaseFile() ?? fail(`No database was found in ${stateDir} (STATE_DIR). Run npm start first.`)
 }
 
 /** Opens the local database. Ends the script where there is none, and where it is damaged. */
@@ -65,8 +65,8 @@ const unreadable = (error: unknown) =>
   "Delete that folder to start over, or set another STATE_DIR."
 
 /**
- * Which of this checkout's migrations the local database still wants, and which of those applied to it this checkout
- * does not have: it was made by another version.
+ * The pending migrations of the local database, and applied migrations that this checkout
+ * does not have, because another version created it.
  */
 export function compareMigrations(): { pending: string[]; foreign: string[] } {
   const own = readdirSync(join(root, "migrations")).filter((name) => name.endsWith(".sql"))
@@ -91,7 +91,7 @@ export function compareMigrations(): { pending: string[]; foreign: string[] } {
   }
 }
 
-/** Whether a copy was begun to be restored into the local database, and is not there as a whole. */
+/** Whether the local database has an unfinished restore. */
 export function isRestoreUnfinished(): boolean {
   if (!databaseFile()) return false
   const db = openLocal({ readOnly: true })

@@ -25,7 +25,7 @@ interface Run {
  * Runs one wrangler command to its end.
  * @param show true: its output goes to the terminal as it comes, and is not returned
  * @param input what it reads from its standard input
- * @param env variables beside those of this process
+ * @param env variables in addition to those of this process
  */
 export function wrangler(
   args: string[],
@@ -50,7 +50,7 @@ export function wrangler(
  */
 export function execute(where: string[], sql: string): Record<string, unknown>[] {
   const { status, stdout, stderr } = wrangler(["d1", "execute", "DB", ...where, "--json", "--command", sql])
-  if (status !== 0) fail(`The database refused:\n${stdout}${stderr}`)
+  if (status !== 0) fail(`D1 returned an error:\n${stdout}${stderr}`)
   const [result] = JSON.parse(stdout.slice(stdout.indexOf("["))) as { results: Record<string, unknown>[] }[]
   return result?.results ?? []
 }

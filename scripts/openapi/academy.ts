@@ -10,14 +10,14 @@ import { root } from "../lib/state.ts"
 
 export interface TestAcademy {
   url: string
-  /** The text of the latest mail to an address with such a subject, as soon as there is one. */
+  /** Waits for a mail with a matching subject. @returns the text of the latest one */
   mail(to: string, subject: RegExp): Promise<string>
   stop(): Promise<void>
 }
 
 /**
- * Runs `npm start` in a folder of its own, on a free port, without a rate limit, open to sign-ups. Its data go when it
- * stops.
+ * Runs `npm start` with a temporary state folder, on a free port, without a rate limit and with sign-up open.
+ * The folder is deleted when the service stops.
  */
 export async function startTestAcademy(): Promise<TestAcademy> {
   const state = mkdtempSync(join(tmpdir(), "lectern-openapi-"))
@@ -51,7 +51,7 @@ export async function startTestAcademy(): Promise<TestAcademy> {
     rmSync(state, { recursive: true, force: true })
   }
   await new Promise<void>((resolve, reject) => {
-    child.once("exit", (code) => reject(new Error(`npm start ended with ${code}.`)))
+    child.once("exit", (code) => reject(new Error(`npm start exited with code ${code}.`)))
     createInterface(child.stdout).on("line", (line) => {
       const [, to, subject, file] = /^Mail to (\S+): (.*) \((.*)\)$/.exec(line) ?? []
       if (to && subject && file) mails.push({ to, subject, file })

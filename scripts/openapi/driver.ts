@@ -3,14 +3,14 @@
 import { type Connection, connect, PASSWORD } from "../lib/client.ts"
 import { toRequest } from "../lib/request.ts"
 
-// biome-ignore lint/suspicious/noExplicitAny: a scenario reads any member of the answers that it goes on with
+// biome-ignore lint/suspicious/noExplicitAny: a scenario reads any member of an answer
 export type Answer = any
 
 export interface Document {
   paths: Record<string, Record<string, { operationId: string }>>
 }
 
-/** What a call is made with. Lists in a query go as comma lists, objects by their members. */
+/** Lists in a query are sent as comma-separated lists, objects by their members. */
 interface CallOptions {
   path?: Record<string, string | number>
   query?: Record<string, unknown>
@@ -19,12 +19,12 @@ interface CallOptions {
   form?: Record<string, string | File>
   /** The fields of a form without files, as `application/x-www-form-urlencoded`. */
   fields?: Record<string, string>
-  /** It is not recorded. */
+  /** Excludes the call from the recording. */
   unrecorded?: boolean
   headers?: Record<string, string>
 }
 
-/** One operation's call, and what came back. */
+/** A call of an operation, and its answer. */
 export interface RecordedCall {
   operationId: string
   options: CallOptions
@@ -57,16 +57,16 @@ export class Driver {
   readonly recorded: RecordedCall[] = []
   readonly failures: string[] = []
   private readonly url: string
-  private readonly elsewhere: Map<string, string>
+  private readonly overrides: Map<string, string>
   private readonly operations: Map<string, { method: string; path: string }>
 
   /**
    * @param url of the service, or of a proxy in front of it
-   * @param elsewhere other addresses for some operations, by their ids
+   * @param overrides other URLs for some operations, by operation ID
    */
-  constructor(url: string, document: Document, elsewhere: Map<string, string> = new Map()) {
+  constructor(url: string, document: Document, overrides: Map<string, string> = new Map()) {
     this.url = url
-    this.elsewhere = elsewhere
+    this.overrides = overrides
     this.operations = new Map(
       Object.entries(document.paths).flatMap(([path, methods]) =>
         Object.entries(methods).map(([method, { operationId }]) => [operationId, { method, path }] as const),
@@ -80,13 +80,13 @@ export class Driver {
     return [...this.operations.keys()].filter((id) => !called.has(id))
   }
 
-  /** Signs in. @returns how this account calls, and its id */
+  /** Signs in. @returns a function that calls as this user, and the user's id */
   async as(email: string, password = PASSWORD): Promise<{ id: number; call: Call }> {
     const { userId, ...connection } = await connect(this.url, email, password)
     return { id: userId, call: this.callOf(connection) }
   }
 
-  /** How somebody without a session calls. */
+  /** Calls without a session. */
   stranger = (): Call => this.callOf({ url: this.url, token: "" })
 
   private callOf =
@@ -103,7 +103,7 @@ export class Driver {
         ...(body !== undefined && { body }),
       })
       const answer = await fetch(
-        `${this.elsewhere.get(operationId) ?? this.url}${target}${queryOf(given.query ?? {})}`,
+        `${this.overrides.get(operationId) ?? this.url}${target}${queryOf(given.query ?? {})}`,
         request,
       )
       const type = answer.headers.get("content-type")?.split(";")[0] ?? ""

@@ -21,7 +21,7 @@ interface Held {
   /** Whose place is no longer Registered. */
   statuses?: Record<number, string>
   given?: object
-  /** What the class changes to once people are in it. `at`: the sample's day, at midnight. `hour`: its hour. */
+  /** What the class changes to once people are in it. `quantile`: the sample's day, at midnight. `hour`: its hour. */
   dated(at: number, hour: number): object
   hasPlan?: boolean
 }

@@ -19,7 +19,7 @@ import { listeningWebhooks, wakeWebhooks } from "./webhook-listeners.ts"
  * How to find out whether a batch was committed if its response is lost: the condition that it was, or `row` to write
  * a row for this purpose. Default: by the batch's audit rows, else by such a row.
  */
-export type CommitMarker = "row" | (() => SQL)
+type CommitMarker = "row" | (() => SQL)
 
 interface CommitOptions extends CommitErrors {
   status?: number

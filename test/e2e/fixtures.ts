@@ -25,11 +25,22 @@ interface WorkerFixtures extends WorkerOptions {
 interface Fixtures {
   /** Signs in to the console. The page is watched from then on: see `ConsolePage`. */
   signIn: (email: string) => Promise<ConsolePage>
-  /** A folder that is deleted after the test. */
-  folder: string
 }
 
-export const test = base.extend<Fixtures, WorkerFixtures>({
+/** For tests that start their own service: `test` starts one for each worker, because `baseURL` depends on it. */
+export const testWithoutService = base.extend<{
+  /** A folder that is deleted after the test. */
+  folder: string
+}>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures from the pattern.
+  folder: async ({}, use) => {
+    const folder = mkdtempSync(join(tmpdir(), "lectern-e2e-"))
+    await use(folder)
+    rmSync(folder, { recursive: true, force: true })
+  },
+})
+
+export const test = testWithoutService.extend<Fixtures, WorkerFixtures>({
   serviceVars: [{}, { scope: "worker", option: true }],
   service: [
     async ({ serviceVars }, use) => {
@@ -51,11 +62,5 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       return app
     })
     expect(app.problems, "errors, unexpected answers and requests to other origins").toEqual([])
-  },
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures from the pattern.
-  folder: async ({}, use) => {
-    const folder = mkdtempSync(join(tmpdir(), "lectern-e2e-"))
-    await use(folder)
-    rmSync(folder, { recursive: true, force: true })
   },
 })

@@ -27,7 +27,9 @@ export function postOffice({ refuses = () => false }: { refuses?: (to: string) =
   const send = async (mail: Sent) => {
     const refusal = refuses(mail.to)
     if (refusal)
-      throw Object.assign(new Error(`Refused: ${mail.text}`), { code: refusal === true ? "E_REFUSED" : refusal })
+      throw Object.assign(new Error(`NonRetryableError: ${mail.text}`), {
+        code: refusal === true ? "E_REFUSED" : refusal,
+      })
     sent.push(mail)
     return { messageId: String(sent.length) }
   }

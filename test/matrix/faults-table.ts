@@ -2,7 +2,7 @@ import type { Fault } from "../../src/db/fault-injection.ts"
 
 // The expected outcome of each D1 fault. docs/operations/reliability.md shows the same table to operators.
 
-/** - `once`: the change was made once. - `none`: nothing was changed. */
+/** - `runOnce`: the change was made once. - `noUsage`: nothing was changed. */
 type Effect = "once" | "none"
 
 /** The outcome of a request. */

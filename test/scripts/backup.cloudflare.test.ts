@@ -45,7 +45,7 @@ before(async () => {
 after(() => rmSync(root, { recursive: true }))
 
 describe("a deployment by Cloudflare's HTTP API", () => {
-  it("is restored and copied again equal, through calls that fail before or after they were carried out", async () => {
+  it("is restored and backed up identically although calls fail", async () => {
     const faults: Fault[] = ["rate", "lost before", "lost after", "overload", "cut"]
     const faulty = await deployed((call) => (call % 23 === 0 ? faults[(call / 23) % faults.length] : undefined))
     try {
@@ -63,7 +63,7 @@ describe("a deployment by Cloudflare's HTTP API", () => {
     }
   })
 
-  it("is copied as it is in one moment while somebody writes into it all the time", async () => {
+  it("is backed up consistently while rows change", async () => {
     const { account, deployment, db } = await deployed()
     const target = await deployed(undefined, "eu")
     try {
@@ -92,12 +92,12 @@ describe("a deployment by Cloudflare's HTTP API", () => {
     }
   })
 
-  it("is told what Cloudflare refuses, at once", async () => {
+  it("reports errors of Cloudflare without retries", async () => {
     const { account, api, credentials, resources, deployment } = await deployed()
     try {
       const stranger = cloudflareDeployment(resources, { ...credentials, token: "other" })
       await assert.rejects(backup(stranger, join(root, "none"), "1", silent), /403: Authentication error \(10000\)/)
-      await assert.rejects(backup(deployment, join(root, "none"), "1", silent), /There is no database of an academy/)
+      await assert.rejects(backup(deployment, join(root, "none"), "1", silent), /No academy database was found/)
       const elsewhere = cloudflareDeployment({ ...resources, jurisdiction: "eu" }, credentials)
       await assert.rejects(restore(elsewhere, copy, silent), /404: The specified bucket does not exist/)
       await api.result("/r2/buckets/files/objects/theirs", { method: "PUT", body: new Blob(["x"]), repeatable: true })

@@ -1,4 +1,4 @@
-// A copy of an academy, and what is restored from it: row by row, file by file, through every interruption.
+// Backup and restore of an academy: every row and file, through interruptions.
 // npm run test.
 import assert from "node:assert/strict"
 import { spawnSync } from "node:child_process"
@@ -49,16 +49,19 @@ const restored = (deployment: Deployment, folder: string, again = false) =>
 /** The tables of an academy, without those of a backup. */
 const tablesOf = (database: DatabaseSync) => ordinaryTables(database).filter((name) => !name.startsWith("backup_"))
 
-/** Every row of every table, each value with its type. Revocations are told anew: their time is not compared. */
+/** Every row of every table, each value with its type. Revocations are actual anew: their time is not compared. */
 const contents = ({ database }: InMemoryDeployment) =>
   Object.fromEntries(
     tablesOf(database).map((table) => {
       const columns = database.prepare("select name from pragma_table_xinfo(?)").all(table)
-      const told = columns
+      const actual = columns
         .map(({ name }) => String(name))
         .filter((name) => !(table === "session_revocations" && name === "created_at"))
         .map((name) => `typeof("${name}") || ':' || quote("${name}")`)
-      return [table, database.prepare(`select concat(${told.join(", ' ', ")}) as row from "${table}" order by 1`).all()]
+      return [
+        table,
+        database.prepare(`select concat(${actual.join(", ' ', ")}) as row from "${table}" order by 1`).all(),
+      ]
     }),
   )
 
@@ -142,8 +145,8 @@ before(async () => {
   manifest = await copied(source, copy)
 })
 
-describe("a copy", () => {
-  it("restores every row, value and file, and the triggers fire again", async () => {
+describe("a backup", () => {
+  it("restores every row, value and file, and the triggers", async () => {
     const target = inMemoryDeployment()
     await restored(target, copy)
     assertSame(target, source)
@@ -151,7 +154,7 @@ describe("a copy", () => {
     assert.equal(found.length, 2)
   })
 
-  it("has the rows as JSON lines in the order of their key, which another program reads", () => {
+  it("contains rows as JSON lines in key order", () => {
     const counters = manifest.tables.find(({ name }) => name === "counters")
     const lines = readFileSync(join(copy, counters?.file ?? ""), "utf8").split("\n")
     assert.equal(lines.length, Number(counters?.rows) + 1)
@@ -173,17 +176,17 @@ describe("a copy", () => {
     )
   })
 
-  it("tells its schema, counts and digests in its manifest, which comes last", () => {
-    const { tables, ...told } = manifest
+  it("lists its schema, counts and digests in the manifest", () => {
+    const { tables, ...actual } = manifest
     assert.deepEqual(JSON.parse(readFileSync(join(copy, "manifest.json"), "utf8")), manifest)
     assert.deepEqual(
-      [told.format, told.formatVersion, told.service, told.schema, told.bookmark, told.files.rows],
-      ["lectern-copy", 2, VERSION, told.migrations.at(-1), null, 12],
+      [actual.format, actual.formatVersion, actual.service, actual.schema, actual.bookmark, actual.files.rows],
+      ["lectern-copy", 2, VERSION, actual.migrations.at(-1), null, 12],
     )
     assert.equal(existsSync(join(copy, "unfinished.json")), false)
     assert.deepEqual(globSync("**/*.part", { cwd: copy }), [])
     assert.equal(
-      told.schemaSql.sha256,
+      actual.schemaSql.sha256,
       createHash("sha256")
         .update(readFileSync(join(copy, "schema.sql")))
         .digest("hex"),
@@ -194,18 +197,18 @@ describe("a copy", () => {
     assert.deepEqual([reach?.rows, reach?.key], [4502, ["supervisor_id", "user_id"]])
   })
 
-  it("is the same when it was killed again and again, within every few tables, and went on", async () => {
+  it("is identical after repeated kills and resumes", async () => {
     const folder = newFolder()
     const kills = await throughKills((turn) => copied(killAfter(small, 1 + (turn % 4), "pages"), folder))
     assert.ok(kills > 35, `${kills} kills`)
-    const [told, expected] = [folder, smallCopy].map((at) => {
+    const [actual, expected] = [folder, smallCopy].map((at) => {
       const { startedAt: _, finishedAt: __, ...rest } = JSON.parse(readFileSync(join(at, "manifest.json"), "utf8"))
       return rest
     })
-    assert.deepEqual(told, expected)
+    assert.deepEqual(actual, expected)
   })
 
-  it("goes on within a table, after a line that was half written", async () => {
+  it("resumes within a table after a partial line", async () => {
     const folder = newFolder()
     let pages = 0
     const query: Deployment["query"] = async (sql, parameters) => {
@@ -217,25 +220,25 @@ describe("a copy", () => {
     assert.equal(readFileSync(part, "utf8").split("\n").length - 1, 4000)
     appendFileSync(part, '{"supervisor_id":12')
     await copied(source, folder)
-    const [told, expected] = [folder, copy].map((at) => readFileSync(join(at, "tables/reach.jsonl"), "utf8"))
-    assert.equal(told, expected)
+    const [actual, expected] = [folder, copy].map((at) => readFileSync(join(at, "tables/reach.jsonl"), "utf8"))
+    assert.equal(actual, expected)
   })
 
-  it("is of one moment, however much is written while it is read", async () => {
+  it("is consistent while rows change", async () => {
     const changing = await createAcademy()
     const { busy, moments } = written(changing, 2)
     const folder = newFolder()
     const said: string[] = []
     await backup(busy, folder, VERSION, (line) => said.push(line))
     assert.ok(moments.size > 100, `${moments.size} moments`)
-    assert.match(said.join("\n"), /\d\d rows that changed meanwhile are as they were then\./)
+    assert.match(said.join("\n"), /\d\d rows changed during the backup and were read again\./)
     const target = inMemoryDeployment()
     await restored(target, folder)
     assert.ok(moments.has(fingerprint(target)), "the copy is of no moment that there was")
     assert.deepEqual(differences(schemaObjectsIn(target.database), schemaObjectsIn(changing.database)), [])
   })
 
-  it("is of one moment when it is killed after every few acts, while it is written into", async () => {
+  it("is consistent after kills while rows change", async () => {
     const changing = await createAcademy()
     const { busy, moments } = written(changing, 1)
     const folder = newFolder()
@@ -248,7 +251,7 @@ describe("a copy", () => {
     assert.ok(moments.has(fingerprint(target)), "the copy is of no moment that there was")
   })
 
-  it("is of one moment whichever of its last acts it is killed after, though rows change then", async () => {
+  it("is consistent when it is killed after any of its last calls and rows change", async () => {
     let all = 0
     const counting = await createAcademy()
     const count =
@@ -273,7 +276,7 @@ describe("a copy", () => {
     }
   })
 
-  it("has the files that there were in its moment, and none that were gone before", async () => {
+  it("contains the files that existed at the time of the backup", async () => {
     const changing = await createAcademy()
     const [gone = "", kept = "", replaced = ""] = [...changing.bucket.keys()]
     const put = (key: string, text: string) => {
@@ -308,7 +311,7 @@ describe("a copy", () => {
     assert.equal(globSync("files/*/*", { cwd: folder }).length, target.bucket.size)
   })
 
-  it("is refused of an academy that changes faster than it is read, and is finished at a quieter time", async () => {
+  it("fails when rows change faster than they are read, and can be finished later", async () => {
     const changing = await createAcademy()
     const many = "with recursive n(i) as (select 1 union all select i + 1 from n where i < 2500)"
     const busy: Deployment = {
@@ -319,15 +322,15 @@ describe("a copy", () => {
       },
     }
     const folder = newFolder()
-    await assert.rejects(copied(busy, folder), /Rows change faster than they are read/)
-    await assert.rejects(restored(inMemoryDeployment(), folder), /The copy in .* is unfinished/)
+    await assert.rejects(copied(busy, folder), /Rows change faster than they can be read/)
+    await assert.rejects(restored(inMemoryDeployment(), folder), /The backup in .* is unfinished/)
     await copied(changing, folder)
     const target = inMemoryDeployment()
     await restored(target, folder)
     assertSame(target, changing)
   })
 
-  it("is not made where what changed was not noted", async () => {
+  it("fails when changes were not recorded", async () => {
     const changing = await createAcademy()
     const during = (act: () => void): Deployment => ({
       ...changing,
@@ -337,35 +340,35 @@ describe("a copy", () => {
       },
     })
     const drop = () => changing.database.exec("drop trigger backup_users_update")
-    await assert.rejects(copied(during(drop), newFolder()), /The notes of what changed have gaps/)
+    await assert.rejects(copied(during(drop), newFolder()), /The recorded changes are incomplete/)
     const migrate = () => changing.database.exec("insert or ignore into d1_migrations (name) values ('9999_later.sql')")
     await assert.rejects(
       backup(during(migrate), newFolder(), VERSION, silent, { again: true }),
-      /The schema has changed since the copy/,
+      /The schema changed after the backup/,
     )
   })
 
-  it("leaves nothing behind, and does not end what another backup notes unless told", async () => {
+  it("cleans up, and discards another backup only with --again", async () => {
     const changing = await createAcademy()
     const before = schemaObjectsIn(changing.database)
     const [first, second] = [newFolder(), newFolder()]
     await assert.rejects(copied(killAfter(changing, 20, "any"), first), Killed)
     assert.ok(schemaObjectsIn(changing.database).has("backup_changes"))
-    await assert.rejects(copied(changing, second), /Another backup of .* is under way, or was left unfinished/)
+    await assert.rejects(copied(changing, second), /Another backup of .* is running or was interrupted/)
     await backup(changing, second, VERSION, silent, { again: true })
     assert.deepEqual(differences(schemaObjectsIn(changing.database), before), [])
     changing.database.exec("update counters set value = 5 where key = (select min(key) from counters)")
     const said: string[] = []
     await backup(changing, first, VERSION, (line) => said.push(line))
-    assert.match(said.join("\n"), /is noted no more: its tables are read from the beginning/)
+    assert.match(said.join("\n"), /are no longer recorded\. Reading all tables from the beginning/)
     const target = inMemoryDeployment()
     await restored(target, first)
     assertSame(target, changing)
   })
 
-  it("is not made over another, nor of a restore that is unfinished, nor of no academy", async () => {
-    await assert.rejects(copied(source, copy), /There is a whole copy in .* already/)
-    await assert.rejects(copied(inMemoryDeployment(), newFolder()), /There is no database of an academy/)
+  it("is refused over another backup, of an unfinished restore and of an empty database", async () => {
+    await assert.rejects(copied(source, copy), /already contains a complete backup/)
+    await assert.rejects(copied(inMemoryDeployment(), newFolder()), /No academy database was found/)
     const target = inMemoryDeployment()
     await assert.rejects(restored(killAfter(target, 10, "additions"), smallCopy), Killed)
     await assert.rejects(copied(target, newFolder()), /restore into .* is unfinished/)
@@ -373,7 +376,7 @@ describe("a copy", () => {
 })
 
 describe("a restore", () => {
-  it("ends the same when it is killed again and again, after one to five of all that it writes", async () => {
+  it("is complete after repeated kills", async () => {
     const target = inMemoryDeployment()
     const kills = await throughKills(
       (turn) => restored(killAfter(target, turn < 40 ? turn % 5 : 25, "additions"), smallCopy),
@@ -383,7 +386,7 @@ describe("a restore", () => {
     assertSame(target, small)
   })
 
-  it("has no list of migrations and no triggers before it is whole", async () => {
+  it("has no migrations and no triggers until it is complete", async () => {
     const target = inMemoryDeployment()
     await assert.rejects(restored(killAfter(target, 30, "additions"), smallCopy), Killed)
     const standing = [...schemaObjectsIn(target.database).values()]
@@ -398,7 +401,7 @@ describe("a restore", () => {
     assert.ok(standing.some(({ name }) => name === "restore_unfinished"))
   })
 
-  it("takes the place of a new deployment's tables, and finds a used one", async () => {
+  it("replaces the tables of a new deployment and refuses a used one", async () => {
     const fresh = migratedDatabase()
     insertMigrations(fresh)
     const target = inMemoryDeployment(fresh)
@@ -416,15 +419,19 @@ describe("a restore", () => {
     await assert.rejects(restored(strange, smallCopy), /is not empty: it has a table theirs/)
   })
 
-  it("finds every damage before anything is written", async () => {
+  it("detects damage before it writes anything", async () => {
     const damages: [string, (folder: string) => void, RegExp][] = [
-      ["a byte of a row", (at) => flip(join(at, "tables/users.jsonl")), /tables\/users.jsonl is not what was copied/],
-      ["a line less", (at) => cut(join(at, "tables/reach.jsonl")), /tables\/reach.jsonl is not what was copied/],
+      [
+        "a byte of a row",
+        (at) => flip(join(at, "tables/users.jsonl")),
+        /checksum of tables\/users.jsonl does not match/,
+      ],
+      ["a line less", (at) => cut(join(at, "tables/reach.jsonl")), /checksum of tables\/reach.jsonl does not match/],
       ["a table less", (at) => rmSync(join(at, "tables/courses.jsonl")), /tables\/courses.jsonl is missing/],
-      ["a byte of a file", (at) => flip(someContent(at)), /files\/.* is not what was copied/],
+      ["a byte of a file", (at) => flip(someContent(at)), /checksum of files\/.* does not match/],
       ["a file less", (at) => rmSync(someContent(at)), /files\/.* is missing/],
-      ["the list of files", (at) => cut(join(at, "files.jsonl")), /files.jsonl is not what was copied/],
-      ["no manifest", (at) => rmSync(join(at, "manifest.json")), /There is no copy in/],
+      ["the list of files", (at) => cut(join(at, "files.jsonl")), /checksum of files.jsonl does not match/],
+      ["no manifest", (at) => rmSync(join(at, "manifest.json")), /No backup was found in/],
       ["half a manifest", (at) => cut(join(at, "manifest.json")), /manifest.json is damaged/],
       [
         "a byte of the manifest",
@@ -432,30 +439,34 @@ describe("a restore", () => {
           const path = join(at, "manifest.json")
           writeFileSync(path, readFileSync(path, "utf8").replace('"rows": 2', '"rows": 3'))
         },
-        /manifest.json is not what was written/,
+        /checksum of manifest.json does not match/,
       ],
       ["no digest of the manifest", (at) => rmSync(join(at, "manifest.json.sha256")), /json.sha256 is missing/],
-      ["a byte of the schema", (at) => flip(join(at, "schema.sql")), /schema.sql is not what was copied/],
-      ["half a schema", (at) => cut(join(at, "schema.sql")), /schema.sql is not what was copied/],
+      ["a byte of the schema", (at) => flip(join(at, "schema.sql")), /checksum of schema.sql does not match/],
+      ["half a schema", (at) => cut(join(at, "schema.sql")), /checksum of schema.sql does not match/],
       ["no schema", (at) => rmSync(join(at, "schema.sql")), /schema.sql is missing/],
-      ["a file more", (at) => writeFileSync(join(at, "tables/later.jsonl"), ""), /tables\/later.jsonl is no part of/],
-      ["a content more", (at) => writeFileSync(join(at, "files/x"), ""), /files\/x is no part of the copy/],
+      ["a file more", (at) => writeFileSync(join(at, "tables/later.jsonl"), ""), /tables\/later.jsonl is not part of/],
+      ["a content more", (at) => writeFileSync(join(at, "files/x"), ""), /files\/x is not part of the backup/],
       [
         "a backup's state",
         (at) => writeFileSync(join(at, "unfinished.json"), "{}"),
-        /is unfinished: run npm run backup/,
+        /is unfinished\. Run npm run backup/,
       ],
       [
         "a count of rows",
-        (at) => rewrite(at, (told) => tableIn(told, "users").rows++),
-        /2 lines .* manifest says 3 and/,
+        (at) => rewrite(at, (actual) => tableIn(actual, "users").rows++),
+        /2 lines .* manifest lists 3 and/,
       ],
       [
         "a count of bytes",
-        (at) => rewrite(at, (told) => tableIn(told, "users").bytes--),
-        /and the manifest says 2 and/,
+        (at) => rewrite(at, (actual) => tableIn(actual, "users").bytes--),
+        /but the manifest lists 2 and/,
       ],
-      ["the size of contents", (at) => rewrite(at, (told) => told.files.contentBytes++), /the contents have \d+ bytes/],
+      [
+        "the size of contents",
+        (at) => rewrite(at, (actual) => actual.files.contentBytes++),
+        /the contents have \d+ bytes/,
+      ],
     ]
     for (const [what, harm, says] of damages) {
       const folder = newFolder()
@@ -467,19 +478,19 @@ describe("a restore", () => {
     }
   })
 
-  it("refuses a copy of a later format or schema, and one whose tables are others", async () => {
-    const cases: [(told: Manifest) => void, RegExp][] = [
+  it("refuses a backup with a later format, a later schema or other tables", async () => {
+    const cases: [(actual: Manifest) => void, RegExp][] = [
       [
-        (told) => Object.assign(told, { formatVersion: 3 }),
-        /is of format version 3, and this version of Lectern reads 2/,
+        (actual) => Object.assign(actual, { formatVersion: 3 }),
+        /has format version 3, but this version of Lectern reads 2/,
       ],
-      [(told) => Object.assign(told, { format: "other" }), /is of another format/],
+      [(actual) => Object.assign(actual, { format: "other" }), /does not have the format/],
       [
-        (told) => told.migrations.push("9999_later.sql"),
+        (actual) => actual.migrations.push("9999_later.sql"),
         /schema of another version of Lectern \(it has 9999_later.sql/,
       ],
-      [(told) => told.tables[0]?.columns.push("later"), /tables are not those of its migrations/],
-      [(told) => Object.assign(told.files, { file: "../../elsewhere" }), /names a file outside of the copy/],
+      [(actual) => actual.tables[0]?.columns.push("later"), /tables do not match its migrations/],
+      [(actual) => Object.assign(actual.files, { file: "../../elsewhere" }), /names a file outside of the backup/],
     ]
     for (const [change, says] of cases) {
       const folder = newFolder()
@@ -489,34 +500,37 @@ describe("a restore", () => {
     }
   })
 
-  it("finds what somebody wrote meanwhile, stays unfinished, and begins anew when told", async () => {
+  it("detects concurrent writes, stays unfinished, and starts over with --again", async () => {
     const target = inMemoryDeployment()
     await assert.rejects(restored(killAfter(target, 60, "additions"), smallCopy), Killed)
     target.database.exec("update counters set value = 77 where key = (select min(key) from counters)")
-    await assert.rejects(restored(target, smallCopy), /differs in the rows of counters\. Somebody wrote into/)
+    await assert.rejects(
+      restored(target, smallCopy),
+      /differs from the backup in the rows of counters\. Another process wrote to/,
+    )
     assert.ok(schemaObjectsIn(target.database).has("restore_unfinished"))
     await restored(target, smallCopy, true)
     assertSame(target, small)
   })
 
-  it("finds that it was restored before, and changes nothing", async () => {
+  it("changes nothing when it was already restored", async () => {
     const target = inMemoryDeployment()
     await restored(target, smallCopy)
     await restored(target, smallCopy)
     assertSame(target, small)
   })
 
-  it("finishes its own copy and no other's", async () => {
+  it("resumes only the restore of the same backup", async () => {
     const other = newFolder()
     await copied(small, other)
     const target = inMemoryDeployment()
     await assert.rejects(restored(killAfter(target, 30, "additions"), smallCopy), Killed)
-    await assert.rejects(restored(target, other), /The restore of another copy into .* is unfinished/)
+    await assert.rejects(restored(target, other), /Another restore into .* is unfinished/)
     await restored(target, other, true)
     assertSame(target, small)
   })
 
-  it("has revocations of the last day told again", async () => {
+  it("renews session revocations of the last day", async () => {
     const recent = await createAcademy()
     const now = Date.now()
     withoutTriggers(recent.database, () =>
@@ -535,10 +549,10 @@ describe("a restore", () => {
 })
 
 /** Changes a manifest, its digest along with it. */
-function rewrite(folder: string, change: (told: Manifest) => unknown) {
-  const told = JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8")) as Manifest
-  change(told)
-  const text = JSON.stringify(told)
+function rewrite(folder: string, change: (actual: Manifest) => unknown) {
+  const actual = JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8")) as Manifest
+  change(actual)
+  const text = JSON.stringify(actual)
   writeFileSync(join(folder, "manifest.json"), text)
   writeFileSync(join(folder, "manifest.json.sha256"), manifestDigest(text))
 }

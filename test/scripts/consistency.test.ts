@@ -1,4 +1,4 @@
-// What scripts/lib/consistency.ts finds in a database that is inconsistent. npm run test.
+// Tests of scripts/lib/consistency.ts. npm run test.
 import assert from "node:assert/strict"
 import type { DatabaseSync } from "node:sqlite"
 import { describe, it } from "node:test"

@@ -1,5 +1,5 @@
-// Deploying, going back and rotating the secret, with a wrangler that only writes down what it is asked and answers as
-// the real one does. npm run test.
+// Deploy, rollback and rotate with a fake wrangler that records its calls and returns
+// configured results. npm run test.
 import assert from "node:assert/strict"
 import { spawn, spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
@@ -21,7 +21,7 @@ const fake = join(folder, "wrangler.mjs")
 const ID = "11111111-2222-3333-4444-555555555555"
 const [V1, V2] = ["aaaaaaaa-0000-0000-0000-000000000001", "bbbbbbbb-0000-0000-0000-000000000002"]
 
-/** What the stand-in of wrangler answers: of the first pattern that fits, one after the other, the last for ever. */
+/** The results of the fake wrangler by call pattern: one after the other, then the last one repeatedly. */
 type Answers = Record<string, { status?: number; stdout?: string; stderr?: string; output?: string }[]>
 
 writeFileSync(
@@ -125,15 +125,15 @@ const log = () =>
         .split("\n")
         .map((line) => JSON.parse(line))
     : []
-const kept = () => readFileSync(join(deployment, "secrets.env"), "utf8")
-/** What asks whether something is there, and changes nothing. */
+const secretsFile = () => readFileSync(join(deployment, "secrets.env"), "utf8")
+/** Whether a call only reads. */
 const isLook = (call: string) => /^(whoami|d1 list|deployments status|secret list|versions list)/.test(call)
 const acts = (all: string[]) => all.filter((call) => !isLook(call))
 const MIGRATE = "d1 migrations apply DB --remote"
 const BOOKMARK = "d1 time-travel info DB --json"
 
 describe("npm run deploy", () => {
-  it("looks, takes a bookmark, migrates, gives the new version 10, 50, 100 of 100, and sets the triggers", async () => {
+  it("saves a bookmark, migrates, rolls out 10%, 50% and 100%, and deploys the triggers", async () => {
     const asked: string[] = []
     ready = ({ headers }) => {
       asked.push(String(headers["cloudflare-workers-version-overrides"]))
@@ -151,12 +151,12 @@ describe("npm run deploy", () => {
       "triggers deploy",
     ])
     assert.deepEqual(asked, [...Array(3).fill(`lectern="${V2}"`), "undefined"])
-    assert.match(printed, /bookmark 00000085-0000024c/)
-    assert.match(printed, /Deployed and ready: http:\/\/localhost:\d+\nTo go back: npm run rollback/)
+    assert.match(printed, /bookmark before this deployment: 00000085-0000024c/)
+    assert.match(printed, /Deployed and ready: http:\/\/localhost:\d+\nTo roll back: npm run rollback/)
     assert.partialDeepStrictEqual(log(), [{ did: "deploy", version: V2, before: V1, bookmark: "00000085-0000024c" }])
   })
 
-  it("makes what is missing the first time, and its secret, and deploys all at once", async () => {
+  it("creates the resources and the secret on the first deployment, and deploys all at once", async () => {
     rmSync(join(deployment, "secrets.env"))
     writeFileSync(
       join(deployment, "settings.env"),
@@ -180,15 +180,15 @@ describe("npm run deploy", () => {
     for (const queue of QUEUES)
       for (const end of ["", "-dead"]) assert.ok(made.includes(`queues create academy-${queue}${end}`), queue)
     assert.deepEqual(made.slice(-2), [MIGRATE, "deploy --secrets-file SECRETS"])
-    const told = asked.find(({ call }) => call.startsWith("deploy "))?.secrets?.APP_SECRET ?? ""
-    assert.match(told, /^[\w-]{43}$/)
-    assert.equal(kept(), `APP_SECRET="${told}"\n`)
+    const secret = asked.find(({ call }) => call.startsWith("deploy "))?.secrets?.APP_SECRET ?? ""
+    assert.match(secret, /^[\w-]{43}$/)
+    assert.equal(secretsFile(), `APP_SECRET="${secret}"\n`)
     assert.equal(statSync(join(deployment, "secrets.env")).mode & 0o777, 0o600)
-    assert.ok(!printed.includes(told))
+    assert.ok(!printed.includes(secret))
     assert.match(printed, /npm run owner -- --email/)
   })
 
-  it("switches read replication on, and tells of it once", async () => {
+  it("turns read replication on and reports it once", async () => {
     assert.equal(database.replication, "disabled")
     const first = await run("deploy/deploy.ts", ["--minutes", "0"])
     assert.match(first.printed, /Read replication is on/)
@@ -198,7 +198,7 @@ describe("npm run deploy", () => {
     assert.doesNotMatch(second.printed, /Read replication/)
   })
 
-  it("makes everything within a jurisdiction, and never changes it", async () => {
+  it("creates resources in a jurisdiction and refuses to change it", async () => {
     const settings = (more: string) =>
       writeFileSync(join(deployment, "settings.env"), `BASE_URL=${baseUrl}\nMAIL_FROM=no-reply@academy.test\n${more}\n`)
     settings("JURISDICTION=eu")
@@ -221,9 +221,13 @@ describe("npm run deploy", () => {
     assert.match(config, /\nJURISDICTION = "eu"\n/)
 
     for (const [made, wanted, says] of [
-      ["eu", "", /was made with JURISDICTION=eu, and the settings have no JURISDICTION\.\nIt cannot be changed/],
-      [null, "JURISDICTION=eu", /was made with no JURISDICTION, and the settings have JURISDICTION=eu\./],
-      ["us", "JURISDICTION=eu", /was made with JURISDICTION=us, and the settings have JURISDICTION=eu\./],
+      [
+        "eu",
+        "",
+        /was created with JURISDICTION=eu, but the settings have no JURISDICTION\.\nA jurisdiction cannot be changed/,
+      ],
+      [null, "JURISDICTION=eu", /was created with no JURISDICTION, but the settings have JURISDICTION=eu\./],
+      ["us", "JURISDICTION=eu", /was created with JURISDICTION=us, but the settings have JURISDICTION=eu\./],
     ] as const) {
       database.jurisdiction = made
       settings(wanted)
@@ -235,14 +239,14 @@ describe("npm run deploy", () => {
     }
   })
 
-  it("lets no queue have more than a few consumers at once", () => {
+  it("limits the concurrent consumers of every queue", () => {
     const toml = readFileSync(join(root, "wrangler.toml"), "utf8")
     const consumers = toml.split("\n\n").filter((part) => /^\[\[(env\.production\.)?queues\.consumers\]\]/.test(part))
     assert.equal(consumers.length, 2 * QUEUES.length)
     for (const consumer of consumers) assert.match(consumer, /^max_concurrency = [2-4]$/m)
   })
 
-  it("stops at the first step that fails, and says so", async () => {
+  it("stops at the first step that fails and reports it", async () => {
     const steps: [failing: string, last: string][] = [
       ["^whoami", "whoami --json"],
       ["^d1 time-travel info", BOOKMARK],
@@ -263,12 +267,12 @@ describe("npm run deploy", () => {
       })
       assert.equal(status, 1, failing)
       assert.equal(all.at(-1), last)
-      assert.match(printed, /npm run deploy again|same command again|not signed in|no bookmark/)
+      assert.match(printed, /npm run deploy again|same command again|not signed in|returned no bookmark/)
       assert.equal(log().length, failing === "^triggers" ? 1 : 0)
     }
   })
 
-  it("has the version before serve again when the new one is not ready", async () => {
+  it("rolls back when the new version is not ready", async () => {
     let answered = 0
     ready = () => (++answered > 1 ? [503, '{"message":"The schema is older."}'] : [200, "{}"])
     const { status, printed, calls: all } = await run("deploy/deploy.ts", ["--minutes", "0"])
@@ -280,7 +284,7 @@ describe("npm run deploy", () => {
     assert.match(printed, /not ready: 503 \{"message":"The schema is older."\}/)
   })
 
-  it("says how to deploy a migration of Durable Objects, and does so at once when told", async () => {
+  it("deploys a Durable Object migration only with --all-at-once", async () => {
     const pending = { status: 1, stderr: "This Worker has a pending Durable Object migration, which cannot be applied" }
     const refused = await run("deploy/deploy.ts", ["--minutes", "0"], { ...THERE, "^versions upload": [pending] })
     assert.equal(refused.status, 1)
@@ -291,13 +295,13 @@ describe("npm run deploy", () => {
     assert.deepEqual(acts(all), [BOOKMARK, MIGRATE, "deploy --secrets-file SECRETS"])
   })
 
-  it("makes no second secret where the file with the first is lost, and waits for a deployment under way", async () => {
+  it("refuses to replace a lost secret or to interrupt another deployment", async () => {
     const split = await run("deploy/deploy.ts", ["--minutes", "0"], {
       ...THERE,
       "^deployments status": [shares([V2, 10], [V1, 90])],
     })
     assert.equal(split.status, 1)
-    assert.match(split.printed, /Two versions serve/)
+    assert.match(split.printed, /Two versions are active/)
     rmSync(join(deployment, "secrets.env"))
     writeFileSync(calls, "")
     const lost = await run("deploy/deploy.ts", ["--minutes", "0"])
@@ -306,19 +310,25 @@ describe("npm run deploy", () => {
     assert.deepEqual(acts(lost.calls), [])
   })
 
-  it("says what is wrong with the settings, before anything else", async () => {
+  it("reports invalid settings before it calls wrangler", async () => {
     const cases: [text: string, says: RegExp][] = [
-      ["", /BASE_URL must be the address/],
+      ["", /BASE_URL must be the URL/],
       ["BASE_URL=https://a.test/path\nMAIL_FROM=a@b.test", /BASE_URL must be/],
       ["BASE_URL=https://a.test\nMAIL_FROM=no-reply@lectern.example", /MAIL_FROM must be/],
-      ["BASE_URL=https://a.test\nMAIL_FROM=a@b.test\nBASEURL=1", /BASEURL is no setting/],
+      ["BASE_URL=https://a.test\nMAIL_FROM=a@b.test\nBASEURL=1", /BASEURL is not a known setting/],
       ["BASE_URL=https://a.test\nMAIL_FROM=a@b.test\nLOCATION=moon", /LOCATION must be one of weur/],
       ["BASE_URL=https://a.test\nMAIL_FROM=a@b.test\nJURISDICTION=moon", /JURISDICTION must be one of eu, us, fedramp/],
-      ["BASE_URL=https://a.test\nMAIL_FROM=a@b.test\nJURISDICTION=eu\nLOCATION=weur", /LOCATION means nothing beside/],
+      [
+        "BASE_URL=https://a.test\nMAIL_FROM=a@b.test\nJURISDICTION=eu\nLOCATION=weur",
+        /LOCATION cannot be combined with/,
+      ],
       ["BASE_URL=https://a.test\nMAIL_FROM=a@b.test\nCUSTOM_DOMAIN=b.test", /CUSTOM_DOMAIN must be the host/],
-      ["BASE_URL=https://a.test\nMAIL_FROM=a@b.test\nCONTENT_ORIGIN=c.test", /CONTENT_ORIGIN must be another address/],
-      ["BASE_URL=https://a.test\nMAIL_FROM=a@b.test\nCONTENT_ORIGIN=https://a.test", /CONTENT_ORIGIN must be another/],
-      ["BASE_URL=https://a.test\nMAIL_FROM=a@b.test\nACCESS_POLICY=documented", /not for a deployment/],
+      ["BASE_URL=https://a.test\nMAIL_FROM=a@b.test\nCONTENT_ORIGIN=c.test", /CONTENT_ORIGIN must be a different URL/],
+      [
+        "BASE_URL=https://a.test\nMAIL_FROM=a@b.test\nCONTENT_ORIGIN=https://a.test",
+        /CONTENT_ORIGIN must be a different URL/,
+      ],
+      ["BASE_URL=https://a.test\nMAIL_FROM=a@b.test\nACCESS_POLICY=documented", /cannot be changed for a deployment/],
     ]
     for (const [text, says] of cases) {
       writeFileSync(join(deployment, "settings.env"), text)
@@ -329,11 +339,11 @@ describe("npm run deploy", () => {
     }
     rmSync(join(deployment, "settings.env"))
     const { printed } = await run("deploy/deploy.ts", ["--minutes", "0"])
-    assert.match(printed, /settings\.env was made/)
+    assert.match(printed, /Created .*settings\.env/)
     assert.ok(readFileSync(join(deployment, "settings.env"), "utf8").includes("BASE_URL="))
   })
 
-  it("leads the domains of the service and of its packages to the Worker", async () => {
+  it("routes the domains of the service and of its packages to the Worker", async () => {
     writeFileSync(
       join(deployment, "settings.env"),
       `BASE_URL=http://localhost:1\nMAIL_FROM=a@b.test\nCUSTOM_DOMAIN=localhost\nCONTENT_ORIGIN=https://content.test\n`,
@@ -345,7 +355,7 @@ describe("npm run deploy", () => {
     assert.match(config, /\nCONTENT_ORIGIN = "https:\/\/content\.test"\n/)
   })
 
-  it("makes a configuration that wrangler takes", async () => {
+  it("writes a configuration that wrangler accepts", async () => {
     writeFileSync(
       join(deployment, "settings.env"),
       [
@@ -397,13 +407,13 @@ describe("npm run rollback", () => {
   const note = (entry: object) =>
     writeFileSync(join(deployment, "log.jsonl"), `${JSON.stringify(entry)}\n`, { flag: "a" })
 
-  it("has the version before the last deployment serve, and tells where the data of before are", async () => {
+  it("activates the previous version and prints the bookmark of the database", async () => {
     note({ did: "deploy", version: V1, commit: "abc1234" })
     note({ did: "deploy", version: V2, before: V1, bookmark: "00000085-0000024c" })
     const { status, printed, calls: all } = await run("deploy/rollback.ts", [])
     assert.equal(status, 0, printed)
     assert.deepEqual(acts(all), [`versions deploy ${V1}@100 --yes`])
-    assert.match(printed, /The database stays as it is/)
+    assert.match(printed, /The database was not changed/)
     assert.match(
       printed,
       /d1 time-travel restore DB --config \S+wrangler\.deployment\.toml --env production --bookmark 00000085-0000024c/,
@@ -411,7 +421,7 @@ describe("npm run rollback", () => {
     assert.partialDeepStrictEqual(log().at(-1), { did: "rollback", version: V1 })
   })
 
-  it("ends a deployment that was left in the middle", async () => {
+  it("rolls back an interrupted deployment", async () => {
     note({ did: "deploy", version: V1 })
     const { calls: all } = await run("deploy/rollback.ts", [], {
       ...THERE,
@@ -420,8 +430,8 @@ describe("npm run rollback", () => {
     assert.deepEqual(acts(all), [`versions deploy ${V1}@100 --yes`])
   })
 
-  it("goes to no version of before the secret was rotated, nor to one that nobody knows", async () => {
-    assert.match((await run("deploy/rollback.ts", [])).printed, /No version before this one is known/)
+  it("refuses an unknown version and one from before a secret rotation", async () => {
+    assert.match((await run("deploy/rollback.ts", [])).printed, /No previous version is recorded/)
     note({ did: "deploy", version: V1, commit: "abc1234" })
     note({ did: "rotate" })
     note({ did: "deploy", version: V2, before: V1 })
@@ -431,7 +441,7 @@ describe("npm run rollback", () => {
     assert.deepEqual(acts(all), [])
   })
 
-  it("says when Cloudflare refuses", async () => {
+  it("reports an error of Cloudflare", async () => {
     const { status, printed } = await run("deploy/rollback.ts", ["--to", V1], {
       ...THERE,
       "^versions deploy": [{ status: 1, stderr: "The following secrets have changed [code: 10220]" }],
@@ -444,7 +454,7 @@ describe("npm run rollback", () => {
 describe("npm run rotate", () => {
   const OLD = "a secret of the operator that is long enough"
 
-  it("tells every Worker the next secret, then uses it, and keeps both in the file before each", async () => {
+  it("distributes the next secret before it is used, and writes the file before each upload", async () => {
     const { status, printed, asked } = await run("deploy/rotate.ts", ["--seconds", "0"])
     assert.equal(status, 0, printed)
     const [first, second] = asked.filter(({ call }) => call === "secret bulk SECRETS").map(({ secrets }) => secrets)
@@ -452,25 +462,28 @@ describe("npm run rotate", () => {
     const next = first?.APP_SECRET_PREVIOUS
     assert.match(String(next), /^[\w-]{43}$/)
     assert.deepEqual(second, { APP_SECRET: next, APP_SECRET_PREVIOUS: OLD })
-    assert.equal(kept(), `APP_SECRET="${next}"\nAPP_SECRET_PREVIOUS="${OLD}"\n`)
+    assert.equal(secretsFile(), `APP_SECRET="${next}"\nAPP_SECRET_PREVIOUS="${OLD}"\n`)
     assert.ok(!printed.includes(String(next)))
     assert.partialDeepStrictEqual(log(), [{ did: "rotate" }])
   })
 
-  it("keeps the file ahead of Cloudflare when that refuses, and other secrets in both", async () => {
+  it("keeps the new secret in the file when the upload fails, and preserves other secrets", async () => {
     writeFileSync(join(deployment, "secrets.env"), `APP_SECRET="${OLD}"\nWEBINAR_SECRET="of the provider"\n`)
     const { status, printed, asked } = await run("deploy/rotate.ts", ["--seconds", "0"], {
       ...THERE,
       "^secret bulk": [{}, { status: 1, stderr: "No network." }],
     })
     assert.equal(status, 1)
-    assert.match(printed, /npm run deploy tells them again/)
-    assert.match(kept(), /^WEBINAR_SECRET="of the provider"\nAPP_SECRET="[\w-]{43}"\nAPP_SECRET_PREVIOUS="a secret of/)
+    assert.match(printed, /npm run deploy to upload them/)
+    assert.match(
+      secretsFile(),
+      /^WEBINAR_SECRET="of the provider"\nAPP_SECRET="[\w-]{43}"\nAPP_SECRET_PREVIOUS="a secret of/,
+    )
     assert.equal(asked.at(-1)?.secrets?.WEBINAR_SECRET, "of the provider")
     assert.deepEqual(log(), [])
   })
 
-  it("forgets the secret before once nothing hangs on it, or when it leaked", async () => {
+  it("removes the previous secret only when nothing depends on it", async () => {
     writeFileSync(join(deployment, "secrets.env"), `APP_SECRET="${"n".repeat(43)}"\nAPP_SECRET_PREVIOUS="${OLD}"\n`)
     const counted = (since: number, c0: number): Answers => ({
       ...THERE,
@@ -481,21 +494,21 @@ describe("npm run rotate", () => {
     const waits = await run("deploy/rotate.ts", ["--finish"], counted(Date.now() - day, 3))
     assert.equal(waits.status, 1)
     assert.match(waits.printed, / 3 {2}texts in two_factor\.secret/)
-    assert.match(waits.printed, /Something hangs on the secrets before/)
+    assert.match(waits.printed, /Some data still depends on the previous secrets/)
     const early = await run("deploy/rotate.ts", ["--finish"], counted(Date.now() - 1000, 0))
     assert.equal(early.status, 1)
-    assert.match(early.printed, /some {2}sessions; the last is gone by/)
+    assert.match(early.printed, /some {2}sessions; the last one expires at/)
     writeFileSync(calls, "")
     const done = await run("deploy/rotate.ts", ["--finish"], counted(Date.now() - day, 0))
     assert.equal(done.status, 0, done.printed)
     assert.deepEqual(done.asked.at(-1)?.secrets, { APP_SECRET_PREVIOUS: null, APP_SECRET: "n".repeat(43) })
-    assert.equal(kept(), `APP_SECRET="${"n".repeat(43)}"\n`)
-    assert.match((await run("deploy/rotate.ts", ["--finish"])).printed, /no secret before/)
+    assert.equal(secretsFile(), `APP_SECRET="${"n".repeat(43)}"\n`)
+    assert.match((await run("deploy/rotate.ts", ["--finish"])).printed, /no previous secret/)
   })
 
-  it("changes nothing while an older version serves, whose secrets Cloudflare does not change", async () => {
+  it("changes nothing while an older version is active", async () => {
     writeFileSync(join(deployment, "secrets.env"), `APP_SECRET="${"n".repeat(43)}"\nAPP_SECRET_PREVIOUS="${OLD}"\n`)
-    const before = kept()
+    const before = secretsFile()
     const list = JSON.stringify([V1, V2].map((id, i) => ({ id, number: i + 1 })))
     const since = JSON.stringify([{ results: [{ since: 1 }] }])
     const given = { ...THERE, "^versions list": [{ stdout: list }], "^d1 execute": [{ stdout: since }] }
@@ -507,13 +520,13 @@ describe("npm run rotate", () => {
       assert.equal(status, 1)
       assert.match(printed, new RegExp(`is not the newest one[\\s\\S]*npm run rollback -- --to ${V2}`))
       assert.ok(!all.some((call) => call.startsWith("secret bulk")))
-      assert.equal(kept(), before)
+      assert.equal(secretsFile(), before)
     }
   })
 
-  it("does nothing without the secret of now, nor while two versions serve", async () => {
+  it("changes nothing without the current secret or during a deployment", async () => {
     const split = await run("deploy/rotate.ts", [], { ...THERE, "^deployments status": [shares([V2, 10], [V1, 90])] })
-    assert.match(split.printed, /A deployment is on its way/)
+    assert.match(split.printed, /A deployment is in progress/)
     rmSync(join(deployment, "secrets.env"))
     const lost = await run("deploy/rotate.ts", [])
     assert.match(lost.printed, /has no APP_SECRET/)

@@ -14,7 +14,7 @@ const DATABASE = "11111111-2222-3333-4444-555555555555"
 async function found(plant: (there: DeployedAccount) => unknown, jurisdiction?: string, ofWorker = jurisdiction) {
   const there = await deployedAccount("academy", DATABASE, ["APP_SECRET"])
   const settings = {
-    ...{ name: "academy", database: "academy", bucket: "academy-files", location: undefined, jurisdiction, given: {} },
+    ...{ name: "academy", database: "academy", bucket: "academy-files", location: undefined, jurisdiction, values: {} },
     ...{ queues: QUEUES.flatMap((kind) => [`academy-${kind}`, `academy-${kind}-dead`]), baseUrl: "https://a.test" },
   }
   plant(there)
@@ -43,7 +43,7 @@ const inAccount: [what: string, plant: (there: DeployedAccount) => unknown, says
       database.jurisdiction = "us"
       account.r2.add("academy-files", "eu")
     },
-    /wrong The jurisdiction is eu in the settings, us of the database, eu of the Worker/,
+    /wrong The jurisdiction is eu in the settings, us for the database and eu for the Worker/,
     "eu",
   ],
   [
@@ -58,7 +58,7 @@ const inAccount: [what: string, plant: (there: DeployedAccount) => unknown, says
     ({ account }) => account.queues.delete("academy-mail-dead"),
     /wrong There is no queue academy-mail-dead/,
   ],
-  ["no consumer", ({ queue }) => (queue("mail").consumers = []), /wrong Nobody consumes academy-mail/],
+  ["no consumer", ({ queue }) => (queue("mail").consumers = []), /wrong The queue academy-mail has no consumer/],
   [
     "another Worker's consumer",
     ({ queue }) => Object.assign(queue("mail").consumers[0] ?? {}, { script: "other" }),
@@ -72,7 +72,7 @@ const inAccount: [what: string, plant: (there: DeployedAccount) => unknown, says
   [
     "consumers without a limit",
     ({ queue }) => Object.assign(queue("uploads").consumers[0] ?? {}, { settings: {} }),
-    /wrong academy-uploads may have any number of consumers/,
+    /wrong academy-uploads has no limit on concurrent consumers/,
   ],
   [
     "messages that failed every retry",
@@ -80,22 +80,22 @@ const inAccount: [what: string, plant: (there: DeployedAccount) => unknown, says
     /note 3 messages failed every retry: academy-exports-dead/,
   ],
   ["no cron", ({ script }) => (script.schedules = []), /wrong No cron is set/],
-  ["logs that are not kept", ({ script }) => (script.settings = {}), /wrong Logs are not kept/],
-  ["a small CPU limit", ({ script }) => (script.limits = {}), /wrong An invocation has the default of 30 seconds/],
+  ["observability that is off", ({ script }) => (script.settings = {}), /wrong Observability is off/],
+  ["a small CPU limit", ({ script }) => (script.limits = {}), /wrong The CPU limit is the default of 30 seconds/],
   [
     "a secret that the Worker does not know",
     ({ script }) => script.secrets.clear(),
-    /wrong The Worker does not know APP_SECRET/,
+    /wrong The Worker is missing secrets from deployment\/secrets\.env: APP_SECRET/,
   ],
   [
     "a secret that the operator does not have",
     ({ script }) => script.secrets.set("MAIL_API_KEY", "k"),
-    /wrong deployment\/secrets\.env has no MAIL_API_KEY, which the Worker has/,
+    /wrong deployment\/secrets\.env is missing secrets of the Worker: MAIL_API_KEY/,
   ],
   [
     "a deployment that was stopped",
     ({ script }) => script.deployments[0]?.versions.push({ version_id: "w", percentage: 0 }),
-    /wrong Two versions serve/,
+    /wrong Two versions are active/,
   ],
   [
     "no Worker",
@@ -104,8 +104,8 @@ const inAccount: [what: string, plant: (there: DeployedAccount) => unknown, says
   ],
 ]
 
-describe("what Cloudflare says of a deployment", () => {
-  it("is well where nothing is wrong", async () => {
+describe("account checks of npm run doctor", () => {
+  it("reports no problem for a correct account", async () => {
     const lines = await found(() => {})
     assert.deepEqual(
       lines.filter((line) => !line.startsWith("ok ")),
@@ -115,21 +115,21 @@ describe("what Cloudflare says of a deployment", () => {
   })
 
   for (const [what, plant, says, jurisdiction] of inAccount)
-    it(`shows ${what}`, async () => assert.match((await found(plant, jurisdiction)).join("\n"), says))
+    it(`reports ${what}`, async () => assert.match((await found(plant, jurisdiction)).join("\n"), says))
 
-  it("shows a Worker whose jurisdiction is another", async () => {
+  it("reports a Worker with another jurisdiction", async () => {
     const plant = ({ account, database }: DeployedAccount) => {
       database.jurisdiction = "eu"
       account.r2.add("academy-files", "eu")
     }
     assert.doesNotMatch((await found(plant, "eu")).join("\n"), /wrong/)
-    assert.match((await found(plant, "eu", "")).join("\n"), /wrong The jurisdiction is eu [\s\S]* none of the Worker/)
+    assert.match((await found(plant, "eu", "")).join("\n"), /wrong The jurisdiction is eu [\s\S]* none for the Worker/)
   })
 
-  it("is not taken for missing where the token may not read it", async () => {
+  it("does not report a bucket as missing when the token cannot read it", async () => {
     const refused = ({ account }: DeployedAccount) => account.refuse(/\/r2\/buckets/)
     const lines = (await found(refused)).join("\n")
-    assert.match(lines, /note Cloudflare did not say all: Cloudflare refused GET \/r2\/buckets\/academy-files: 403/)
+    assert.match(lines, /note A Cloudflare check failed: Cloudflare rejected GET \/r2\/buckets\/academy-files: 403/)
     assert.doesNotMatch(lines, /There is no bucket/)
   })
 })

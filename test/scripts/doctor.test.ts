@@ -71,39 +71,39 @@ async function examined(args: string[] = [], given = admin, more: Record<string,
   return { status, printed, wrong: lines("WRONG"), notes: lines("note") }
 }
 
-const diagnosed = (plant: (told: Diagnostics) => unknown) => (path: string, answer: Answer) => {
+const diagnosed = (plant: (diagnostics: Diagnostics) => unknown) => (path: string, answer: Answer) => {
   if (path !== "/api/diagnostics") return
-  const told = JSON.parse(answer.body)
-  plant(told)
-  answer.body = JSON.stringify(told)
+  const diagnostics = JSON.parse(answer.body)
+  plant(diagnostics)
+  answer.body = JSON.stringify(diagnostics)
 }
 
 describe("npm run doctor", () => {
-  it("finds nothing wrong with a service in order", async () => {
+  it("reports no problem for a healthy service", async () => {
     change = () => {}
     const { status, printed, wrong } = await examined()
     assert.deepEqual([status, wrong], [0, []], printed)
-    assert.match(printed, /It is ready\.[\s\S]*The cron runs\.[\s\S]*\nNothing is wrong\./)
+    assert.match(printed, /The service is ready\.[\s\S]*The cron runs\.[\s\S]*\nAll checks passed\./)
   })
 
-  it("says what it could not ask without a token, and whose token is refused", async () => {
+  it("reports skipped checks without a token, and a rejected token", async () => {
     change = () => {}
     const without = await examined([], "")
     assert.equal(without.status, 0)
-    assert.match(without.printed, /note {3}Settings, bindings, cron and queues were not asked for/)
+    assert.match(without.printed, /note {3}Settings, bindings, cron and queues were not checked/)
     const low = await examined([], staff)
     assert.equal(low.status, 1)
-    assert.match(low.printed, /WRONG {2}The token was refused: .*\n +Give a session token or API key/)
+    assert.match(low.printed, /WRONG {2}The token was rejected: .*\n +Use an administrator's session token/)
   })
 
-  it("says that nobody answers, or somebody else", async () => {
+  it("reports when the service, or another one, answers at the URL", async () => {
     const nowhere = await examined(["--url", "http://localhost:18599"])
     assert.equal(nowhere.status, 1)
     assert.match(nowhere.printed, /WRONG {2}http:\/\/localhost:18599 does not answer \(ECONNREFUSED\)/)
     change = (_, answer) => Object.assign(answer, { status: 200, body: "<h1>Parked</h1>" })
     const other = await examined()
     assert.deepEqual([other.status, other.wrong.length], [1, 1])
-    assert.match(other.printed, /WRONG {2}Something else answers/)
+    assert.match(other.printed, /WRONG {2}Another service answers/)
   })
 
   const database = () => new DatabaseSync(findDatabaseFile(join(folder, "state")) ?? "", { timeout: 5000 })
@@ -116,10 +116,10 @@ describe("npm run doctor", () => {
       /Not ready: The schema is older than the code.*\n +Run npm run deploy/,
     ],
     [
-      "a job that nobody takes",
+      "a job that is not processed",
       `insert into erasures (user_id, reason, due_at, created_at) values (999999, 'requested', ${old}, ${old})`,
       "delete from erasures where user_id = 999999",
-      /Not ready: The oldest erasure has been due for \d{4} seconds\.\n +Does the cron run/,
+      /Not ready: The oldest erasure that is due has waited for \d{4} seconds\.\n +Check that the cron runs/,
     ],
     [
       "a cron that has stopped",
@@ -151,17 +151,18 @@ describe("npm run doctor", () => {
       }
     })
 
-  const settings = (name: string, value: string) => diagnosed((told) => Object.assign(told.settings, { [name]: value }))
+  const settings = (name: string, value: string) =>
+    diagnosed((diagnostics) => Object.assign(diagnostics.settings, { [name]: value }))
   const onTheWay: [what: string, plant: typeof change, says: RegExp][] = [
     [
-      "a policy that lets everybody in",
+      "a policy without authentication",
       (path, answer) => path.startsWith("/api/users/lookup?") && Object.assign(answer, { status: 200 }),
-      /note {3}The API answers callers who are not signed in/,
+      /note {3}The API does not require authentication/,
     ],
     [
       "an API that is open to every page",
       (_, answer) => Object.assign(answer.headers, { "access-control-allow-origin": "https://doctor.invalid" }),
-      /WRONG {2}Pages of any origin may call the API/,
+      /WRONG {2}Pages from any origin can call the API/,
     ],
     [
       "a clock that is wrong",
@@ -172,7 +173,7 @@ describe("npm run doctor", () => {
     [
       "static files that are not there",
       (path, answer) => path.startsWith("/assets") && Object.assign(answer, { status: 404 }),
-      /WRONG {2}\/assets\/logo\.svg is not there \(status 404\)/,
+      /WRONG {2}\/assets\/logo\.svg was not found \(status 404\)/,
     ],
     [
       "another BASE_URL",
@@ -185,25 +186,21 @@ describe("npm run doctor", () => {
       /WRONG {2}http:\/\/localhost:18599 \(CONTENT_ORIGIN\) does not/,
     ],
     [
-      "an origin for packages that is none",
+      "an invalid origin for packages",
       settings("CONTENT_ORIGIN", "content.example.org"),
-      /WRONG {2}CONTENT_ORIGIN is content\.example\.org, which is no origin/,
+      /WRONG {2}CONTENT_ORIGIN is content\.example\.org, which is not a valid origin/,
     ],
     [
       "packages that would run at the service's own address",
       (path, answer) => settings("CONTENT_ORIGIN", address)(path, answer),
-      /WRONG {2}CONTENT_ORIGIN is the service's own address/,
+      /WRONG {2}CONTENT_ORIGIN is the same as BASE_URL/,
     ],
     [
-      "a mail provider that there is not",
+      "an unknown mail provider",
       settings("MAIL_PROVIDER", "pigeon"),
-      /WRONG {2}MAIL_PROVIDER is pigeon, by which no mail is sent/,
+      /WRONG {2}MAIL_PROVIDER is pigeon, which is not supported/,
     ],
-    [
-      "a mail provider without its key",
-      settings("MAIL_PROVIDER", "resend"),
-      /WRONG {2}resend sends no mail without MAIL_API_KEY/,
-    ],
+    ["a mail provider without its key", settings("MAIL_PROVIDER", "resend"), /WRONG {2}resend requires MAIL_API_KEY/],
     [
       "a mail quota that is spent",
       (path, answer) => {
@@ -215,7 +212,7 @@ describe("npm run doctor", () => {
         }
         if (path === "/ready") answer.body = JSON.stringify({ ...JSON.parse(answer.body), mail: { paused } })
       },
-      /note {3}The mail provider has taken no mail since 2031-04-05T12:00Z \(E_DAILY_LIMIT_EXCEEDED\)/,
+      /note {3}The mail provider has rejected mail since 2031-04-05T12:00Z \(E_DAILY_LIMIT_EXCEEDED\)/,
     ],
     [
       "a mail provider that refuses the deployment",
@@ -228,16 +225,20 @@ describe("npm run doctor", () => {
     [
       "a limit that is no number",
       settings("RATE_LIMIT", "many"),
-      /WRONG {2}The rate limit is no number \(RATE_LIMIT=many/,
+      /WRONG {2}The rate limit is not a number \(RATE_LIMIT=many/,
     ],
-    ["a quota that is no number", settings("MAX_DEVICES", "many"), /WRONG {2}MAX_DEVICES is many, which is no quota/],
-    ["a zone that is none", settings("TIME_ZONE", "Europe/Atlantis"), /WRONG {2}TIME_ZONE is Europe\/Atlantis/],
+    [
+      "a quota that is no number",
+      settings("MAX_DEVICES", "many"),
+      /WRONG {2}MAX_DEVICES is many, which is not a number/,
+    ],
+    ["an invalid time zone", settings("TIME_ZONE", "Europe/Atlantis"), /WRONG {2}TIME_ZONE is Europe\/Atlantis/],
     [
       "sessions that end in the future",
       settings("SESSIONS_AFTER", "2999-01-01T00:00:00Z"),
       /WRONG {2}SESSIONS_AFTER is 2999/,
     ],
-    ["an academy that is only read", settings("READ_ONLY", "on"), /note {3}READ_ONLY is on/],
+    ["an academy in read-only mode", settings("READ_ONLY", "on"), /note {3}READ_ONLY is on/],
     [
       "a secret that is missing",
       diagnosed(({ secrets }) => (secrets.APP_SECRET = 0)),
@@ -251,33 +252,41 @@ describe("npm run doctor", () => {
     [
       "a rotation in the middle",
       diagnosed(({ secrets }) => (secrets.APP_SECRET_PREVIOUS = 43)),
-      /note {3}A rotation of the secret/,
+      /note {3}A secret rotation/,
     ],
     [
       "bindings that are missing",
       diagnosed(({ bindings }) => Object.assign(bindings, { EMAIL: false, MAIL: false })),
-      /WRONG {2}There is no EMAIL, MAIL\./,
+      /WRONG {2}Missing bindings: EMAIL, MAIL\./,
     ],
-    ["a bucket that is gone", diagnosed((told) => (told.files = false)), /WRONG {2}The bucket does not answer/],
+    [
+      "a bucket that is gone",
+      diagnosed((diagnostics) => (diagnostics.files = false)),
+      /WRONG {2}The bucket is not reachable/,
+    ],
     ["a cron that was never set", diagnosed(({ cron }) => (cron.ranAt = null)), /WRONG {2}The cron has never run/],
     [
-      "messages that nobody takes",
+      "messages that are not consumed",
       diagnosed(({ queues }) => (queues.MAIL = { messages: 70, oldestAt: old })),
-      /WRONG {2}70 messages wait in MAIL/,
+      /WRONG {2}70 messages are waiting in MAIL/,
     ],
     [
       "a database that is full",
-      diagnosed((told) => (told.database.bytes = 9e9)),
-      /WRONG {2}The database has 9\.0 of 10 GB/,
+      diagnosed((diagnostics) => (diagnostics.database.bytes = 9e9)),
+      /WRONG {2}The database uses 9\.0 of 10 GB/,
     ],
-    ["what a backup has left", diagnosed((told) => (told.backupNotes = true)), /note {3}A backup is under way/],
     [
-      "rows that are not filled in",
+      "an unfinished backup",
+      diagnosed((diagnostics) => (diagnostics.backupNotes = true)),
+      /note {3}A backup is running or was interrupted/,
+    ],
+    [
+      "a running backfill",
       (path, answer) => {
         if (path === "/ready")
           answer.body = JSON.stringify({ ...JSON.parse(answer.body), backfills: ["points of badges"] })
       },
-      /note {3}Rows are still filled in: points of badges/,
+      /note {3}Backfills are running: points of badges/,
     ],
   ]
   for (const [what, plant, says] of onTheWay)
@@ -312,26 +321,26 @@ describe("npm run doctor", () => {
     }
   }
 
-  it("finds nothing wrong with an account in order", async () => {
+  it("reports no problem for a correct account", async () => {
     const { status, printed } = await examinedWithAccount(() => {})
     assert.equal(status, 0, printed)
     for (const says of [
       /Read replication is on/,
-      /The bucket is there/,
-      /Every queue has its consumer/,
-      /the CPU time/,
+      /The bucket exists/,
+      /Every queue has a consumer/,
+      /The CPU limit is sufficient/,
     ])
       assert.match(printed, says)
-    assert.doesNotMatch(printed, /Cloudflare was not asked/)
+    assert.doesNotMatch(printed, /Account checks were skipped/)
   })
 
-  it("fails where Cloudflare says that something is wrong", async () => {
+  it("fails when an account check fails", async () => {
     const { status, wrong } = await examinedWithAccount(({ script }) => (script.schedules = []))
     assert.equal(status, 1)
     assert.match(wrong.join(), /^ {2}WRONG {2}No cron is set\.$/)
   })
 
-  it("finds variables that are wrong, all of them at once", async () => {
+  it("reports all invalid variables at once", async () => {
     change = () => {}
     await service.stop()
     service = await startService(
@@ -347,6 +356,6 @@ describe("npm run doctor", () => {
     assert.equal(wrong.length, 4, printed)
     for (const [i, says] of [/any origin/, /BASE_URL is/, /rate limit/, /TIME_ZONE/].entries())
       assert.match(wrong[i] ?? "", says)
-    assert.match(notes.join(), /not signed in.*READ_ONLY is on/)
+    assert.match(notes.join(), /does not require authentication.*READ_ONLY is on/)
   })
 })

@@ -1,12 +1,12 @@
-// Deployments in memory, and what goes wrong with them.
+// Deployments in memory, which can be killed.
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import type { Deployment, StoredFile } from "../../scripts/backup/lib/deployment.ts"
 import { databaseMethods } from "../../scripts/backup/lib/local.ts"
 import { migrationFiles } from "../../scripts/lib/migrations.ts"
-import { Refused } from "../../scripts/lib/non-retryable-error.ts"
-import { filled } from "./seeded-database.ts"
+import { NonRetryableError } from "../../scripts/lib/non-retryable-error.ts"
+import { seededDatabase } from "./seeded-database.ts"
 
 type Content = StoredFile & { content: Buffer }
 
@@ -83,7 +83,7 @@ export function withoutTriggers(database: DatabaseSync, run: () => void) {
 
 /** An academy with rows in every table, and files. @param large with values of every kind, many rows and long texts */
 export async function createAcademy(large = false): Promise<InMemoryDeployment> {
-  const database = filled()
+  const database = seededDatabase()
   insertMigrations(database)
   withoutTriggers(database, () => {
     database.exec(`
@@ -112,8 +112,8 @@ export async function createAcademy(large = false): Promise<InMemoryDeployment> 
   return deployment
 }
 
-/** Stands for the end of the process: nobody tries again. */
-export class Killed extends Refused {}
+/** Simulates the end of the process. */
+export class Killed extends NonRetryableError {}
 
 /** Whether an act is one of those that bring a copy on: its pages and files, or what a restore adds; or any. */
 const isOf = {

@@ -15,7 +15,7 @@ import { declaredDatabase, differences, drizzleKit, schemaObjectsIn } from "../.
 import { migratedDatabase, migrationFiles } from "../../scripts/lib/migrations.ts"
 import { root } from "../../scripts/lib/state.ts"
 import { migrationOf, statementsOf } from "../../scripts/lib/statements.ts"
-import { filled, ordinaryTables } from "./seeded-database.ts"
+import { ordinaryTables, seededDatabase } from "./seeded-database.ts"
 
 const wanted = declaredDatabase()
 
@@ -32,11 +32,11 @@ function apply(database: DatabaseSync, statements: string[]) {
 }
 
 describe("the migrations", () => {
-  it("make what is declared: tables, indexes, triggers, searches and views", () => {
+  it("create what is declared: tables, indexes, triggers, full-text tables and views", () => {
     assert.deepEqual(differences(schemaObjectsIn(migratedDatabase()), schemaObjectsIn(wanted)), [])
   })
 
-  it("keep a table in the order of its key, where that is not a lone integer", () => {
+  it("create tables without a rowid unless the key is one integer", () => {
     const clustered = migratedDatabase().prepare("select name, wr from pragma_table_list").all()
     const without = new Map(clustered.map(({ name, wr }) => [name, wr === 1]))
     const tables = ["counters", "group_members", "mailings", "users", "user_view_types", "guards"]
@@ -46,22 +46,26 @@ describe("the migrations", () => {
     )
   })
 
-  it("are found out where a table is not kept so", () => {
+  it("fail the check when a table has a rowid by mistake", () => {
     const database = migratedDatabase()
     database.exec("DROP TABLE counters; CREATE TABLE counters (key text PRIMARY KEY NOT NULL, value integer NOT NULL)")
     assert.match(
       differences(schemaObjectsIn(database), schemaObjectsIn(wanted)).join(),
-      /made otherwise: table counters/,
+      /defined differently: table counters/,
     )
   })
 
   for (const [what, statement, told] of [
-    ["a trigger", "DROP TRIGGER users_inserted", /missing in the migrations: trigger users_inserted on users/],
-    ["an index", "DROP INDEX locations_city", /missing in the migrations: index locations_city on locations/],
-    ["a search's trigger", "DROP TRIGGER users_search_changed", /missing in the migrations: trigger users_search_cha/],
-    ["a full-text table", "DROP TABLE users_search", /missing in the migrations: table users_search/],
+    ["a trigger", "DROP TRIGGER users_inserted", /missing from the migrations: trigger users_inserted on users/],
+    ["an index", "DROP INDEX locations_city", /missing from the migrations: index locations_city on locations/],
+    [
+      "a search's trigger",
+      "DROP TRIGGER users_search_changed",
+      /missing from the migrations: trigger users_search_cha/,
+    ],
+    ["a full-text table", "DROP TABLE users_search", /missing from the migrations: table users_search/],
   ] as const)
-    it(`are found out where ${what} was dropped by hand`, () => {
+    it(`fail the check when ${what} was dropped manually`, () => {
       const database = migratedDatabase()
       database.exec(statement)
       const found = differences(schemaObjectsIn(database), schemaObjectsIn(wanted))
@@ -69,22 +73,22 @@ describe("the migrations", () => {
       assert.match(found[0] ?? "", told)
     })
 
-  it("are found out where a trigger was changed by hand", () => {
+  it("fail the check when a trigger was changed manually", () => {
     const database = migratedDatabase()
     database.exec("DROP TRIGGER locations_deleted")
     database.exec("CREATE TRIGGER locations_deleted AFTER DELETE ON locations BEGIN SELECT 1; END")
     assert.match(
       differences(schemaObjectsIn(database), schemaObjectsIn(wanted)).join(),
-      /made otherwise: trigger locations_deleted/,
+      /defined differently: trigger locations_deleted/,
     )
   })
 })
 
-describe("a column of an enumeration", async () => {
-  const database = filled()
+describe("enumerated columns", async () => {
+  const database = seededDatabase()
   for (const { name, type } of schemaObjectsIn(database).values())
     if (type === "trigger") database.exec(`DROP TRIGGER ${name}`)
-  const folder = join(root, "drizzle")
+  const folder = join(root, "drizzle/schema")
   const modules = readdirSync(folder).filter((name) => name.endsWith(".ts"))
   const declarations = await Promise.all(modules.map((name) => import(join(folder, name))))
   const tables = new Set(
@@ -98,10 +102,10 @@ describe("a column of an enumeration", async () => {
   const set = ({ table, name }: (typeof columns)[number], value: string) =>
     database.prepare(`UPDATE ${table} SET ${name} = ?`).run(value)
 
-  it("exists in at least 40 places", () => assert.ok(columns.length >= 40, String(columns.length)))
+  it("includes at least 40 columns", () => assert.ok(columns.length >= 40, String(columns.length)))
 
   for (const column of columns)
-    it(`accepts only its values: ${column.table}.${column.name}`, () => {
+    it(`accept only declared values: ${column.table}.${column.name}`, () => {
       assert.throws(() => set(column, "none of them"), /CHECK constraint failed/)
       for (const value of column.values) set(column, value)
     })
@@ -126,7 +130,7 @@ describe("a declaration without its migration", () => {
     const { declaredDatabase: declaredInCopy } = await import(join(copy, "scripts/generate/schema.ts"))
     const found = differences(schemaObjectsIn(migratedDatabase()), schemaObjectsIn(declaredInCopy()))
     assert.equal(found.length, 1)
-    assert.match(found[0] ?? "", /made otherwise: table locations/)
+    assert.match(found[0] ?? "", /defined differently: table locations/)
   })
 
   it("becomes a rebuild in drizzle-kit's hands, which is refused as it is", () => {
@@ -175,7 +179,7 @@ describe("the check of the migrations", () => {
         `${trigger("BEGIN\n  SELECT CASE WHEN 1 THEN 2 END, 3;\nEND;")}\n--> statement-breakpoint\nDROP TRIGGER x;`,
         /an earlier wrangler reads 1 statements instead of 4/,
       ],
-      [trigger("BEGIN\r\n  SELECT 1;\r\nEND;"), /has line ends of Windows/],
+      [trigger("BEGIN\r\n  SELECT 1;\r\nEND;"), /has Windows line endings/],
       [`-- ${"x".repeat(60_000)}\nCREATE TABLE x (y);`, /has 60\d+ bytes: split it/],
       ["UPDATE users SET first_name = '';", /changes rows \(UPDATE users/],
       ["INSERT INTO counters SELECT 'x', count(*) FROM users;", /changes rows \(INSERT INTO counters/],
@@ -250,7 +254,7 @@ describe("a migration that was applied in part", () => {
 })
 
 describe("a rebuild of ours", () => {
-  const database = filled()
+  const database = seededDatabase()
   const before = contents(database)
   const standing = schemaObjectsIn(database)
 

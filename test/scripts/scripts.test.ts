@@ -123,12 +123,12 @@ describe("the scripts of package.json", () => {
       ["scripts/start.ts", [], join(file, "within"), /^STATE_DIR is .*within, which cannot be used/],
       ["scripts/start.ts", [], damaged, /^The database in .*damaged \(STATE_DIR\) cannot be read/],
       ["bench/seed-users.ts", [], damaged, /^The database in .*damaged \(STATE_DIR\) cannot be read/],
-      ["bench/seed-users.ts", [], join(folder, "none"), /^There is no database in .*none \(STATE_DIR\)/],
+      ["bench/seed-users.ts", [], join(folder, "none"), /^No database was found in .*none \(STATE_DIR\)/],
       [
         "scripts/deploy/owner.ts",
         ["--local", "--email", "a@b.org"],
         join(folder, "none"),
-        /^There is no database in .*none/,
+        /^No database was found in .*none/,
       ],
     ]
     for (const [script, args, state, says] of cases) {

@@ -25,7 +25,7 @@ export function firstValues(database: DatabaseSync, table: string): Map<string, 
 }
 
 /** Two rows in every table, which refer to each other as the keys have it. Kept counts are not looked at here. */
-export function filled(): DatabaseSync {
+export function seededDatabase(): DatabaseSync {
   const database = migratedDatabase()
   database.exec("PRAGMA foreign_keys = OFF")
   const triggers = [...schemaObjectsIn(database).values()].filter(({ type }) => type === "trigger")

@@ -1,4 +1,4 @@
-// Reads a deployment into a copy of one moment, while it is used.
+// Backs up a running deployment.
 import { createHash } from "node:crypto"
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs"
 import { open } from "node:fs/promises"
@@ -91,7 +91,7 @@ async function copyContent(deployment: Deployment, folder: string, file: StoredF
   const md5 = hashes.md5.digest("hex")
   // The mark of a file that was put in one piece is its MD5.
   if (size !== file.size || (/^[0-9a-f]{32}$/.test(file.etag) && md5 !== file.etag))
-    throw new Error(`The file ${file.key} did not arrive as it is.`)
+    throw new Error(`The file ${file.key} has a wrong size or checksum.`)
   renameSync(`${path}.part`, path)
   return {
     key: file.key,
@@ -167,10 +167,10 @@ function progressIn(folder: string, migrations: string[], noted: ChangeLogOwner 
   const path = join(folder, UNFINISHED_COPY)
   const begun: Progress | undefined = existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : undefined
   if (begun && begun.migrations.join() !== migrations.join())
-    throw new Error(`The schema has changed since the copy in ${folder} was begun. Begin anew in another folder.`)
+    throw new Error(`The schema changed after the backup in ${folder} started. Start a new backup in another folder.`)
   const goesOn = begun && noted?.id === begun.owner.id && Date.now() / 1000 < noted.until
   if (begun && !goesOn) {
-    say("What changed since the copy was begun is noted no more: its tables are read from the beginning.")
+    say("Changes since the backup started are no longer recorded. Reading all tables from the beginning.")
     rmSync(join(folder, "tables"), { recursive: true })
     mkdirSync(join(folder, "tables"))
   }
@@ -181,13 +181,13 @@ function progressIn(folder: string, migrations: string[], noted: ChangeLogOwner 
 }
 
 /**
- * Copies a deployment into a folder, as it is in one moment. It goes on where an earlier backup into the same folder
+ * Backs up a consistent snapshot of a deployment to a folder. It resumes an interrupted backup to the same folder.
  * was interrupted.
  *
- * Tables are read one after the other, while triggers note what changes. Then one call reads what changed, and finds
- * nothing left: its moment is that of the copy. Of files the copy has all that there were in that moment.
- * @param service the version of the service that makes the copy
- * @param again ends what another backup has left unfinished
+ * Tables are read one after the other, while triggers record changes. Then the changed rows are read again. The
+ * backup contains all files that existed at that time.
+ * @param service the version of the service
+ * @param again discards the unfinished backup to another folder
  */
 export async function backup(
   deployment: Deployment,
@@ -198,14 +198,14 @@ export async function backup(
 ): Promise<Manifest> {
   if (existsSync(join(folder, MANIFEST))) {
     if (!existsSync(join(folder, UNFINISHED_COPY)))
-      throw new Error(`There is a whole copy in ${folder} already. Name another folder.`)
+      throw new Error(`${folder} already contains a complete backup. Choose another folder.`)
     return finish(deployment, folder)
   }
   const objects = await schemaObjectsIn(deployment)
   const names = objects.map(({ name }) => name)
   if (names.includes(UNFINISHED_RESTORE))
-    throw new Error(`A restore into ${deployment.name} is unfinished: there is nothing whole to copy.`)
-  if (!names.includes(MIGRATIONS_TABLE)) throw new Error(`There is no database of an academy in ${deployment.name}.`)
+    throw new Error(`A restore into ${deployment.name} is unfinished: it cannot be backed up.`)
+  if (!names.includes(MIGRATIONS_TABLE)) throw new Error(`No academy database was found in ${deployment.name}.`)
   const migrations = await migrationsIn(deployment)
   mkdirSync(join(folder, "tables"), { recursive: true })
   const noted = await readOwner(deployment)
@@ -213,8 +213,8 @@ export async function backup(
   if (noted && noted.id !== progress.owner.id) {
     if (!again && Date.now() / 1000 < noted.until)
       throw new Error(
-        `Another backup of ${deployment.name} is under way, or was left unfinished. Finish it in its own folder, or ` +
-          "end it: --again.",
+        `Another backup of ${deployment.name} is running or was interrupted. Finish it in its own folder, or ` +
+          "discard it with --again.",
       )
     await stopRecording(deployment)
   }
@@ -243,7 +243,7 @@ export async function backup(
   const moment = await readUntilConsistent(deployment, keyed, progress.owner)
   const bookmark = await deployment.bookmark()
   if (moment.migrations.join() !== migrations.join())
-    throw new Error(`The schema has changed since the copy in ${folder} was begun. Begin anew in another folder.`)
+    throw new Error(`The schema changed after the backup in ${folder} started. Start a new backup in another folder.`)
   for (const table of keyed) {
     const changed = moment.changes.get(table.name)
     if (changed) progress.read[tableFile(table.name)] = await applyChanges(folder, table, changed)
@@ -253,7 +253,9 @@ export async function backup(
   }
   const changes = [...moment.changes.values()].reduce((sum, { size }) => sum + size, 0)
   say(
-    changes === 0 ? "Nothing has changed meanwhile." : `${changes} rows that changed meanwhile are as they were then.`,
+    changes === 0
+      ? "No rows changed during the backup."
+      : `${changes} rows changed during the backup and were read again.`,
   )
   const files = await copyFiles(deployment, folder, true)
   say(`The files are there: ${files.rows}.`)
@@ -284,7 +286,7 @@ export async function backup(
   return finish(deployment, folder)
 }
 
-/** The copy is whole: what changes need not be noted any more. */
+/** Completes the backup and stops recording changes. */
 async function finish(deployment: Deployment, folder: string): Promise<Manifest> {
   const unfinished = join(folder, UNFINISHED_COPY)
   const { owner } = JSON.parse(readFileSync(unfinished, "utf8")) as Progress

@@ -1,5 +1,5 @@
-// What changes in a database while it is copied. Triggers note the key of each changed row in a table of their own, so
-// that a copy read over many minutes is brought to one moment: by reading the rows again that changed meanwhile.
+// Records changes during a backup: triggers write the key of each changed row to a table. At the end, those rows are
+// read again, so that the backup is consistent although reading it takes minutes.
 import { join } from "node:path"
 import type { Deployment, Value } from "./deployment.ts"
 import { type Lines, streamLines, tableFile } from "./format.ts"
@@ -17,19 +17,19 @@ import {
   typedColumns,
 } from "./tables.ts"
 
-/** The table of what changed; its first row says whose it is. */
+/** The table of changes. Its first row is the owner. */
 const CHANGES = "backup_changes"
-/** Seconds for which changes are recorded: after that, forgotten triggers cost almost nothing. */
+/** Seconds for which changes are recorded. Abandoned triggers cost almost nothing after that. */
 const LASTS = 24 * 60 * 60
 /** How many characters of SQL one call has at most, and how many statements that make or drop something. */
 const MAX_SQL = 80_000
 const STATEMENTS_A_CALL = 40
 /** How many changes of a table one call brings at most. */
 const WINDOW = 2000
-/** After how many calls that brought the end no nearer the academy counts as too busy. */
+/** The backup fails after this number of calls without progress. */
 const MAX_STALLED_CALLS = 20
 
-/** Which backup notes the changes, and until when it does (epoch seconds). */
+/** The backup that records changes, and its end (epoch seconds). */
 export interface ChangeLogOwner {
   id: string
   until: number
@@ -62,7 +62,7 @@ export const createOwner = (): ChangeLogOwner => ({
   until: Math.floor(Date.now() / 1000) + LASTS,
 })
 
-/** Begins to note what changes. It may be done again by the same backup. */
+/** Starts to record changes. The same backup can call it again. */
 export async function startRecording(deployment: Deployment, tables: Table[], owner: ChangeLogOwner) {
   await carryOut(deployment, [
     `CREATE TABLE IF NOT EXISTS ${CHANGES} (seq INTEGER PRIMARY KEY, name TEXT NOT NULL, key TEXT NOT NULL)`,
@@ -71,7 +71,7 @@ export async function startRecording(deployment: Deployment, tables: Table[], ow
   ])
 }
 
-/** Ends the notes, and takes them away. @param id whose they are; anybody's unless given */
+/** Stops recording and deletes the recorded changes. @param id the owner; any owner by default */
 export async function stopRecording(deployment: Deployment, id?: string) {
   const owner = await readOwner(deployment)
   if (!owner || (id !== undefined && owner.id !== id)) return
@@ -108,7 +108,7 @@ function changedRows(table: Table, after: number): string {
 /** The lines that changed, by the key of their row; undefined: the row is gone. */
 type Changes = Map<string, Map<string, string | undefined>>
 
-/** What stands in a database beside its rows, in the moment of a copy. */
+/** The state of the database at the time of the backup. */
 export interface Snapshot {
   changes: Changes
   /** How many rows each table has. */
@@ -116,19 +116,17 @@ export interface Snapshot {
   migrations: string[]
 }
 
-/** @throws where the notes have a gap: what was read before would not become whole */
+/** @throws if changes were not recorded: the backup would be inconsistent */
 function requireNotes(owner: ChangeLogOwner, tables: Table[], [now, triggers]: Value[]) {
   if (Number(triggers) === tables.length * EVENTS.length && Number(now) < owner.until) return
-  throw new Error(
-    "The notes of what changed have gaps: the schema was changed meanwhile, or a day has passed. Run it again.",
-  )
+  throw new Error("The recorded changes are incomplete: the schema changed, or a day has passed. Run the backup again.")
 }
 
 /**
- * Reads what changed since the notes began, again and again, until one call finds all that was left: what it answers is
- * of one moment, and so is what was read before together with it.
+ * Reads the recorded changes until one call returns all that remain. Together with the rows that were read before,
+ * they are a consistent snapshot.
  * @param tables those that have a key
- * @throws where changes are made faster than they are read
+ * @throws if rows change faster than they can be read
  */
 export async function readUntilConsistent(
   deployment: Deployment,
@@ -177,7 +175,7 @@ export async function readUntilConsistent(
     changed = [...names].flatMap((name) => tables.find((table) => table.name === name) ?? [])
   }
   throw new Error(
-    "Rows change faster than they are read. Run the same command again at a quieter time, or set READ_ONLY meanwhile " +
+    "Rows change faster than they can be read. Try again at a quieter time, or set READ_ONLY during the backup " +
       "(docs/operations/backups.md).",
   )
 }
@@ -191,7 +189,7 @@ function fitting<T extends { sql: string }>(statements: T[]): T[] {
   })
 }
 
-/** Brings the lines of a table to the moment: those that changed take the place of those that were read before. */
+/** Replaces the lines of a table that changed since they were read. */
 export async function applyChanges(
   folder: string,
   table: Table,

@@ -1,7 +1,7 @@
 // A deployment by Cloudflare's HTTP API: D1's /raw and /query, R2's objects. https://developers.cloudflare.com/api
 import { openAsBlob } from "node:fs"
 import { type Credentials, cloudflareApi } from "../../lib/cloudflare.ts"
-import { Refused } from "../../lib/non-retryable-error.ts"
+import { NonRetryableError } from "../../lib/non-retryable-error.ts"
 import type { Deployment, Resources, StoredFile, Value } from "./deployment.ts"
 
 interface ListedObject {
@@ -73,12 +73,12 @@ export function cloudflareDeployment(resources: Resources, credentials: Credenti
     read: async (key) => {
       const { status, body } = await api.call(objectAt(key), { headers: where, repeatable: true, mayBeMissing: true })
       if (status === 404) return undefined
-      if (!body) throw new Error(`The file ${key} came without content.`)
+      if (!body) throw new Error(`The file ${key} has no content.`)
       return body
     },
     write: async (key, path, { httpMetadata, customMetadata }) => {
       if (Object.keys(customMetadata).length > 0)
-        throw new Refused(`The file ${key} has metadata of its own, which Cloudflare's API does not take.`)
+        throw new NonRetryableError(`The file ${key} has custom metadata, which Cloudflare's API does not accept.`)
       const headers = Object.fromEntries(
         Object.entries(httpMetadata).map(([name, value]) => [
           HEADERS[name] ?? name,

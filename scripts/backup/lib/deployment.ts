@@ -1,4 +1,4 @@
-// What a copy is read from and written to: one database and one bucket, wherever they are.
+// The database and bucket that a backup is read from or restored to.
 
 /** A value of the database: integers, reals and bytes are text, see tables.ts. */
 export type Value = string | number | null
@@ -30,11 +30,11 @@ export interface Resources {
 export interface Deployment {
   /** What it is called in messages. */
   name: string
-  /** One statement's rows, each value in the order of its columns. @throws Refused */
+  /** One statement's rows, each value in the order of its columns. @throws NonRetryableError */
   query(sql: string, parameters?: Value[]): Promise<Value[][]>
-  /** Statements without parameters, all or none. @throws Refused */
+  /** Statements without parameters, all or none. @throws NonRetryableError */
   script(statements: string[]): Promise<void>
-  /** The rows of several statements without parameters, all of one moment. @throws Refused */
+  /** The rows of several statements without parameters, all of one moment. @throws NonRetryableError */
   snapshot(statements: string[]): Promise<Value[][][]>
   /** The bookmark of Time Travel; null where there is none. */
   bookmark(): Promise<string | null>

@@ -84,27 +84,27 @@ const sane = (path: unknown) => typeof path === "string" && !path.startsWith("/"
 export function readManifest(folder: string): Manifest {
   const path = join(folder, MANIFEST)
   if (existsSync(join(folder, UNFINISHED_COPY)))
-    throw new Error(`The copy in ${folder} is unfinished: run npm run backup with this folder again.`)
-  if (!existsSync(path)) throw new Error(`There is no copy in ${folder}: it has no ${MANIFEST}.`)
+    throw new Error(`The backup in ${folder} is unfinished. Run npm run backup with this folder again.`)
+  if (!existsSync(path)) throw new Error(`No backup was found in ${folder}: it has no ${MANIFEST}.`)
   const text = readFileSync(path, "utf8")
   let manifest: Manifest
   try {
     manifest = JSON.parse(text)
   } catch {
-    throw new Error(`${path} is damaged: it is no JSON.`)
+    throw new Error(`${path} is damaged: it is not valid JSON.`)
   }
-  if (manifest.format !== FORMAT) throw new Error(`${path} is of another format than ${FORMAT}.`)
+  if (manifest.format !== FORMAT) throw new Error(`${path} does not have the format ${FORMAT}.`)
   if (manifest.formatVersion !== FORMAT_VERSION)
     throw new Error(
-      `The copy in ${folder} is of format version ${manifest.formatVersion}, and this version of Lectern reads ` +
-        `${FORMAT_VERSION}. Restore it with the version that made it (${manifest.service}).`,
+      `The backup in ${folder} has format version ${manifest.formatVersion}, but this version of Lectern reads ` +
+        `${FORMAT_VERSION}. Restore it with the version that created it (${manifest.service}).`,
     )
   const digest = join(folder, MANIFEST_DIGEST)
-  if (!existsSync(digest)) throw new Error(`The copy in ${folder} is damaged: ${MANIFEST_DIGEST} is missing.`)
+  if (!existsSync(digest)) throw new Error(`The backup in ${folder} is damaged: ${MANIFEST_DIGEST} is missing.`)
   if (readFileSync(digest, "utf8") !== manifestDigest(text))
-    throw new Error(`The copy in ${folder} is damaged: ${MANIFEST} is not what was written.`)
+    throw new Error(`The backup in ${folder} is damaged: the checksum of ${MANIFEST} does not match.`)
   if (![...manifest.tables, manifest.files, manifest.schemaSql].every(({ file }) => sane(file)))
-    throw new Error(`${path} is damaged: it names a file outside of the copy.`)
+    throw new Error(`${path} is damaged: it names a file outside of the backup.`)
   return manifest
 }
 

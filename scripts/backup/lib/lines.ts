@@ -1,11 +1,11 @@
-// Files of lines as a backup writes them: each is whole, or is gone on with.
+// JSON Lines files of a backup, which an interrupted backup can resume.
 import { createHash, type Hash } from "node:crypto"
 import { once } from "node:events"
 import { createWriteStream, existsSync, renameSync, truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { type Lines, streamLines } from "./format.ts"
 
-/** Appends lines to a file and keeps count. */
+/** Appends lines to a file, and counts and hashes them. */
 export class LineWriter {
   private readonly hash: Hash
   private readonly stream
@@ -24,7 +24,7 @@ export class LineWriter {
     if (!this.stream.write(text)) await once(this.stream, "drain")
   }
 
-  /** Writes all that `write` adds. What was added before it failed stays, for the next run to go on with. */
+  /** Closes the file after `write`. If it fails, the next run resumes from the written lines. */
   async writeAll(write: () => Promise<void>): Promise<Lines> {
     try {
       await write()
@@ -36,7 +36,7 @@ export class LineWriter {
   }
 }
 
-/** Opens a file of lines in the making where an interrupted backup left it. @returns its last line, too */
+/** Opens the partial file of an interrupted backup. @returns the writer and the last complete line */
 export async function resumeWriter(folder: string, file: string) {
   const path = join(folder, `${file}.part`)
   const written = { file, rows: 0, bytes: 0, sha256: "" }
@@ -54,17 +54,17 @@ export async function resumeWriter(folder: string, file: string) {
   return { writer: new LineWriter(path, written, hash), last }
 }
 
-/** Opens a file of lines in the making, without what an interrupted backup left of it. */
+/** Starts a partial file from the beginning. */
 export function createWriter(folder: string, file: string): LineWriter {
   const path = join(folder, `${file}.part`)
   writeFileSync(path, "")
   return new LineWriter(path, { file, rows: 0, bytes: 0, sha256: "" }, createHash("sha256"))
 }
 
-/** A file of lines in the making takes its place. */
+/** Moves a partial file to its final name. */
 export const commitFile = (folder: string, file: string) => renameSync(join(folder, `${file}.part`), join(folder, file))
 
-/** Writes a text that is there as a whole or not at all. */
+/** Writes a file atomically. */
 export function writeAtomically(path: string, text: string) {
   writeFileSync(`${path}.part`, text)
   renameSync(`${path}.part`, path)

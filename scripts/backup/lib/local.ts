@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import type { D1Database, R2Bucket } from "@cloudflare/workers-types"
 import { getPlatformProxy } from "wrangler"
-import { Refused } from "../../lib/non-retryable-error.ts"
+import { NonRetryableError } from "../../lib/non-retryable-error.ts"
 import { findDatabaseFile } from "../../lib/state.ts"
 import { WRANGLER_ENV } from "../../lib/wrangler.ts"
 import type { Deployment, Resources, StoredFile, Value } from "./deployment.ts"
@@ -22,7 +22,7 @@ export function databaseMethods(database: DatabaseSync): Pick<Deployment, "query
     try {
       return act()
     } catch (error) {
-      throw new Refused(error instanceof Error ? error.message : String(error))
+      throw new NonRetryableError(error instanceof Error ? error.message : String(error))
     }
   }
   const rowsOf = (sql: string, parameters: Value[] = []) => {

@@ -1,4 +1,4 @@
-// Opens what a copy is read from or written to: this machine's academy, or a deployment with wrangler's credentials.
+// Opens the local academy, or a deployment with wrangler's credentials.
 import { join } from "node:path"
 import { unstable_readConfig } from "wrangler"
 import { credentials } from "../../lib/cloudflare.ts"

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto"
 import { existsSync, globSync, readFileSync, statSync } from "node:fs"
 import { join, relative } from "node:path"
 import { migratedDatabase, migrationFiles } from "../../lib/migrations.ts"
-import { Refused } from "../../lib/non-retryable-error.ts"
+import { NonRetryableError } from "../../lib/non-retryable-error.ts"
 import type { Deployment, StoredFile, Value } from "./deployment.ts"
 import {
   type CopiedFile,
@@ -41,7 +41,7 @@ import {
 
 type Say = (line: string) => void
 
-/** How many bytes of lines, and of SQL, one call of the database is given. */
+/** The bytes of lines, and of SQL, per database call. */
 const CHUNK = 800_000
 const SCRIPT = 50_000
 /** How many rows a full-text table takes in one statement. */
@@ -50,7 +50,7 @@ const REVOCATIONS = "session_revocations"
 /** The retention of revocations: see `retryRevocations`. */
 const DAY = 24 * 60 * 60 * 1000
 
-/** wrangler's list of the migrations that were applied, as wrangler makes it. */
+/** wrangler's table of applied migrations. */
 const CREATE_MIGRATIONS_TABLE = `CREATE TABLE ${MIGRATIONS_TABLE}(
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   name TEXT UNIQUE,
@@ -85,7 +85,7 @@ async function damageOf(folder: string, { tables, files, schemaSql }: Manifest):
   const check = async (file: string, sha256: string) => {
     known.add(file)
     if (!existsSync(join(folder, file))) found.push(`${file} is missing`)
-    else if ((await digestFile(join(folder, file))) !== sha256) found.push(`${file} is not what was copied`)
+    else if ((await digestFile(join(folder, file))) !== sha256) found.push(`the checksum of ${file} does not match`)
     else return true
     return false
   }
@@ -95,7 +95,7 @@ async function damageOf(folder: string, { tables, files, schemaSql }: Manifest):
     for await (const _ of streamLines(join(folder, file))) lines++
     const size = statSync(join(folder, file)).size
     if (lines !== rows || size !== bytes)
-      found.push(`${file} has ${lines} lines and ${size} bytes, and the manifest says ${rows} and ${bytes}`)
+      found.push(`${file} has ${lines} lines and ${size} bytes, but the manifest lists ${rows} and ${bytes}`)
   }
   await check(schemaSql.file, schemaSql.sha256)
   for (const table of tables) await checkLines(table)
@@ -109,10 +109,10 @@ async function damageOf(folder: string, { tables, files, schemaSql }: Manifest):
     contents += size
   }
   if (contents !== files.contentBytes)
-    found.push(`the contents have ${contents} bytes, and the manifest says ${files.contentBytes}`)
+    found.push(`the contents have ${contents} bytes, but the manifest lists ${files.contentBytes}`)
   for (const entry of globSync("**", { cwd: folder, withFileTypes: true })) {
     const path = relative(folder, join(entry.parentPath, entry.name))
-    if (!entry.isDirectory() && !known.has(path)) found.push(`${path} is no part of the copy`)
+    if (!entry.isDirectory() && !known.has(path)) found.push(`${path} is not part of the backup`)
   }
   return found
 }
@@ -123,8 +123,8 @@ function schemaOf(manifest: Manifest): { objects: SchemaObject[]; tables: Table[
   const strange = manifest.migrations.find((name, i) => own[i] !== name)
   if (strange)
     throw new Error(
-      `The copy has the schema of another version of Lectern (it has ${strange}, made by ${manifest.service}). ` +
-        "Restore it with the version that made it, or a later one.",
+      `The backup has the schema of another version of Lectern (it has ${strange}, created by ${manifest.service}). ` +
+        "Restore it with the version that created it, or a later one.",
     )
   const database = migratedDatabase(manifest.migrations)
   const objects = createdObjects(schemaObjectsOf(database))
@@ -139,7 +139,7 @@ function schemaOf(manifest: Manifest): { objects: SchemaObject[]; tables: Table[
     ...wanted.filter((item) => !copied.includes(item)),
   ]
   if (unlike.length > 0)
-    throw new Error(`The copy's tables are not those of its migrations: ${unlike.join("; ")}. It cannot be restored.`)
+    throw new Error(`The backup cannot be restored: its tables do not match its migrations: ${unlike.join("; ")}.`)
   return { objects, tables, searches }
 }
 
@@ -147,8 +147,8 @@ function schemaOf(manifest: Manifest): { objects: SchemaObject[]; tables: Table[
 async function refuseUnlessEmpty(deployment: Deployment, objects: SchemaObject[]) {
   const full = (what: string) =>
     new Error(
-      `${deployment.name} is not empty: it has ${what}. A copy is restored into an empty one: make a new database ` +
-        "and bucket (on your machine: name another STATE_DIR).",
+      `${deployment.name} is not empty: it has ${what}. Restore into an empty deployment: create a new database ` +
+        "and bucket (locally, set another STATE_DIR).",
     )
   for await (const { key } of deployment.files()) throw full(`the file ${key}`)
   if (objects.length === 0) return
@@ -200,7 +200,7 @@ async function clear(deployment: Deployment) {
 async function make(deployment: Deployment, wanted: SchemaObject[]) {
   const objects = new Set((await schemaObjectsIn(deployment)).map(({ name }) => name))
   const missing = wanted.filter(({ name }) => !objects.has(name))
-  // A trigger is a call of its own: D1 is known to cut those wrongly that others follow.
+  // One call per trigger: D1 splits a trigger incorrectly when other statements follow.
   for (const some of groups(missing, ({ type, sql }) => (type === "trigger" ? SCRIPT : sql.length), SCRIPT))
     await runOnce(
       () => deployment.script(some.map(({ sql }) => sql)),
@@ -224,7 +224,7 @@ const adding = (
     async () => {
       const now = (await counted(deployment, [table])).get(table)
       if (now !== before && now !== before + rows)
-        throw new Refused(`Somebody else writes into ${deployment.name} (${table}).`)
+        throw new NonRetryableError(`Another process is writing to ${deployment.name} (${table}).`)
       return now !== before
     },
   )
@@ -337,7 +337,7 @@ async function loadFiles(deployment: Deployment, folder: string) {
     if (isThere(await find(file.key), file)) continue
     await withRetries(async () => {
       const etag = await deployment.write(file.key, join(folder, file.file), file)
-      if (etag !== file.md5) throw new Error(`The file ${file.key} did not arrive as it is.`)
+      if (etag !== file.md5) throw new Error(`The file ${file.key} has a wrong size or checksum.`)
     })
   }
 }
@@ -374,7 +374,7 @@ async function differencesOf(
   return found
 }
 
-/** The word that a deployment is whole: the list of its migrations, in the same batch that takes the mark away. */
+/** Completes a restore: writes the migrations and drops the marker table in one batch. */
 async function finish(deployment: Deployment, folder: string, migrations: CopiedTable, tables: Table[]) {
   const rows: string[] = []
   for await (const line of streamLines(join(folder, migrations.file))) rows.push(line)
@@ -398,10 +398,10 @@ async function finish(deployment: Deployment, folder: string, migrations: Copied
 }
 
 /**
- * Restores a copy into an empty deployment, at the copy's schema. It goes on where an earlier restore of the same copy
- * was interrupted. Until the end the database has no list of migrations and no triggers, and says so.
- * @param again begins anew what an earlier restore has left
- * @throws where the copy is damaged or of a newer version, and where the deployment holds something else
+ * Restores a backup, with its schema, into an empty deployment. It resumes an interrupted restore of the same backup.
+ * Until the end the database has no migrations table and no triggers.
+ * @param again discards an unfinished restore
+ * @throws if the backup is damaged or of a newer version, or if the deployment is not empty
  */
 export async function restore(
   deployment: Deployment,
@@ -412,15 +412,15 @@ export async function restore(
   const manifest = readManifest(folder)
   const { objects: wanted, tables, searches } = schemaOf(manifest)
   const migrations = manifest.tables.find(({ name }) => name === MIGRATIONS_TABLE)
-  if (!migrations) throw new Error(`The copy in ${folder} does not tell its migrations.`)
+  if (!migrations) throw new Error(`The backup in ${folder} does not list its migrations.`)
   const copy = createHash("sha256")
     .update(readFileSync(join(folder, MANIFEST)))
     .digest("hex")
 
   const damage = await damageOf(folder, manifest)
   if (damage.length > 0)
-    throw new Error(`The copy in ${folder} is damaged: ${damage.slice(0, 10).join("; ")}. Nothing was restored.`)
-  say("The copy is as it was made.")
+    throw new Error(`The backup in ${folder} is damaged: ${damage.slice(0, 10).join("; ")}. Nothing was restored.`)
+  say("Verified the backup.")
 
   const objects = await schemaObjectsIn(deployment)
   if (!(await isUnfinished(deployment))) {
@@ -432,7 +432,7 @@ export async function restore(
       const lasting = tables.filter(({ name }) => name !== REVOCATIONS)
       const isMade = [...wanted.map(({ name }) => name), MIGRATIONS_TABLE].every((name) => names.has(name))
       if (!isMade || (await differencesOf(deployment, folder, manifest, lasting, searches)).length > 0) throw error
-      say("It was restored before: every table and file is that of the copy.")
+      say("The deployment already matches the backup. Nothing was changed.")
       return manifest
     }
     await runOnce(
@@ -447,8 +447,8 @@ export async function restore(
   const [[of, cleared] = []] = await deployment.query(`select copy, cleared from ${UNFINISHED_RESTORE}`)
   if (of !== copy && !again)
     throw new Error(
-      `The restore of another copy into ${deployment.name} is unfinished. Finish it with that copy, or begin anew ` +
-        "with this one: --again.",
+      `Another restore into ${deployment.name} is unfinished. Finish it with its backup, or start over ` +
+        "with this backup: --again.",
     )
   if (again || cleared !== 1) {
     await clear(deployment)
@@ -456,7 +456,7 @@ export async function restore(
     await withRetries(() =>
       deployment.script([`update ${UNFINISHED_RESTORE} set copy = ${quoteText(copy)}, cleared = 1`]),
     )
-  } else say("Going on with what an earlier restore has left.")
+  } else say("Resuming an interrupted restore.")
 
   const triggers = wanted.filter(({ type }) => type === "trigger")
   await make(
@@ -474,18 +474,18 @@ export async function restore(
     await loadTable(deployment, table, path, there.get(table.name) ?? 0)
     if (table.selfReferences.length > 0) await setOwn(deployment, table, path)
   }
-  say(`${manifest.tables.reduce((sum, { rows }) => sum + rows, 0)} rows are there.`)
+  say(`${manifest.tables.reduce((sum, { rows }) => sum + rows, 0)} rows restored.`)
   await loadFiles(deployment, folder)
-  say(`${manifest.files.rows} files are there.`)
+  say(`${manifest.files.rows} files restored.`)
   for (const search of searches) await makeSearch(deployment, search)
 
   const differences = await differencesOf(deployment, folder, manifest, tables, searches)
   if (differences.length > 0)
     throw new Error(
-      `What was restored is not the copy: it differs in ${differences.slice(0, 10).join("; ")}. Somebody wrote into ` +
-        `${deployment.name} meanwhile. Stop what uses it, and begin anew: --again.`,
+      `The restored data differs from the backup in ${differences.slice(0, 10).join("; ")}. Another process wrote to ` +
+        `${deployment.name}. Stop it, and start over with --again.`,
     )
-  say("Every table and file was read again: they are those of the copy.")
+  say("Verified every table and file.")
   await make(deployment, triggers)
   await finish(deployment, folder, migrations, tables)
   return manifest

@@ -1,23 +1,23 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import { Refused } from "../../lib/non-retryable-error.ts"
+import { NonRetryableError } from "../../lib/non-retryable-error.ts"
 
-/** How often something is tried that may succeed later, and how long it waits before the second time, milliseconds. */
+/** The number of attempts, and the delay before the second one in milliseconds. */
 const TRIES = 6
 const WAIT = 500
 
-/** Tries something that may fail in transit, with longer and longer waits. A refusal is no such failure. */
+/** Retries with exponential backoff. @throws NonRetryableError at once */
 export async function withRetries<T>(act: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await act()
     } catch (error) {
-      if (error instanceof Refused || tries === TRIES) throw error
+      if (error instanceof NonRetryableError || tries === TRIES) throw error
       await sleep(WAIT * 2 ** (tries - 1))
     }
   }
 }
 
-/** Runs something that must not run twice: when its answer is lost, `done` checks whether it has run. */
+/** Runs an action that must not run twice. Before a retry, `done` checks whether it already ran. */
 export function runOnce(act: () => Promise<unknown>, done: () => Promise<boolean>): Promise<void> {
   let tried = false
   return withRetries(async () => {

@@ -1,4 +1,4 @@
-// The tables of a database as a copy sees them, and their rows as lines.
+// The tables of a database, and their rows as JSON lines.
 import { DatabaseSync } from "node:sqlite"
 import type { Deployment, Value } from "./deployment.ts"
 
@@ -11,7 +11,7 @@ export interface SchemaObject {
 
 export interface Table {
   name: string
-  /** The columns that are stored, and not made from others. */
+  /** The stored columns, without generated ones. */
   columns: string[]
   /** The columns of the primary key, in its order. */
   key: { name: string; type: string }[]
@@ -54,7 +54,7 @@ export async function schemaObjectsIn(deployment: Deployment): Promise<SchemaObj
   return rows.map(([type, name, sql]) => ({ type: String(type), name: String(name), sql: String(sql) }))
 }
 
-/** The tables that SQLite keeps behind a full-text table. */
+/** SQLite's own tables of a full-text table. */
 const SHADOWS = ["config", "content", "data", "docsize", "idx"]
 
 /** Without the tables that SQLite creates for full-text tables, and without those of a backup. */
@@ -64,7 +64,7 @@ export function createdObjects(objects: SchemaObject[]): SchemaObject[] {
   return objects.filter(({ name }) => !behind.has(name) && !name.startsWith("backup_"))
 }
 
-/** An empty database of this machine's memory, made as another is. */
+/** An empty in-memory database with the same schema. */
 export function createEmptyCopy(objects: SchemaObject[]): DatabaseSync {
   const database = new DatabaseSync(":memory:")
   for (const { sql } of createdObjects(objects)) database.exec(sql)
@@ -116,7 +116,7 @@ export function readTables(database: DatabaseSync): { tables: Table[]; searches:
   const searches = all
     .map(({ name }) => String(name))
     .filter((name) => name.endsWith("_search"))
-    .map((name) => ({ name, of: name.slice(0, -"_search".length) }))
+    .map((name) => ({ name, source: name.slice(0, -"_search".length) }))
   return { tables: ordered, searches }
 }
 
@@ -157,7 +157,7 @@ export function typedColumns(columns: string[], of = "page"): string {
   return [...values, named.map((column) => `substr(typeof(${column}), 1, 1)`).join(" || ")].join(", ")
 }
 
-/** Reads a page: how long it is so far, then its columns as `typed` has them. */
+/** Reads a page: how long it is so far, then its columns as `typedColumns` has them. */
 function pageOf(table: Table, after: Value[] | undefined): { sql: string; parameters: Value[] } {
   const { columns, key } = table
   const keys = listed(key.map((column) => column.name))
@@ -180,7 +180,7 @@ function json(value: Value | undefined, type: string | undefined): string {
   return type === "b" ? `{"blob":"${value}"}` : String(value)
 }
 
-/** A row as a line of JSON. @param values as `typed` has them */
+/** A row as a line of JSON. @param values as `typedColumns` has them */
 export function toLine({ columns }: Table, values: Value[]): string {
   const types = String(values[columns.length])
   return `{${columns.map((column, i) => `${JSON.stringify(column)}:${json(values[i], types[i])}`).join(",")}}`
@@ -222,7 +222,7 @@ const valuesOf = (line: string): Record<string, string | Digits | Bytes | null> 
 const keepDigits = (_key: string, value: unknown, context?: { source?: string }) =>
   typeof value === "number" ? { digits: context?.source ?? String(value) } : value
 
-/** A key as a text by which to find it. @param key as `keyOf` has it, or the JSON array of its values */
+/** A key as a text by which to find it. @param key as `readKey` has it, or the JSON array of its values */
 export function canonicalKey(key: string | Value[]): string {
   if (typeof key !== "string") return JSON.stringify(key)
   const values = JSON.parse(key, keepDigits) as (string | Digits | null)[]
@@ -241,7 +241,7 @@ export function compareKeys({ key }: Table, one: Value[], other: Value[]): numbe
   return 0
 }
 
-/** The key of a line's row, as `rowsOf` takes it. */
+/** The key of a line's row, as `readLines` takes it. */
 export function readKey(table: Table, line: string): Value[] {
   const values = valuesOf(line)
   return table.key.map(({ name }) => {
@@ -251,7 +251,7 @@ export function readKey(table: Table, line: string): Value[] {
   })
 }
 
-/** Above this many bytes a line is given to the database value by value: D1 takes parameters of 2 MB. */
+/** Longer lines are inserted value by value, because D1 accepts parameters of 2 MB. */
 export const MAX_LINE_BYTES = 1_000_000
 /** A parameter's length at most where a value is given in pieces: each character has at most three bytes of UTF-8. */
 const PIECE = 500_000
@@ -276,7 +276,7 @@ export function insertLines({ name, columns }: Table, lines: string[], without: 
 
 function pieces(text: string): string[] {
   if (text.length <= PIECE) return [text]
-  // No character is cut in two: one beyond U+FFFF takes two places.
+  // Does not split a surrogate pair.
   const end = /[\uD800-\uDBFF]/.test(text[PIECE - 1] ?? "") ? PIECE - 2 : PIECE
   return [text.slice(0, end), ...pieces(text.slice(end))]
 }

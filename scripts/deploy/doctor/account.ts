@@ -1,4 +1,4 @@
-// What may be wrong with a deployment's account at Cloudflare.
+// Checks of a deployment's Cloudflare account.
 import { EVERY_MINUTE, json, type Ready } from "./facts.ts"
 import { type Check, DEPLOY, type Finding, note, ok, wrong } from "./finding.ts"
 
@@ -25,9 +25,9 @@ const isWithin: Check = ({ account, diagnostics }) => {
   ]
   const names = places.map((place) => place || "none")
   return new Set(names).size === 1
-    ? ok(`The database is in ${database.running_in_region ?? "its place"}, jurisdiction ${names[0]}`)
+    ? ok(`The database is in ${database.running_in_region ?? "an unknown region"}, jurisdiction ${names[0]}`)
     : wrong(
-        `The jurisdiction is ${names[0]} in the settings, ${names[1]} of the database, ${names[2]} of the Worker`,
+        `The jurisdiction is ${names[0]} in the settings, ${names[1]} for the database and ${names[2]} for the Worker`,
         "A jurisdiction cannot be changed: restore the setting, or move (docs/operations/backups.md).",
       )
 }
@@ -36,7 +36,7 @@ const isStored: Check = ({ account }) => {
   if (!account) return undefined
   const { bucket, jurisdiction } = account.settings
   const where = jurisdiction ? ` in the jurisdiction ${jurisdiction}` : ""
-  return account.bucket ? ok("The bucket is there") : wrong(`There is no bucket ${bucket}${where}`, DEPLOY)
+  return account.bucket ? ok("The bucket exists") : wrong(`There is no bucket ${bucket}${where}`, DEPLOY)
 }
 
 const isConsumed: Check = ({ account }) => {
@@ -48,17 +48,17 @@ const isConsumed: Check = ({ account }) => {
       return [wrong(`The delivery of ${name} is paused`, `npx wrangler queues resume-delivery ${name}`)]
     if (name.endsWith("-dead"))
       return queue.backlog
-        ? [note(`${queue.backlog} messages failed every retry: ${name}`, "The log line `job failed` says why.")]
+        ? [note(`${queue.backlog} messages failed every retry: ${name}`, "See the log line `job failed`.")]
         : []
     const [consumer] = queue.consumers
-    if (!consumer) return [wrong(`Nobody consumes ${name}`, DEPLOY)]
+    if (!consumer) return [wrong(`The queue ${name} has no consumer`, DEPLOY)]
     const by = consumer.script ?? consumer.script_name
     if (by !== undefined && by !== account.settings.name)
       return [wrong(`Another Worker consumes ${name}: ${by}`, DEPLOY)]
     const { max_concurrency: most } = consumer.settings ?? {}
-    return most && most <= MAX_CONCURRENCY ? [] : [wrong(`${name} may have any number of consumers at once`, DEPLOY)]
+    return most && most <= MAX_CONCURRENCY ? [] : [wrong(`${name} has no limit on concurrent consumers`, DEPLOY)]
   })
-  return found.some(({ level }) => level === "wrong") ? found : [ok("Every queue has its consumer"), ...found]
+  return found.some(({ level }) => level === "wrong") ? found : [ok("Every queue has a consumer"), ...found]
 }
 
 const isScheduled: Check = ({ account }) => {
@@ -68,7 +68,9 @@ const isScheduled: Check = ({ account }) => {
 
 const isObserved: Check = ({ account }) => {
   if (!account?.worker) return undefined
-  return account.worker.observability ? ok("Logs are kept") : wrong("Logs are not kept: observability is off", DEPLOY)
+  return account.worker.observability
+    ? ok("Observability is on")
+    : wrong("Observability is off: no logs are stored", DEPLOY)
 }
 
 /** Exports and imports of large academies take long. */
@@ -76,9 +78,9 @@ const isUnlimited: Check = ({ account }) => {
   if (!account?.worker) return undefined
   const { cpuMs } = account.worker
   return (cpuMs ?? 0) >= MIN_CPU_MS
-    ? ok("An invocation has the CPU time that it may need")
+    ? ok("The CPU limit is sufficient")
     : wrong(
-        `An invocation has ${cpuMs === undefined ? "the default of 30" : cpuMs / 1000} seconds of CPU`,
+        `The CPU limit is ${cpuMs === undefined ? "the default of 30" : cpuMs / 1000} seconds`,
         "Set limits.cpu_ms of [env.production] to 300000 in wrangler.toml, on a paid plan. Then npm run deploy.",
       )
 }
@@ -91,13 +93,13 @@ const knowsSecrets: Check = ({ account }) => {
   const unknown = known.filter((name) => !account.localSecrets.includes(name))
   return [
     missing.length > 0
-      ? wrong(`The Worker does not know ${missing.join(", ")} of deployment/secrets.env`, DEPLOY)
-      : ok("The Worker knows every secret of deployment/secrets.env"),
+      ? wrong(`The Worker is missing secrets from deployment/secrets.env: ${missing.join(", ")}`, DEPLOY)
+      : ok("The Worker has every secret in deployment/secrets.env"),
     ...(unknown.length > 0
       ? [
           wrong(
-            `deployment/secrets.env has no ${unknown.join(", ")}, which the Worker has`,
-            "Bring the file back from where you keep copies. Cloudflare reveals no secret.",
+            `deployment/secrets.env is missing secrets of the Worker: ${unknown.join(", ")}`,
+            "Restore the file from your backup. Cloudflare does not reveal secrets.",
           ),
         ]
       : []),
@@ -106,11 +108,14 @@ const knowsSecrets: Check = ({ account }) => {
 
 const isDeployed: Check = ({ account }) =>
   account && account.versions > 1
-    ? wrong("Two versions serve: a deployment is under way, or was stopped", "Finish it, or: npm run rollback")
+    ? wrong(
+        "Two versions are active: a deployment is in progress or was interrupted",
+        "Finish it or run npm run rollback.",
+      )
     : undefined
 
 const isTold: Check = ({ account }) =>
-  account?.refusals.map((why) => note(`Cloudflare did not say all: ${why}`, "May the API token read all this?"))
+  account?.refusals.map((why) => note(`A Cloudflare check failed: ${why}`, "Check the permissions of the API token."))
 
 export const accountChecks: Check[] = [
   ...[isReplicated, isWithin, isStored, isConsumed, isScheduled, isObserved, isUnlimited, knowsSecrets, isDeployed],

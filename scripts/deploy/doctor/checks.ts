@@ -1,4 +1,4 @@
-// What may be wrong with a deployment, and how it is put right.
+// Checks of a deployment, and how to fix what they find.
 import { accountChecks } from "./account.ts"
 import { type Answer, type Facts, json, type Ready } from "./facts.ts"
 import { type Check, changeSetting, DEPLOY, type Finding, note, ok, wrong } from "./finding.ts"
@@ -20,34 +20,34 @@ const display = ({ failure, status }: Answer) => failure ?? `status ${status}`
 
 /** What to do about each part that /ready finds wrong. */
 const PARTS: Record<string, string> = {
-  database: "Look at Cloudflare's status page, and at the log line `readiness not read`.",
+  database: "Check Cloudflare's status page and the log line `readiness not read`.",
   schema: "Run npm run deploy, which applies the migrations.",
-  outbox: "Does the cron run, has the queue of mails a consumer, is the mail provider's quota spent? See below.",
-  jobs: "Does the cron run, has each queue a consumer? See below, and the log lines `job failed` and `sweep failed`.",
+  outbox: "Check that the cron runs, that the mail queue has a consumer, and the mail provider's quota. See below.",
+  jobs: "Check that the cron runs and that each queue has a consumer. See the log lines `job failed` and `sweep failed`.",
 }
 
 const isAlive: Check = ({ url, health }) => {
   if (health.failure)
     return wrong(
       `${url.origin} does not answer (${health.failure})`,
-      "Is that the address? Does its domain lead to the Worker (CUSTOM_DOMAIN), and is its certificate valid?",
+      "Check the URL, that its domain routes to the Worker (CUSTOM_DOMAIN), and its certificate.",
     )
   return json<{ status?: string }>(health)?.status === "alive"
-    ? ok("It is alive")
-    : wrong(`Something else answers at ${url.origin} (${display(health)})`, "Is that the address of the service?")
+    ? ok("The service is alive")
+    : wrong(`Another service answers at ${url.origin} (${display(health)})`, "Check the URL.")
 }
 
 const isEncrypted: Check = (facts) =>
   facts.url.protocol === "https:" || isLocal(facts)
-    ? ok("Calls are encrypted")
-    : wrong("Calls are not encrypted", "Use https:// in BASE_URL and wherever the service is called.")
+    ? ok("Requests are encrypted")
+    : wrong("Requests are not encrypted", "Use https:// in BASE_URL and in every client.")
 
 const isReady: Check = ({ ready }) => {
   const body = json<Ready>(ready)
-  if (ready.status === 200 && body) return ok("It is ready")
+  if (ready.status === 200 && body) return ok("The service is ready")
   const parts = Object.entries(body?.errors ?? {})
   if (parts.length === 0)
-    return wrong(`/ready does not answer (${display(ready)})`, "Look at the log: npx wrangler tail")
+    return wrong(`/ready does not answer (${display(ready)})`, "Check the logs: npx wrangler tail")
   return parts.map(([part, messages]) =>
     wrong(`Not ready: ${messages.join(" ")}`, PARTS[part] ?? "See /ready in docs/operations/monitoring.md."),
   )
@@ -58,8 +58,8 @@ const hasMailQuota: Check = ({ ready }) => {
   const { paused } = json<Ready>(ready)?.mail ?? {}
   if (!paused || paused.reason === "configuration") return undefined
   return note(
-    `The mail provider has taken no mail since ${paused.since} (${paused.error}); the next try is at ${paused.until}`,
-    "Nothing is lost. Ask the provider for a larger quota, or set another MAIL_PROVIDER.",
+    `The mail provider has rejected mail since ${paused.since} (${paused.error}). The next attempt is at ${paused.until}`,
+    "No mail is lost. Request a larger quota from the provider, or set another MAIL_PROVIDER.",
   )
 }
 
@@ -67,44 +67,44 @@ const isFilledIn: Check = ({ ready }) => {
   const names = json<Ready>(ready)?.backfills ?? []
   return names.length === 0
     ? undefined
-    : note(`Rows are still filled in: ${names.join(", ")}`, "The cron goes on with it. Nothing is to be done.")
+    : note(`Backfills are running: ${names.join(", ")}`, "The cron completes them. No action is needed.")
 }
 
 const hasClock: Check = ({ skew }) =>
   Math.abs(skew) <= MAX_SKEW_MS
-    ? ok("The clocks agree")
+    ? ok("The clocks match")
     : wrong(
         `This machine's clock is ${Math.round(Math.abs(skew) / 1000)} seconds ${skew > 0 ? "behind" : "ahead"}`,
-        "Set it: codes of authenticators, and tokens made here, depend on it.",
+        "Set the clock: authenticator codes and tokens depend on it.",
       )
 
 const isEnforced: Check = (facts) => {
-  if (facts.anonymous.status !== 200) return ok("Nobody is let in without signing in")
-  const what = "The API answers callers who are not signed in: ACCESS_POLICY is not `enforced`"
+  if (facts.anonymous.status !== 200) return ok("The API requires authentication")
+  const what = "The API does not require authentication: ACCESS_POLICY is not `enforced`"
   const fix = "Deploy with [env.production], as npm run deploy does."
   return isLocal(facts) ? note(what, fix) : wrong(what, fix)
 }
 
 const isOwnOrigin: Check = ({ preflight }) =>
   preflight.headers.get("access-control-allow-origin") === null
-    ? ok("Pages of strange origins are refused")
+    ? ok("CORS requests from unknown origins are rejected")
     : wrong(
-        "Pages of any origin may call the API: ALLOWED_ORIGINS has `*`",
-        changeSetting("Name the origins of your own applications as ALLOWED_ORIGINS"),
+        "Pages from any origin can call the API: ALLOWED_ORIGINS has `*`",
+        changeSetting("Set ALLOWED_ORIGINS to the origins of your applications"),
       )
 
 const hasAssets: Check = ({ asset, diagnostics }) =>
   asset.status === 200 && /svg/.test(asset.headers.get("content-type") ?? "") && diagnostics?.assets !== false
-    ? ok("Static files are there")
-    : wrong(`/assets/logo.svg is not there (${display(asset)})`, DEPLOY)
+    ? ok("Static assets are served")
+    : wrong(`/assets/logo.svg was not found (${display(asset)})`, DEPLOY)
 
 const isKnown: Check = ({ diagnostics, refusal }) => {
-  if (diagnostics) return ok(`It is version ${diagnostics.service}`)
+  if (diagnostics) return ok(`The version is ${diagnostics.service}`)
   return refusal === undefined
-    ? note("Settings, bindings, cron and queues were not asked for", "Give an administrator's token: --token <token>")
+    ? note("Settings, bindings, cron and queues were not checked", "Pass an administrator's token: --token <token>")
     : wrong(
-        `The token was refused: ${refusal}`,
-        "Give a session token or API key of an administrator, with the scope Operating.",
+        `The token was rejected: ${refusal}`,
+        "Use an administrator's session token, or an API key with the scope Operating.",
       )
 }
 
@@ -124,81 +124,81 @@ function settingsOf(facts: Facts): Finding[] {
     "Deploy with [env.production], as npm run deploy does.",
   )
   const base = value("BASE_URL")
-  if (base === url.origin) found.push(ok("BASE_URL is this address"))
+  if (base === url.origin) found.push(ok("BASE_URL matches this URL"))
   else
     expect(
       false,
-      `BASE_URL is ${base || "empty"}: links in mails lead there, not to ${url.origin}`,
+      `BASE_URL is ${base || "empty"}, but the service is at ${url.origin}: links in mails will not work`,
       changeSetting(`Set BASE_URL=${url.origin}`),
     )
   const origin = value("CONTENT_ORIGIN")
   refuse(
     origin !== "" && (!URL.canParse(origin) || new URL(origin).origin !== origin),
-    `CONTENT_ORIGIN is ${origin}, which is no origin: packages do not run`,
-    changeSetting("Write it as https://content.example.org"),
+    `CONTENT_ORIGIN is ${origin}, which is not a valid origin: packages do not run`,
+    changeSetting("Use a value such as https://content.example.org"),
   )
   refuse(
     origin === url.origin,
-    "CONTENT_ORIGIN is the service's own address: packages could act for whoever opens them",
-    changeSetting("Name another host as CONTENT_ORIGIN"),
+    "CONTENT_ORIGIN is the same as BASE_URL: packages could use the session of the person who opens them",
+    changeSetting("Set CONTENT_ORIGIN to another host"),
   )
   inform(
     origin === "" && !isLocal(facts),
     "SCORM and HTML packages do not run: CONTENT_ORIGIN is empty",
-    changeSetting("Lead another host to this Worker and name it as CONTENT_ORIGIN, if you want packages"),
+    changeSetting("To use packages, route another host to this Worker and set CONTENT_ORIGIN to it"),
   )
   refuse(
     content !== undefined && content.status !== 200,
     `${origin} (CONTENT_ORIGIN) does not answer (${content ? display(content) : ""})`,
-    "Lead that domain to the same Worker.",
+    "Route that domain to the same Worker.",
   )
   refuse(
     /\.example$/.test(value("MAIL_FROM")) && !isLocal(facts),
-    `MAIL_FROM is ${value("MAIL_FROM")}, from which no mail is delivered`,
-    changeSetting("Name an address of a domain that sends mail for you as MAIL_FROM"),
+    `MAIL_FROM is ${value("MAIL_FROM")}, which cannot send mail`,
+    changeSetting("Set MAIL_FROM to an address on a domain that you send mail from"),
   )
   const provider = value("MAIL_PROVIDER") || "cloudflare"
   refuse(
     !MAIL_PROVIDERS.includes(provider),
-    `MAIL_PROVIDER is ${provider}, by which no mail is sent`,
+    `MAIL_PROVIDER is ${provider}, which is not supported`,
     changeSetting(`Set MAIL_PROVIDER to one of ${MAIL_PROVIDERS.join(", ")}`),
   )
   refuse(
     provider !== "cloudflare" && MAIL_PROVIDERS.includes(provider) && !diagnostics.secrets.MAIL_API_KEY,
-    `${provider} sends no mail without MAIL_API_KEY`,
-    'Write MAIL_API_KEY="…" into deployment/secrets.env, then npm run deploy.',
+    `${provider} requires MAIL_API_KEY`,
+    'Add MAIL_API_KEY="…" to deployment/secrets.env, then run npm run deploy.',
   )
   refuse(
     !(Number(value("RATE_LIMIT")) >= 1 && Number(value("RATE_WINDOW_SECONDS")) >= 1),
-    `The rate limit is no number (RATE_LIMIT=${value("RATE_LIMIT")} in ${value("RATE_WINDOW_SECONDS")} seconds)`,
-    changeSetting("Take RATE_LIMIT and RATE_WINDOW_SECONDS out, or write numbers"),
+    `The rate limit is not a number (RATE_LIMIT=${value("RATE_LIMIT")} in ${value("RATE_WINDOW_SECONDS")} seconds)`,
+    changeSetting("Remove RATE_LIMIT and RATE_WINDOW_SECONDS, or set them to numbers"),
   )
   for (const name of QUOTAS)
     refuse(
       value(name) !== "" && !(Number.isInteger(Number(value(name))) && Number(value(name)) > 0),
-      `${name} is ${value(name)}, which is no quota: there is none`,
-      changeSetting(`Take ${name} out, or write a whole number`),
+      `${name} is ${value(name)}, which is not a number: the quota is not enforced`,
+      changeSetting(`Remove ${name}, or set it to an integer`),
     )
   refuse(
     !isZone(value("TIME_ZONE")),
-    `TIME_ZONE is ${value("TIME_ZONE")}, which is no zone`,
-    changeSetting("Name an IANA zone"),
+    `TIME_ZONE is ${value("TIME_ZONE")}, which is not a time zone`,
+    changeSetting("Set TIME_ZONE to an IANA time zone"),
   )
   const ended = value("SESSIONS_AFTER")
   refuse(
     ended !== "" && !(Date.parse(ended) <= Date.now()),
-    `SESSIONS_AFTER is ${ended}: nobody can sign in before`,
-    changeSetting("Write a time that has passed, or take SESSIONS_AFTER out"),
+    `SESSIONS_AFTER is ${ended}: nobody can sign in until then`,
+    changeSetting("Set SESSIONS_AFTER to a time in the past, or remove it"),
   )
   refuse(
     !isLocal(facts) && (value("OUTBOUND_PRIVATE") !== "" || value("METER") !== ""),
-    "METER or OUTBOUND_PRIVATE is set, which are for developers",
-    changeSetting("Take them out"),
+    "METER or OUTBOUND_PRIVATE is set: both are for development only",
+    changeSetting("Remove them"),
   )
   inform(
     value("READ_ONLY") !== "",
-    "READ_ONLY is on: changes answer 503, queues and cron wait",
-    changeSetting("Take READ_ONLY out once the academy may be written again"),
+    "READ_ONLY is on: changes return 503, and queues and the cron wait",
+    changeSetting("Remove READ_ONLY to allow changes again"),
   )
   inform(value("LOG") === "" && !isLocal(facts), "Requests are not logged", changeSetting("Set LOG=requests"))
   return found
@@ -219,46 +219,50 @@ const hasSecrets: Check = ({ diagnostics }) => {
     length >= MIN_SECRET_LENGTH
       ? ok("APP_SECRET is set")
       : wrong(
-          length === 0 ? "APP_SECRET is not set" : `APP_SECRET has ${length} characters, which can be guessed`,
-          'Write 43 random characters into deployment/secrets.env: "A lost secret" in docs/operations/operating.md.',
+          length === 0 ? "APP_SECRET is not set" : `APP_SECRET has ${length} characters: it is too short`,
+          'Set APP_SECRET to 43 random characters: see "A lost secret" in docs/operations/operating.md.',
         )
   return previous === 0
     ? found
-    : [found, note("A rotation of the secret is not finished", "npm run rotate -- --status, then --finish")]
+    : [
+        found,
+        note("A secret rotation is not finished", "Run npm run rotate -- --status, then npm run rotate -- --finish."),
+      ]
 }
 
 const hasBindings: Check = (facts) => {
   if (!facts.diagnostics) return undefined
   const missing = Object.entries(facts.diagnostics.bindings).flatMap(([name, isThere]) => (isThere ? [] : [name]))
   const needed = missing.filter((name) => name !== "METRICS")
-  const found = needed.length === 0 ? ok("Every binding is there") : wrong(`There is no ${needed.join(", ")}`, DEPLOY)
+  const found =
+    needed.length === 0 ? ok("Every binding exists") : wrong(`Missing bindings: ${needed.join(", ")}`, DEPLOY)
   return missing.includes("METRICS") && !isLocal(facts)
-    ? [found, note("Metrics are not kept", "Bind METRICS in wrangler.toml where you want them.")]
+    ? [found, note("Metrics are not stored", "To store metrics, bind METRICS in wrangler.toml.")]
     : found
 }
 
 const hasFiles: Check = ({ diagnostics }) => {
   if (!diagnostics) return undefined
-  return diagnostics.files ? ok("The bucket answers") : wrong("The bucket does not answer", DEPLOY)
+  return diagnostics.files ? ok("The bucket is reachable") : wrong("The bucket is not reachable", DEPLOY)
 }
 
 const hasCron: Check = ({ diagnostics }) => {
   if (!diagnostics || diagnostics.settings.READ_ONLY) return undefined
   const { ranAt, failed } = diagnostics.cron
   const since = diagnostics.now - (ranAt ?? 0)
-  const fix = "Run npm run deploy, which sets the cron. Then look at its runs: npx wrangler tail"
+  const fix = "Run npm run deploy, which sets the cron trigger. Then check its runs: npx wrangler tail"
   if (ranAt === null) return wrong("The cron has never run", fix)
   if (since > CRON_LATE_MS) return wrong(`The cron has not run for ${Math.round(since / MINUTE)} minutes`, fix)
   return failed === 0
     ? ok("The cron runs")
-    : wrong(`${failed} sweeps of the cron's last run failed`, "The log line `sweep failed` says why.")
+    : wrong(`${failed} sweeps of the cron's last run failed`, "See the log line `sweep failed`.")
 }
 
 const hasRoom: Check = ({ diagnostics }) => {
   const bytes = diagnostics?.database.bytes ?? 0
   return bytes < LARGE_DATABASE_BYTES
     ? undefined
-    : wrong(`The database has ${(bytes / 1e9).toFixed(1)} of 10 GB`, "See docs/operations/scaling.md.")
+    : wrong(`The database uses ${(bytes / 1e9).toFixed(1)} of 10 GB`, "See docs/operations/scaling.md.")
 }
 
 const hasQueues: Check = ({ diagnostics }) => {
@@ -267,18 +271,18 @@ const hasQueues: Check = ({ diagnostics }) => {
     ([, { oldestAt }]) => oldestAt !== null && diagnostics.now - oldestAt > QUEUE_LATE_MS,
   )
   return late.length === 0
-    ? ok("No message waits for long")
+    ? ok("No message has been waiting for long")
     : late.map(([name, { messages }]) =>
         wrong(
-          `${messages} messages wait in ${name}`,
-          "Has it a consumer, is its delivery paused? npx wrangler queues info",
+          `${messages} messages are waiting in ${name}`,
+          "Check its consumer and whether delivery is paused: npx wrangler queues info",
         ),
       )
 }
 
 const isBackedUp: Check = ({ diagnostics }) =>
   diagnostics?.backupNotes
-    ? note("A backup is under way, or was left unfinished", "Finish it, or end it: npm run backup -- --again")
+    ? note("A backup is running or was interrupted", "Finish it, or discard it: npm run backup -- --again")
     : undefined
 
 const CHECKS: Check[] = [
@@ -287,7 +291,7 @@ const CHECKS: Check[] = [
   ...accountChecks,
 ]
 
-/** All that there is to say of a deployment. Of one that does not answer, that alone. */
+/** Runs all checks, or only the first if the deployment does not answer. */
 export function runChecks(facts: Facts): Finding[] {
   const alive = isAlive(facts)
   if (alive && !Array.isArray(alive) && alive.level === "wrong") return [alive]

@@ -1,4 +1,4 @@
-// What a deployment says of itself, and Cloudflare of it: what the checks look at.
+// Collects the facts that the checks examine.
 import { type CloudflareApi, type DatabaseInfo, databaseInfo } from "../../lib/cloudflare.ts"
 import type { Settings } from "../../lib/deployment.ts"
 import { toRequest } from "../../lib/request.ts"

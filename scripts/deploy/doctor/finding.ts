@@ -1,14 +1,14 @@
 // What a check of a deployment finds.
 import type { Facts } from "./facts.ts"
 
-/** What a check has found: nothing wrong, something wrong with its remedy, or something to know. */
+/** The result of a check. */
 export type Finding = { level: "ok"; message: string } | { level: "wrong" | "note"; message: string; fix: string }
 
-/** Looks at the facts; undefined: there is nothing to say. */
+/** Returns undefined if the check does not apply. */
 export type Check = (facts: Facts) => Finding | Finding[] | undefined
 
-export const DEPLOY = "Run npm run deploy, which makes and sets what is missing."
-export const changeSetting = (what: string) => `${what} in deployment/settings.env, then npm run deploy.`
+export const DEPLOY = "Run npm run deploy, which creates missing resources."
+export const changeSetting = (what: string) => `${what} in deployment/settings.env, then run npm run deploy.`
 
 export const ok = (what: string): Finding => ({ level: "ok", message: what })
 export const wrong = (what: string, fix: string): Finding => ({ level: "wrong", message: what, fix })

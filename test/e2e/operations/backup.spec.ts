@@ -7,7 +7,7 @@ import { type Connection, call, connect, expectOk, json, PASSWORD } from "../../
 import { findInconsistencies } from "../../../scripts/lib/consistency.ts"
 import { startService, toVarFlags } from "../../../scripts/lib/service.ts"
 import { findDatabaseFile, root } from "../../../scripts/lib/state.ts"
-import { expect, test } from "../fixtures.ts"
+import { expect, testWithoutService as test } from "../fixtures.ts"
 import { get, post } from "../support/api.ts"
 
 /** How long a backup or restore runs before it is killed, in ms: longer each time. */

@@ -1,11 +1,11 @@
-// The promises of webhooks, against a service that is killed again and again.
+// Webhook delivery of a service that is killed repeatedly.
 import { setTimeout as sleep } from "node:timers/promises"
 import { PASSWORD } from "../../../scripts/lib/client.ts"
 import { type Json, RetryingClient } from "../../../scripts/lib/patient-client.ts"
 import { freePort } from "../../../scripts/lib/ports.ts"
 import { query } from "../../../scripts/lib/request.ts"
 import { type Service, startService, toVarFlags } from "../../../scripts/lib/service.ts"
-import { expect, test } from "../fixtures.ts"
+import { expect, testWithoutService as test } from "../fixtures.ts"
 import { HOSTS, type Receiver, ReceiverServer } from "../support/webhook-receivers.ts"
 
 const EVENTS = Number(process.env.EVENTS || 1000)
@@ -57,7 +57,7 @@ const enrollmentOf = ({ data }: Event) => {
   return `${user.id} in ${course.id}`
 }
 
-/** The service, its owner's client, and what they do with webhooks. */
+/** A service and its owner's client. */
 class Webhooks {
   readonly receivers: ReceiverServer
   readonly client: RetryingClient
@@ -115,7 +115,7 @@ class Webhooks {
     for (const user of this.users.slice(0, count)) await this.enroll(course, user)
   }
 
-  /** A webhook of a new receiver. By default, of events that do not occur here: only tests reach it. */
+  /** Creates a webhook for a new receiver. The default event does not occur here: only test events reach it. */
   async create(name: string, events: string[] = ["announcement.created"]): Promise<Hook> {
     const receiver = this.receivers.add(name)
     const url = `${this.receivers.url}/${name}`
@@ -191,8 +191,8 @@ test("webhooks deliver every event, signed and in order, while the service is ki
       while (enrolled < moment) await sleep(20)
       await sleep(Math.random() * 500)
       await hooks.restart({ OUTBOUND_PRIVATE: "allow" })
-      // A killed consumer holds its webhook for 30 more seconds, unless somebody asks for a redelivery. After the last
-      // kill nobody does: the lease must expire, and the cron must find the webhook.
+      // A killed consumer keeps its lease for 30 more seconds, unless a redelivery is requested. After the last kill
+      // none is: the lease must expire, and the cron must find the webhook.
       const now = new Date().toISOString()
       if (round < KILLS - 1) await hooks.post("/api/webhook/redeliver", { id: main.id, since: now })
     }
@@ -226,7 +226,7 @@ test("webhooks deliver every event, signed and in order, while the service is ki
     expect(main.receiver).toMatchObject({ changedBodies: 0, invalidSignatures: 0 })
   })
 
-  await test.step("a receiver that fails is left alone, and has everything after it recovers", async () => {
+  await test.step("a failing webhook is paused, and receives every event after it recovers", async () => {
     const { id, receiver } = await hooks.create("flaky", ["enrollment.created"])
     receiver.accepts = false
     receiver.respond = (response) => response.writeHead(500).end("Out of order")
@@ -245,7 +245,7 @@ test("webhooks deliver every event, signed and in order, while the service is ki
     await hooks.client.send("PUT", `/api/webhook/${id}`, { enabled: false })
   })
 
-  await test.step("a slow receiver times out, and others get their events", async () => {
+  await test.step("a slow receiver times out without delaying other webhooks", async () => {
     const { id, receiver } = await hooks.create("slow")
     receiver.respond = (response) => {
       const late = setTimeout(() => response.writeHead(204).end(), 20_000)
@@ -259,7 +259,7 @@ test("webhooks deliver every event, signed and in order, while the service is ki
     expect(await slowTest).toMatchObject({ status: "waiting", error: "No answer within 15 seconds." })
   })
 
-  await test.step("a redirect is not followed, and counts as a failure", async () => {
+  await test.step("a redirect is not followed and counts as a failure", async () => {
     const target = receivers.add("target")
     const { id, receiver } = await hooks.create("redirecting")
     receiver.respond = (response) => response.writeHead(307, { location: `${receivers.url}/target` }).end()
@@ -267,7 +267,7 @@ test("webhooks deliver every event, signed and in order, while the service is ki
     expect(target.deliveries.size).toBe(0)
   })
 
-  await test.step("events are delivered again by their ids and since a time, with the same bodies", async () => {
+  await test.step("redelivers events by ID and since a time, with the same bodies", async () => {
     /** @returns a function with the ids of the events that came again since this call */
     const watch = () => {
       const counts = new Map([...deliveries].map(([id, { count }]) => [id, count]))
@@ -286,14 +286,14 @@ test("webhooks deliver every event, signed and in order, while the service is ki
     expect(main.receiver.changedBodies).toBe(0)
   })
 
-  await test.step("after a rotation the old and the new secret verify the same call", async () => {
+  await test.step("after a secret rotation, a call is signed with both secrets", async () => {
     const { secret } = await hooks.post<{ secret: string }>("/api/webhook/rotate", { id: main.id })
     main.receiver.secrets = [main.secret, secret]
     expect(await hooks.sendTest(main.id)).toMatchObject({ status: "delivered" })
     expect(main.receiver).toMatchObject({ signaturesOfLast: 2, invalidSignatures: 0 })
   })
 
-  await test.step("private addresses are refused, and names that lead to them are not called", async () => {
+  await test.step("private addresses are rejected, and hosts that resolve to them are not called", async () => {
     await hooks.restart({ DNS_RESOLVER: `${receivers.url}/dns-query` })
     for (const url of PRIVATE_URLS) {
       const { status } = await hooks.client.request("POST", "/api/webhook/create", { url, events: ["user.created"] })

@@ -65,7 +65,7 @@ export function operator(checkout: string, folder: string, account: CloudflareAc
     migrate: () =>
       node([
         ...["--input-type=module", "-e"],
-        `import { migrate } from "./scripts/lib/migrate.ts"
+        `import { migrate } from "./scripts/deploy/migrate.ts"
          await migrate(["--remote", "--config", "wrangler.deployment.toml", "--env", "production"])`,
       ]),
     /** Runs wrangler itself, as an operator would type it. */

@@ -1,4 +1,5 @@
-// npm run bench -- cost: what a learner-year of an academy costs on Cloudflare. Does each act of bench/cost/mix.ts against a
+// npm run bench -- cost: what a learner-year of an academy costs on Cloudflare. Does each act of bench/cost/mix.ts
+// against a
 // development server, one of its own unless --url names one, meters it, and sums the acts in their proportions by
 // bench/cost/prices.ts. Linux, for /proc.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"

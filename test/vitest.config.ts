@@ -46,6 +46,8 @@ export default defineConfig(async () => ({
   ],
   test: {
     include: ["test/*/*.test.ts"],
+    // These run in Node and in browsers.
+    exclude: ["test/scripts/**", "test/e2e/**"],
     // The mail providers that stand in for those outside.
     globalSetup: ["test/helpers/mail-apis.ts"],
     setupFiles: ["test/setup.ts"],

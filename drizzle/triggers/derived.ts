@@ -1,7 +1,8 @@
 import { COUNTED, SEQUENCES } from "../schema/system.ts"
 import { ClassStatus, EnrollmentStatus, ModuleStatus } from "../statuses.ts"
 import { LEVELS } from "./rewards.ts"
-// Columns that follow from other rows, with the queries that recount them. `npm run verify -- faults` and `soak` verify a
+// Columns that follow from other rows, with the queries that recount them. `npm run verify -- faults` and `soak`
+// verify a
 // database with them (scripts/lib/sound.ts). A test finds columns that a trigger writes and that are not listed here.
 
 /** Columns that other rows determine. */

@@ -1,4 +1,5 @@
-// npm run deploy: deploys the service to Cloudflare: creates missing resources, applies migrations, rolls out. Safe to rerun.
+// npm run deploy: deploys the service to Cloudflare: creates missing resources, applies migrations, rolls out. Safe
+// to rerun.
 import { execFileSync } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -151,7 +151,10 @@ async function expectTrue(before: Before): Promise<Before> {
 
 const QUESTION = { text: "2 + 2?", type: "single", options: [{ text: "4", correct: true }, { text: "5" }] }
 
-/** Creates five learners in a group and a portal, four courses of texts and quizzes, one with three seats, and two paths. */
+/**
+ * Creates five learners in a group and a portal, four courses of texts and quizzes, one with three seats, and two
+ * paths.
+ */
 async function academy() {
   const staff = await signedIn("staff")
   const learners = []

@@ -21,7 +21,7 @@ import { invalid } from "../../lib/errors.ts"
 import { pluralize } from "../../lib/text/words.ts"
 // The audience of an announcement: stored as rule, courses and portals, and resolved when it is shown or emailed.
 
-export interface Audience {
+export interface AnnouncementAudience {
   rule: SendingRule
   /** User or course ids, depending on the rule; empty for all. */
   ids: number[]
@@ -32,7 +32,7 @@ export interface Audience {
 /** The maximum date, later than any expiry. */
 const NEVER = 8_640_000_000_000_000
 
-export const audienceState = ({ rule, portalIds }: Audience, expiresAt: number): AnnouncementState => {
+export const audienceState = ({ rule, portalIds }: AnnouncementAudience, expiresAt: number): AnnouncementState => {
   if (expiresAt > 0 && expiresAt <= now()) return "ended"
   return rule === "all" && portalIds.length === 0 ? "everyone" : "some"
 }
@@ -127,7 +127,7 @@ export type AudienceRows = [users: { id: number }[], courses: Sized[], portals: 
 
 /** @throws 422 for a rule without users or courses, and for unknown ones */
 export function requireAudience(
-  { rule, ids }: Audience,
+  { rule, ids }: AnnouncementAudience,
   input: AudienceInput,
   [userRows, courseRows, portalRows]: AudienceRows,
 ) {
@@ -147,7 +147,7 @@ export function requireAudience(
 
 /** An upper bound of the audience size. Courses and portals that the input does not contain count as everyone. */
 export function maxAudienceSize(
-  { rule, ids, portalIds }: Audience,
+  { rule, ids, portalIds }: AnnouncementAudience,
   [, courseRows, portalRows, everyone]: AudienceRows,
 ): number {
   const all = everyone[0]?.size ?? 0
@@ -165,7 +165,7 @@ export const recipientColumns = (announcementId: number): SQL => sql`
   ${`announcement:${announcementId}:`} || ${users.id} as dedupe`
 
 /** Whether a user is in the audience, for checks of single users. */
-export function isInAudience(userId: SQLWrapper, { rule, ids, portalIds }: Audience): SQL {
+export function isInAudience(userId: SQLWrapper, { rule, ids, portalIds }: AnnouncementAudience): SQL {
   const byRule = {
     all: sql`1`,
     specific_users: sql`${userId} in ${idList(ids)}`,
@@ -183,7 +183,7 @@ export function isInAudience(userId: SQLWrapper, { rule, ids, portalIds }: Audie
 /** Selects the enabled users of the audience for `queueMailForQuery`. @param condition a further condition on users */
 export function selectRecipients(
   announcementId: number,
-  { rule, ids, portalIds }: Audience,
+  { rule, ids, portalIds }: AnnouncementAudience,
   condition: SQL = sql`1`,
 ): SQL {
   const learners = sql`
@@ -213,7 +213,12 @@ export const linkExpiry = (expiresAt: number) => expiresAt || NEVER
  * Writes the links of the audience. Existing links only get the new expiry, and deleted records are skipped. Links of
  * removed users are deleted by `announcementLinks` (announcements.background.ts).
  */
-export function setLinks(db: Database, id: number, { rule, ids, portalIds }: Audience, expiresAt: number): Statement[] {
+export function setLinks(
+  db: Database,
+  id: number,
+  { rule, ids, portalIds }: AnnouncementAudience,
+  expiresAt: number,
+): Statement[] {
   const expiry = linkExpiry(expiresAt)
   const userIds = rule === "specific_users" ? ids : []
   const courseIds = rule === "specific_course_users" ? ids : []

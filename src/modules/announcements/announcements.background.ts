@@ -6,7 +6,13 @@ import type { BackgroundKind } from "../../db/background-work.ts"
 import { insertRows, tryDispatch } from "../../db/outbox.ts"
 import { type Deletion, deletionStatements } from "../../db/records.ts"
 import { idList } from "../../db/sql.ts"
-import { type Audience, isForUser, isInAudience, isNotExpired, recipientColumns } from "./announcement-readers.ts"
+import {
+  type AnnouncementAudience,
+  isForUser,
+  isInAudience,
+  isNotExpired,
+  recipientColumns,
+} from "./announcement-readers.ts"
 
 /** The rows that one email writes: its own row and three index entries. */
 export const MAIL_WEIGHT = 4
@@ -17,7 +23,7 @@ interface Mailing {
   /** The time of the request. Users who are created later get no email. */
   at: number
   /** The previous audience, which gets no email. */
-  before?: Audience
+  before?: AnnouncementAudience
 }
 
 /** Queues one email to each user in the audience of an announcement that still exists. */

@@ -19,7 +19,7 @@ import { now } from "../../lib/clock.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { plainText } from "../../lib/text/sanitize.ts"
 import {
-  type Audience,
+  type AnnouncementAudience,
   audienceState,
   isForUser,
   isInAudience,
@@ -42,11 +42,11 @@ interface Mailing {
   id: number
   heading: string
   content: string
-  readers: Audience
+  readers: AnnouncementAudience
   /** An upper bound of the number of recipients. */
   size: number
   /** The previous audience of an updated announcement, which gets no email. */
-  before?: Audience
+  before?: AnnouncementAudience
 }
 
 /** Queues the emails, in a background job if there are many. Paths in the content become absolute URLs. */
@@ -87,7 +87,7 @@ export async function createAnnouncement(
   const expiresAt = input.expiry ?? 0
   if (expiresAt > 0 && expiresAt <= now()) throw expired()
   const ids = { all: [], specific_users: input.user_ids ?? [], specific_course_users: input.course_ids ?? [] }[rule]
-  const readers: Audience = { rule, ids, portalIds: selectedPortalIds(input) }
+  const readers: AnnouncementAudience = { rule, ids, portalIds: selectedPortalIds(input) }
   const [newIds, ...found] = await work.read([work.nextIds("announcements"), ...selectAudience(db, input)])
   requireAudience(readers, input, found)
   const id = firstRow(newIds).last
@@ -122,7 +122,7 @@ const listedUserCount = subquery(sql<number>`(
   where ${announcementUsers.announcementId} = ${announcements.id}
 )`)
 
-const details = ({ rule, ids, portalIds }: Audience) => ({
+const details = ({ rule, ids, portalIds }: AnnouncementAudience) => ({
   sending_rules: rule,
   ...(rule === "specific_users" && { user_ids: ids }),
   ...(rule === "specific_course_users" && { course_ids: ids }),
@@ -152,7 +152,7 @@ const selectLinks = (db: Database, id: number) =>
 const idsOf = (rows: { id: number }[]) => rows.map((row) => row.id)
 
 /** The part of the audience `after` that may be new since `before`, or undefined. The batch checks each user. */
-function addedAudience(before: Audience, after: Audience): Audience | undefined {
+function addedAudience(before: AnnouncementAudience, after: AnnouncementAudience): AnnouncementAudience | undefined {
   const subtract = (all: number[], removed: number[]) => all.filter((id) => !removed.includes(id))
   const sameRule = before.rule === after.rule
   const ids = sameRule ? subtract(after.ids, before.ids) : after.ids
@@ -188,7 +188,7 @@ export async function updateAnnouncement(
   const announcement = requireVersion(rows, "announcement", expectedVersion)
   const links = { all: [], specific_users: idsOf(userRows), specific_course_users: idsOf(courseRows) }
   const previousRule = announcement.sendingRules
-  const before: Audience = { rule: previousRule, ids: links[previousRule], portalIds: idsOf(portalRows) }
+  const before: AnnouncementAudience = { rule: previousRule, ids: links[previousRule], portalIds: idsOf(portalRows) }
   const rule = changes.sending_rules ?? previousRule
   const ids = {
     all: [],
@@ -196,8 +196,8 @@ export async function updateAnnouncement(
     specific_course_users: changes.course_ids ?? links.specific_course_users,
   }[rule]
   const portalIds = selectedPortalIds({ ...changes, portal_ids: changes.portal_ids ?? before.portalIds })
-  const readers: Audience = { rule, ids, portalIds }
-  const sorted = ({ ids, portalIds }: Audience) =>
+  const readers: AnnouncementAudience = { rule, ids, portalIds }
+  const sorted = ({ ids, portalIds }: AnnouncementAudience) =>
     JSON.stringify([ids, portalIds].map((all) => all.toSorted((a, b) => a - b)))
   const isAudienceChanged = before.rule !== rule || sorted(before) !== sorted(readers)
   // Users of an unchanged audience may have been deleted meanwhile, which must not block other changes.

@@ -139,7 +139,8 @@ function selectUsers(caller: Caller, portals: number[], group: number | undefine
 const sum = (counts: SQL<number>[]) => subquery(sql<number>`(${sql.join(counts.map(subquery), sql` + `)})`)
 
 /**
- * Returns one page of attempts that the caller may see, and the counts by status. Quizzes without an attempt are included
+ * Returns one page of attempts that the caller may see, and the counts by status. Quizzes without an attempt are
+ * included
  * for one user, and for several users if the status Not Started is requested.
  * @throws 404 if the caller may not see the user; 422 if there are too many quizzes without an attempt
  */

@@ -17,7 +17,8 @@ import { guardEnrollmentsExist } from "../enrollments/registrations.queries.ts"
 import type { SubmissionRecords } from "./assignments.schemas.ts"
 
 /**
- * Imports up to 500 submissions from another system, in two round trips. Locks, dates and minimum times are not checked.
+ * Imports up to 500 submissions from another system, in two round trips. Locks, dates and minimum times are not
+ * checked.
  * Submissions with the same registration, assignment and `submitted_on` are not recorded twice.
  * @throws 409 if one of the assignments is submitted concurrently; 422 for more points than the assignment has
  */

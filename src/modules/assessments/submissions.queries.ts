@@ -59,7 +59,8 @@ function submissionTally(
 }
 
 /**
- * Submissions in these statuses, read as one branch per status. The unary plus in `test` keeps the status index free for
+ * Submissions in these statuses, read as one branch per status. The unary plus in `test` keeps the status index free
+ * for
  * the branches.
  */
 const hasStatus = (statuses: readonly SubmissionStatus[]): Filter => ({

@@ -16,7 +16,7 @@ export interface Span {
 }
 
 /** All rows. */
-export const ALL_ROWS: Span = { from: undefined, until: undefined }
+export const ALL_AUDIT_ROWS: Span = { from: undefined, until: undefined }
 
 /** What kinds of rows are meant: a kind is a subject and an action. */
 export interface KindFilter {

@@ -12,7 +12,7 @@ import type { Period } from "../../lib/text/dates.ts"
 import type { AuditQuery } from "./audit.schemas.ts"
 import { auditColumns, auditSort } from "./audit-columns.ts"
 import {
-  ALL_ROWS,
+  ALL_AUDIT_ROWS,
   countAll,
   countByKinds,
   countByPerformers,
@@ -187,7 +187,7 @@ export async function listAudit(db: Database, caller: Caller, query: AuditQuery)
             : []),
       ],
       ...(everyone && {
-        total: countAll(ALL_ROWS),
+        total: countAll(ALL_AUDIT_ROWS),
         ...filteredOf(concerned, performer, narrowing),
       }),
     },

@@ -81,7 +81,8 @@ oauth.openAPIRegistry.registerPath({
   operationId: "exchangeApiKey",
   summary: "Exchange an API key for an access token",
   description: [
-    "Implements the OAuth 2.0 client credentials grant (RFC 6749). The token is valid for one hour. Clients without OAuth send the key itself.",
+    "Implements the OAuth 2.0 client credentials grant (RFC 6749). The token is valid for one hour. " +
+      "Clients without OAuth send the key itself.",
     "The token stops working immediately when its key is deleted or regenerated. Errors follow RFC 6749.",
   ].join(" "),
   tags: ["API keys"],

@@ -71,7 +71,8 @@ const scopeFilters = (scope: ScopeParams, accessCondition: SQL = sql`1`): Filter
   }))
 
 /**
- * The condition that the caller administers the requested group and portal. Otherwise the list is empty, as for unknown ids.
+ * The condition that the caller administers the requested group and portal. Otherwise the list is empty, as for
+ * unknown ids.
  */
 const administers = (caller: Caller, { group_id, portalId }: ScopeParams): SQL =>
   (canSeeAllUsers(caller)
@@ -142,7 +143,9 @@ export async function listGroupCourses(db: Database, caller: Caller, query: Page
   return found.read(rows, totals)
 }
 
-/** Returns each course with its enrollment counts by status, from the stored tallies. @throws 404 for an unknown group */
+/**
+ * Returns each course with its enrollment counts by status, from the stored tallies. @throws 404 for an unknown group
+ */
 export async function getCoursesOverview(db: Database, caller: Caller, groupId: number | undefined) {
   const audience = audienceOf(caller, groupId)
   const { key } = audience

@@ -47,7 +47,7 @@ const HAS_CERTIFICATE = subquery(sql<number>`exists (
 )`)
 
 /** The enrollment columns of both course reports. */
-export const reportColumns = {
+export const enrollmentReportColumns = {
   ...registrationColumns,
   percent_complete: percentColumn,
   access_status: accessColumn,
@@ -106,5 +106,5 @@ export const studentColumns = listColumns({
   ...learnerColumns,
   percentComplete: percentColumn,
   access_status: accessColumn,
-  last_accessed_on: reportColumns.last_accessed_on,
+  last_accessed_on: enrollmentReportColumns.last_accessed_on,
 })

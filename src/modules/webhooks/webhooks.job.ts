@@ -406,7 +406,11 @@ export async function wakeIdleWebhooks(env: Bindings): Promise<void> {
       .select({ id: webhooks.id })
       .from(webhooks)
       .where(
-        sql`${idleWebhook()} and (${webhooks.position} < ${newest} - ${MAX_PENDING_LOOKUP} or ${hasPendingEvents(MAX_PENDING_LOOKUP)} or ${hasDueRetry})`,
+        sql`${idleWebhook()} and (
+          ${webhooks.position} < ${newest} - ${MAX_PENDING_LOOKUP}
+          or ${hasPendingEvents(MAX_PENDING_LOOKUP)}
+          or ${hasDueRetry}
+        )`,
       ),
   ])
   await Promise.all(waiting.map(({ id }) => wakeWebhook(env, id)))

@@ -158,7 +158,7 @@ describe("POST /password/forgot", () => {
 
 describe("forgot password page", () => {
   it("is linked from the sign-in page, needs no script and responds with a page", async () => {
-    expect((await get("/login")).body).toContain('<a href="/password/forgot">Forgotten your password?</a>')
+    expect((await get("/login")).body).toContain('<a href="/password/forgot">Forgot password?</a>')
     const page = await get("/password/forgot")
     expect(page.status).toBe(200)
     expect(page.body).toContain('<label for="email">Email address</label>')

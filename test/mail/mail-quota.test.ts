@@ -216,7 +216,7 @@ describe("pause of the outbox", () => {
     await db.update(mailPauses).set({ until: Date.now() + HOUR })
     expect(await mail()).toMatchObject({
       status: 503,
-      errors: { outbox: ["The mail provider has taken no mail for 25 hours: E_DAILY_LIMIT_EXCEEDED."] },
+      errors: { outbox: ["The mail provider has accepted no email for 25 hours: E_DAILY_LIMIT_EXCEEDED."] },
     })
     await db.update(mailPauses).set({ reason: "configuration", error: "MAIL_API_KEY_MISSING", since: Date.now() })
     expect(await mail()).toMatchObject({

@@ -48,7 +48,10 @@ describe("unused files", () => {
     const refused = await send(one.token)
     expect(refused).toMatchObject({
       status: 409,
-      body: { code: "too_many_files", message: expect.stringMatching(/2 uploaded files.*at most 2 files.*seven days/) },
+      body: {
+        code: "too_many_files",
+        message: expect.stringMatching(/2 unused uploaded files.*limit is 2 files.*seven days/),
+      },
     })
     expect(await rowsOf(table)).toHaveLength(2)
     expect(await storedKeys()).toHaveLength(2)
@@ -119,7 +122,7 @@ describe("devices", () => {
     expect((await rowsOf(auditLogs)).filter(({ subject }) => subject === "device")).toMatchObject([
       {
         ...{ action: "deleted", effectOn: "Laptop", performedBy: ada.id },
-        details: { userId: ada.id, because: "At most 2 devices of a person are signed in." },
+        details: { userId: ada.id, because: "At most 2 devices per user can be signed in." },
       },
     ])
   })
@@ -149,7 +152,7 @@ describe("exports", () => {
     const refused = await begin(one.token, 3)
     expect(refused).toMatchObject({
       status: 429,
-      body: { code: "too_many_exports", message: expect.stringMatching(/2 exports running.*cancel one/) },
+      body: { code: "too_many_exports", message: expect.stringMatching(/2 running exports.*cancel one/) },
     })
     expect(refused.headers.get("retry-after")).toBe("30")
     // The same export again is the one that runs; others' are not counted.

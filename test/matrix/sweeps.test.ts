@@ -82,7 +82,7 @@ interface Kind {
 /** The sweeps that are tried elsewhere, or have nothing to write. */
 const OTHERS: Record<string, string> = {
   dispatchMails: "writes no row: the tests below see its messages",
-  sweepWebhooks: "writes no row, of 50 webhooks at most",
+  wakeIdleWebhooks: "writes no row, of 50 webhooks at most",
   reencrypt: "test/platform/secret-rotation.test.ts",
   runBackfills: "test/platform/backfills.test.ts",
 }
@@ -97,7 +97,7 @@ const KINDS: Record<string, Kind> = {
         ${planted(count)} select 'ip:test', 'key ' || i, '', 200, '', ${OLD} from n`),
   },
   devices: {
-    sweep: "forgetDevices",
+    sweep: "deleteExpiredDevices",
     table: devices,
     plant: async (count) => {
       const { id } = await user()
@@ -106,7 +106,7 @@ const KINDS: Record<string, Kind> = {
     },
   },
   "links to choose a password": {
-    sweep: "forgetLinks",
+    sweep: "deleteExpiredLinks",
     table: passwordLinks,
     plant: async (count) => {
       const { id } = await user()
@@ -115,7 +115,7 @@ const KINDS: Record<string, Kind> = {
     },
   },
   "temporary passwords": {
-    sweep: "forgetTemporaryPasswords",
+    sweep: "deleteExpiredTemporaryPasswords",
     table: temporaryPasswords,
     count: 20_000,
     plant: async (count) => {
@@ -132,7 +132,7 @@ const KINDS: Record<string, Kind> = {
         ${planted(count)} select i, 'revocation', 0, ${OLD} from n`),
   },
   "sign-ups": {
-    sweep: "forgetSignUps",
+    sweep: "deleteExpiredSignUps",
     table: signUps,
     plant: (count) =>
       db.run(sql`insert into ${names(signUps, "token_hash, person, expires_at")}
@@ -153,7 +153,7 @@ const KINDS: Record<string, Kind> = {
     },
   },
   "announcements that have expired": {
-    sweep: "endAnnouncements",
+    sweep: "markExpiredAnnouncements",
     table: announcements,
     due: "standing <> 'ended'",
     count: 20_000,
@@ -165,7 +165,7 @@ const KINDS: Record<string, Kind> = {
         ${planted(count)} select i, 'News ' || i, '<p>News</p>', 'all', 0, 'everyone', ${OLD}, 'news', ${OLD} from n`),
   },
   "sent mails of one mailing": {
-    sweep: "forgetMails",
+    sweep: "deleteOldMails",
     table: outbox,
     due: "mailing_id = '00000000-0001'",
     plant: async (count) => {
@@ -178,7 +178,7 @@ const KINDS: Record<string, Kind> = {
     },
   },
   "sent mails of their own mailings": {
-    sweep: "forgetMails",
+    sweep: "deleteOldMails",
     table: mailings,
     due: "kind = 'old'",
     plant: async (count) => {
@@ -203,7 +203,7 @@ const KINDS: Record<string, Kind> = {
     },
   },
   "deliveries of a webhook that is gone": {
-    sweep: "forgetDeliveries",
+    sweep: "deleteOldDeliveries",
     table: webhookDeliveries,
     plant: (count) =>
       db.run(sql`insert into ${names(webhookDeliveries, "webhook_id, event_id, status, attempts, next_at")}
@@ -225,7 +225,7 @@ const KINDS: Record<string, Kind> = {
     },
   },
   "export jobs": {
-    sweep: "forgetExports",
+    sweep: "deleteOldExports",
     table: exportJobs,
     plant: (count) =>
       db.run(sql`insert into ${names(
@@ -235,7 +235,7 @@ const KINDS: Record<string, Kind> = {
         select 'job ' || i, 'users', 1, 'admin', '', 'expired', '', '', ${OLD}, ${OLD} from n`),
   },
   "uploaded files that nobody used": {
-    sweep: "sweepUnusedFiles",
+    sweep: "deleteUnusedFiles",
     table: assignmentUploads,
     count: 20_000,
     plant: (count) =>
@@ -247,7 +247,7 @@ const KINDS: Record<string, Kind> = {
       ),
   },
   "class material that nobody used": {
-    sweep: "sweepUnusedMaterial",
+    sweep: "deleteUnusedMaterial",
     table: classMaterials,
     count: 20_000,
     plant: (count) =>
@@ -262,7 +262,7 @@ const KINDS: Record<string, Kind> = {
 
 Object.assign(KINDS, {
   "addresses that nobody confirmed": {
-    sweep: "forgetEmailRequests",
+    sweep: "deleteExpiredEmailRequests",
     table: pendingEmails,
     count: 20_000,
     plant: async (count) => {
@@ -336,7 +336,7 @@ Object.assign(KINDS, {
     },
   },
   "revocations that no Durable Object has heard of": {
-    sweep: "repeatRevocations",
+    sweep: "retryRevocations",
     table: sessionRevocations,
     due: "pending",
     count: 300,

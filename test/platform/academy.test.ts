@@ -30,7 +30,7 @@ describe("the academy's name", () => {
 
     await newUser("ada@example.com")
     expect(await delivered()).toMatchObject([
-      { subject: "Your account at Académie du Nord", from: { name: "Académie du Nord" } },
+      { subject: "Welcome to Académie du Nord", from: { name: "Académie du Nord" } },
     ])
 
     const learner = await signedIn("general", { email: "bob@example.com" })

@@ -345,7 +345,7 @@ describe("with a lost secret", () => {
     expect((await login(ada.email)).status).toBe(200)
 
     const page = await call("GET", `/sso/${provider.slug}/start`)
-    expect([page.status, String(page.body)]).toEqual([502, expect.stringContaining("must enter it anew")])
+    expect([page.status, String(page.body)]).toEqual([502, expect.stringContaining("must enter it again")])
     expect((await get(`/api/class/edit?classId=${room.id}`, { token })).body.classDetails.webinar_host_pwd).toBe("")
     expect((await get(`/api/course/${course.body.id}`, { token })).body.enrollmentKey).toBeNull()
     const learner = await signedIn("general")

@@ -721,7 +721,7 @@ describe("run-time data", () => {
     expect(await rowsOf(scormAttempts)).toMatchObject([{ totalTime: 120 }])
     const rival = await changeMeanwhile(sql`update scorm_attempts set total_time = 300, session_time = 300`)
     const late = await post("/api/scorm/commit", { ...ref, cmi: next }, { ...options, ...rival })
-    expect(late).toMatchObject({ status: 409, body: { message: /repeat/ } })
+    expect(late).toMatchObject({ status: 409, body: { message: /Repeat/ } })
     expect(await rowsOf(moduleStatuses)).toMatchObject([{ timeSpent: 120 }])
   })
 })

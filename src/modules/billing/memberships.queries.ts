@@ -111,7 +111,7 @@ export const deleteMemberships = (work: UnitOfWork, ids: number[]) =>
     ids,
     undeletable: {
       when: hasMembers(),
-      because: "users hold them",
+      because: "users have them",
     },
     cascade: membershipDeletion,
   })

@@ -73,7 +73,7 @@ export const deleteLocations = (work: UnitOfWork, ids: number[]) =>
     ids,
     undeletable: {
       when: rowExists(classes, eq(classes.locationId, locations.id)),
-      because: "classes are held there",
+      because: "they are used by classes",
     },
   })
 

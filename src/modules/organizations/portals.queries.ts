@@ -224,7 +224,7 @@ export const deletePortals = (work: UnitOfWork, ids: number[]) =>
     ids,
     undeletable: {
       when: hasOtherDescendants(ids),
-      because: "other portals are below them",
+      because: "they have child portals",
     },
     cascade: portalDeletion,
   })

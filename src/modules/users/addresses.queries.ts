@@ -28,7 +28,7 @@ function requireOwner(userId: number | undefined, owner: number) {
  */
 function requireBilling(type: AddressType, billing: { userId: number } | undefined, userId: number) {
   if (type === "billing")
-    throw invalid("billing_address_id", "billing_address_id is for a shipping address: leave it out of a billing one.")
+    throw invalid("billing_address_id", "billing_address_id applies to shipping addresses only. Remove it.")
   if (billing?.userId !== userId)
     throw invalid("billing_address_id", "billing_address_id must name a billing address of the same user.")
 }

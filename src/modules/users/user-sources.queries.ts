@@ -65,7 +65,7 @@ export const deleteUserSources = (work: UnitOfWork, ids: number[]) =>
     ids,
     undeletable: {
       when: sql`(${userSources.id} <= ${BUILT_IN} or ${rowExists(users, eq(users.sourceId, userSources.id))})`,
-      because: "they are built in, or users came from them",
+      because: "they are built in or in use",
     },
   })
 

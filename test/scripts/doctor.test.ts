@@ -119,7 +119,7 @@ describe("npm run doctor", () => {
       "a job that is not processed",
       `insert into erasures (user_id, reason, due_at, created_at) values (999999, 'requested', ${old}, ${old})`,
       "delete from erasures where user_id = 999999",
-      /Not ready: The oldest erasure that is due has waited for \d{4} seconds\.\n +Check that the cron runs/,
+      /Not ready: The oldest erasure has been due for \d{4} seconds\.\n +Check that the cron runs/,
     ],
     [
       "a cron that has stopped",

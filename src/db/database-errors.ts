@@ -84,7 +84,7 @@ export const outcomeUnknown = (kind: DatabaseErrorKind) =>
 export const backoff = () => scheduler.wait(50 + Math.random() * 100)
 
 /** A repeated draw of ids is harmless: unused ids leave gaps. */
-const DRAWS_IDS = /^(with [^]*)?insert into "sequences"/
+const DRAWS_IDS = /^(with .*)?insert into "sequences"/s
 const isReadOnly = (sql: string) =>
   DRAWS_IDS.test(sql) || (/^\s*(select|with)\b/i.test(sql) && !/\b(insert into|update|delete from)\b/i.test(sql))
 

@@ -45,7 +45,8 @@ function seed() {
   const [one] = db.prepare("select id, user_id, course_id from enrollments order by id limit 1").all()
   if (!one)
     throw new Error(
-      "There is no enrollment. Run npm start once, npm run bench -- seed-users and npm run bench -- seed-enrollments first.",
+      "There is no enrollment. Run npm start once, npm run bench -- seed-users and npm run bench -- " +
+        "seed-enrollments first.",
     )
   const questions = Array.from({ length: QUESTIONS }, (_, i) => ({
     id: OWN + i,

@@ -10,7 +10,8 @@ import { searchText } from "../src/db/search.ts"
 
 const values = flags(
   "npm run bench -- seed-enrollments",
-  "Registers the users that are there (npm run bench -- seed-users) in courses that it makes, in a stopped server's database.",
+  "Registers the users that are there (npm run bench -- seed-users) in courses that it makes, in a " +
+    "stopped server's database.",
   {
     enrollments: { type: "string", value: "n", default: "1000000", about: "how many registrations" },
     courses: { type: "string", value: "n", default: "500", about: "in how many courses" },

@@ -218,7 +218,8 @@ function welcome(withAccounts: boolean) {
   if (!withAccounts) {
     if (empty)
       console.info(
-        `The academy has no users yet. Run this in another terminal:\n  ${where}npm run owner -- --local --email you@example.org\n`,
+        `The academy has no users yet. Run this in another terminal:\n` +
+          `  ${where}npm run owner -- --local --email you@example.org\n`,
       )
     return
   }

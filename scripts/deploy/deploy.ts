@@ -37,7 +37,8 @@ import { migrate } from "./migrate.ts"
 
 const values = flags(
   "npm run deploy",
-  "Deploys the service to Cloudflare: creates missing resources, applies migrations, and rolls out gradually. Safe to rerun.",
+  "Deploys the service to Cloudflare: creates missing resources, applies migrations, and rolls out " +
+    "gradually. Safe to rerun.",
   {
     "all-at-once": { type: "boolean", default: false, about: "send all traffic to the new version immediately" },
     minutes: { type: "string", value: "n", default: "2", about: "minutes to wait after the 10% and 50% steps" },

@@ -110,7 +110,8 @@ function publish(next: { APP_SECRET: string; APP_SECRET_PREVIOUS?: string }) {
   const { status, stdout, stderr } = withSecretsFile(published, (json) => wrangler(["secret", "bulk", json, ...where]))
   if (status !== 0)
     fail(
-      `${stdout}${stderr}\nCloudflare rejected the secrets. They are stored in ${file}: run npm run deploy to upload them.`,
+      `${stdout}${stderr}\nCloudflare rejected the secrets. ` +
+        `They are stored in ${file}: run npm run deploy to upload them.`,
     )
 }
 
@@ -155,7 +156,8 @@ if (values.status) {
   const found = status()
   show(found)
   if (!values.force && (found.since === 0 || found.counts.some(({ count: number }) => number !== 0)))
-    fail(`Some data still depends on the previous secrets and would be lost: see "A lost secret" in docs/operations/operating.md.
+    fail(`Some data still depends on the previous secrets and would be lost:
+see "A lost secret" in docs/operations/operating.md.
 Wait, or add --force if a previous secret has leaked.`)
   if (!values.local) requireNewest()
   publish({ APP_SECRET: current })

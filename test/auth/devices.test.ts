@@ -281,7 +281,7 @@ describe("end of a device", () => {
     expect(await rowsOf(devices)).toEqual([])
   })
 
-  it("happens when the user is disabled or deleted, or their password, address, role or second factor changes", async () => {
+  it("happens when the user is disabled or deleted, or their password, address, role or factor changes", async () => {
     const { token } = await signedIn("owner")
     const factor = async (id: number) => {
       await db.run(`insert into two_factor (user_id, secret, active, created_at) values (${id}, 'sealed', 1, 0)`)

@@ -29,7 +29,7 @@ const tokenIn = (path = "") => new URL(path, "https://lectern.test").searchParam
 const choose = (path: string | undefined) => post("/set-password", { token: tokenIn(path), password: CHOSEN })
 
 describe("POST /password/forgot", () => {
-  it("emails a link that sets a password once, ends all sessions and voids other links, in two round trips", async () => {
+  it("emails a link that sets a password once and ends sessions and other links, in two round trips", async () => {
     const ada = await user({ email: "Ada@example.com", firstName: "Ada", lastName: "Byron" })
     const session = await tokenOf(ada)
     const answer = await ask("ada@EXAMPLE.com")
@@ -84,7 +84,7 @@ describe("POST /password/forgot", () => {
     expect((await choose(link)).status).toBe(410)
   })
 
-  it("accepts five calls per address in 15 minutes, for known and unknown addresses, separate from sign-in attempts", async () => {
+  it("accepts five calls per address in 15 minutes, known or unknown, separate from sign-in attempts", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     await user({ email: "ada@example.com" })
     for (const email of ["ada@example.com", "nobody@example.com"]) {

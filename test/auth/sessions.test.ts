@@ -39,7 +39,7 @@ describe("POST /login with JSON", () => {
     expect(me.body).toMatchObject({ currentLoggedUserType: "staff", lastLoggedIn: "just now" })
   })
 
-  it("responds the same for a wrong password, an unknown user, a disabled user and a user without a password", async () => {
+  it("responds the same for a wrong password and an unknown, disabled or passwordless user", async () => {
     await user({ email: credentials.email })
     await user({ email: "off@example.com", disabled: true })
     await user({ email: "new@example.com", passwordHash: null })
@@ -68,7 +68,7 @@ describe("POST /login with JSON", () => {
     expect((await login({ ...credentials, password: "x".repeat(20_000) })).status).toBe(413)
   })
 
-  it("rejects the eleventh attempt for an account within 15 minutes from any address, and accepts it later", async () => {
+  it("rejects the eleventh attempt for an account in 15 minutes, and accepts it later", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     await user({ email: credentials.email })
     const from = (n: number) => ({ "cf-connecting-ip": `198.51.100.${n}` })

@@ -148,7 +148,8 @@ describe("courses", () => {
     await enrollment(await user(), used)
     const answer = await post("/api/course/delete", { delete_ids: [used.id, free.id, 999] })
     expect(answer.body.message).toBe(
-      "1 course deleted. 1 not deleted: they have enrollments or classes, or are part of a learning path. 1 id unknown.",
+      "1 course deleted. 1 not deleted: they have enrollments or classes, or are part of a learning " +
+        "path. 1 id unknown.",
     )
     expect(cost(answer).trips).toBe(2)
     expect(await rowsOf(courses)).toMatchObject([{ id: used.id }])

@@ -113,7 +113,7 @@ describe("groups", () => {
     await expectExactReach()
   })
 
-  it("promote learners who become administrators to group_admin, end their sessions, and keep higher types", async () => {
+  it("promote learners who become administrators to group_admin, end sessions, and keep higher types", async () => {
     const learner = await signedIn("general")
     const portalAdmin = await signedIn("portal_admin")
     const id = await created({ admin_ids: [learner.id, portalAdmin.id] })

@@ -282,7 +282,7 @@ const OVER_D1 = ["src/db/client.ts", "src/db/fault-injection.ts"]
 /** Lines that no editor shows whole: `file:line`. */
 const longLines = (of: File[]) =>
   of.flatMap(({ path, text }) =>
-    text.split("\n").flatMap((line, at) => (line.length > 140 ? [`${path}:${at + 1}`] : [])),
+    text.split("\n").flatMap((line, at) => (line.length > 120 ? [`${path}:${at + 1}`] : [])),
   )
 
 /** Names that two files export: `name: files`. Schemas are read as `schemas.name`; a router has its family's name. */
@@ -381,9 +381,9 @@ describe("the source", () => {
     expect("insertFrom(\n    db,\n    users,").toMatch(writes)
   })
 
-  it("has no line of more than 140 characters, SQL and tests included", () => {
+  it("has no line of more than 120 characters, SQL and tests included", () => {
     expect(longLines(allFiles)).toEqual([])
-    expect(longLines([{ path: "a.ts", text: `a\n${"b".repeat(141)}` }])).toEqual(["a.ts:2"])
+    expect(longLines([{ path: "a.ts", text: `a\n${"b".repeat(121)}` }])).toEqual(["a.ts:2"])
   })
 
   it("exports each name once", () => {

@@ -316,7 +316,7 @@ describe("a package's content", () => {
     }
   })
 
-  it("is not served without a valid token, with another package's token, on another origin, or after expiry", async () => {
+  it("is not served without a valid token of the package, on another origin, or after expiry", async () => {
     const { launch } = await running()
     const { launch_url } = (await launch()).body
     const url = `${launch_url}index.html`

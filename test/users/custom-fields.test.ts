@@ -54,7 +54,7 @@ describe("custom field lookups", () => {
 })
 
 describe("PUT /api/users/customUserFields", () => {
-  it("stores all properties of a field; the list and the registration page each read it in one round trip", async () => {
+  it("stores all properties of a field; lists and pages read it in one round trip", async () => {
     const answer = await define(
       choiceField({
         defaultValue: "North",
@@ -113,7 +113,7 @@ describe("PUT /api/users/customUserFields", () => {
     ])
   })
 
-  it("deletes omitted fields with their values, adds new ones, and keeps ids, values and the order of the request", async () => {
+  it("deletes omitted fields with their values, adds new ones, and keeps ids, values and order", async () => {
     await define(choiceField(), field({ userMetaKey: "number" }), field({ label: "Notes", type: "textarea" }))
     const { id } = await user()
     await setMetas(id, { region: "South", number: "7", notes: "tall" })
@@ -512,7 +512,7 @@ describe("customUserMetas", () => {
     expect((await setMetas(id, [1])).status).toBe(422)
   })
 
-  it("are kept when the definition of the field changes, and can be sent back even if it would now reject them", async () => {
+  it("are kept when the field changes, and can be sent back even if it now rejects them", async () => {
     await define(choiceField())
     const { id } = await user()
     await setMetas(id, { region: "South" })

@@ -20,7 +20,7 @@ const create = (email: string) =>
   })
 
 describe("blocked and allowed emails", () => {
-  it("are empty until set, and are read in one and set in two round trips, for the academy and for a portal", async () => {
+  it("are empty until set, and are read in one and set in two round trips, for academy and portal", async () => {
     const empty = await read()
     expect(empty.body).toEqual({ blocked: [], allowed: [] })
     expect(cost(empty).trips).toBe(1)
@@ -121,7 +121,7 @@ describe("blocked and allowed emails", () => {
     expect(db.meter.trips).toBe(1)
   })
 
-  it("apply to changed addresses, including the lists of the user's portals, and accept an unchanged address", async () => {
+  it("apply to changed addresses, with the user's portals, and accept an unchanged address", async () => {
     const ada = await user({ email: "ada@spam.example" })
     const other = await user()
     const { id } = await portal({ members: [ada.id] })

@@ -130,7 +130,8 @@ const PAGE_LENGTH = 1_000_000
  */
 function following({ name, key }: Table, after: Value[] | undefined): { sql: string; parameters: Value[] } {
   const rows = (condition: string) =>
-    `select * from (select * from ${quoteIdentifier(name)}${condition} order by ${listed(key.map((column) => column.name))}
+    `select * from (
+        select * from ${quoteIdentifier(name)}${condition} order by ${listed(key.map((column) => column.name))}
       limit ${PAGE_ROWS})`
   if (!after) return { sql: rows(""), parameters: [] }
   const bound = ({ type }: Table["key"][number]) => (type.includes("int") ? "cast(? as integer)" : "?")
@@ -269,7 +270,8 @@ export function insertLines({ name, columns }: Table, lines: string[], without: 
     return `case json_type(value, ${path}) when 'object' then unhex(json_extract(value, ${blob})) else ${plain} end`
   }
   return [
-    `insert into ${quoteIdentifier(name)} (${listed(included)}) select ${included.map(value).join(", ")} from json_each(?)`,
+    `insert into ${quoteIdentifier(name)} (${listed(included)})
+      select ${included.map(value).join(", ")} from json_each(?)`,
     array,
   ]
 }

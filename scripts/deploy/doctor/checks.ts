@@ -23,7 +23,9 @@ const PARTS: Record<string, string> = {
   database: "Check Cloudflare's status page and the log line `readiness not read`.",
   schema: "Run npm run deploy, which applies the migrations.",
   outbox: "Check that the cron runs, that the mail queue has a consumer, and the mail provider's quota. See below.",
-  jobs: "Check that the cron runs and that each queue has a consumer. See the log lines `job failed` and `sweep failed`.",
+  jobs:
+    "Check that the cron runs and that each queue has a consumer. " +
+    "See the log lines `job failed` and `sweep failed`.",
 }
 
 const isAlive: Check = ({ url, health }) => {
@@ -58,7 +60,8 @@ const hasMailQuota: Check = ({ ready }) => {
   const { paused } = json<Ready>(ready)?.mail ?? {}
   if (!paused || paused.reason === "configuration") return undefined
   return note(
-    `The mail provider has rejected mail since ${paused.since} (${paused.error}). The next attempt is at ${paused.until}`,
+    `The mail provider has rejected mail since ${paused.since} (${paused.error}). The next attempt ` +
+      `is at ${paused.until}`,
     "No mail is lost. Request a larger quota from the provider, or set another MAIL_PROVIDER.",
   )
 }

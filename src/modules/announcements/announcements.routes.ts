@@ -34,7 +34,8 @@ announcements.openapi(
     summary: "Create an announcement and email it to its audience",
     description: [
       "Disabled users get no email. With the id of an existing announcement, that announcement is updated, as by PUT.",
-      "Emails to more than about 1,000 users are queued by a background job, and the response has its `jobId`. Each user",
+      "Emails to more than about 1,000 users are queued by a background job, " +
+        "and the response has its `jobId`. Each user",
       "who exists at the time of the request and is in the audience when the job reaches them gets one email.",
     ].join(" "),
     tag: "Announcements",
@@ -85,7 +86,8 @@ announcements.openapi(
     path: "/api/announcement/{id}",
     summary: "Update an announcement",
     description: [
-      "Omitted fields keep their values. Only users who are new in the audience get an email; more than about 1,000 emails",
+      "Omitted fields keep their values. Only users who are new in the audience get an email; more " +
+        "than about 1,000 emails",
       "are queued by a background job, and the response has its `jobId`.",
     ].join(" "),
     tag: "Announcements",

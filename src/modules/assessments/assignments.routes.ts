@@ -119,7 +119,8 @@ assignments.openapi(
     summary: "Submit an assignment",
     description: [
       "Sets the assignment Submitted. Submitting again before the evaluation creates another attempt and closes the",
-      "previous one. If the assignment is Completed, locked, not available yet or needs more time, the response is 409.",
+      "previous one. If the assignment is Completed, locked, not available yet or needs more time, " +
+        "the response is 409.",
     ].join(" "),
     tag: "Assignment modules",
     access: "general",
@@ -138,7 +139,8 @@ assignments.openapi(
     path: "/api/module/assignment/upload",
     summary: "Upload a file for a submission",
     description:
-      "The file type is detected from the content. Files that are not part of a submission are deleted after seven days.",
+      "The file type is detected from the content. Files that are not part of a submission are " +
+      "deleted after seven days.",
     tag: "Assignment modules",
     access: "general",
     keys: "none",

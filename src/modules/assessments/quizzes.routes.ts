@@ -14,7 +14,8 @@ quizzes.openapi(
     summary: "Start a quiz attempt, or continue the open one",
     description: [
       "Opens the module. The attempt uses the current version of the questions, even if the quiz changes later. If the",
-      "module is locked or not available yet, the enrollment has expired, or no attempts are left, the response is 409.",
+      "module is locked or not available yet, the enrollment has expired, or no attempts are left, " +
+        "the response is 409.",
     ].join(" "),
     tag: "Learning data",
     access: "general",

@@ -14,7 +14,8 @@ resets.openapi(
     path: "/api/course/reset",
     summary: "Reset enrollments to Not Started",
     description:
-      "The time spent is retained. Expired enrollments are renewed for the course's access duration, or until expire_on.",
+      "The time spent is retained. Expired enrollments are renewed for the course's access duration, " +
+      "or until expire_on.",
     tag: "Courses",
     access: "staff",
     extension: true,

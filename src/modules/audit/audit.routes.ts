@@ -14,7 +14,8 @@ audit.openapi(
     summary: "List the audit log",
     description: [
       "Newest first.",
-      "Supervisors see their own actions, except those on people outside their scope, and actions on them and on people in",
+      "Supervisors see their own actions, except those on people outside their scope, and actions on " +
+        "them and on people in",
       "their scope.",
       "Below admin, the names and details of other users' cards, carts, orders and subscriptions are hidden.",
     ].join(" "),

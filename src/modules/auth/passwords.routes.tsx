@@ -94,7 +94,8 @@ passwords.openapi(
     path: "/api/email/resendNewAccountEmail",
     summary: "Email a user a temporary password",
     description:
-      "The password works once and expires in 2 days. Signing in with it returns 401 with `setPasswordUrl`, where the " +
+      "The password works once and expires in 2 days. " +
+      "Signing in with it returns 401 with `setPasswordUrl`, where the " +
       "user sets their own password. Ends the user's sessions. Unknown users are ignored.",
     tag: "Users",
     access: "staff",

@@ -116,7 +116,8 @@ sessions.openAPIRegistry.registerPath({
     "Limited to ten failures per account and a hundred per network address in 15 minutes (429).",
     "With two-factor authentication on and no `code`: 401 with `twoFactorRequired`.",
     "Users who must sign in with a provider: 403 with `signInUrl`, where that sign-in starts.",
-    "Temporary passwords open no session: 401 with `passwordChangeRequired` and `setPasswordUrl`; forms get a 303 to it.",
+    "Temporary passwords open no session: 401 with `passwordChangeRequired` and `setPasswordUrl`; " +
+      "forms get a 303 to it.",
   ].join(" "),
   tags: ["Sessions"],
   security: [],

@@ -55,7 +55,8 @@ const CONFIRM: EmailTemplate = {
 const ACCOUNT_EXISTS: EmailTemplate = {
   subject: `Your account at ${SITE_PLACEHOLDER}`,
   paragraphs: [
-    `Someone, most likely you, signed up at ${SITE_PLACEHOLDER} with this email address. An account with it already exists: ` +
+    `Someone, most likely you, signed up at ${SITE_PLACEHOLDER} with this email address. An account ` +
+      "with it already exists: " +
       "sign in, or reset your password if you forgot it.",
   ],
   action: { label: "Reset password" },

@@ -26,7 +26,7 @@ const slug = () =>
       z
         .string()
         .max(100)
-        .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, { error: "can contain only lowercase letters, digits and single hyphens" }),
+        .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, { error: "must contain only lowercase letters, digits and single hyphens" }),
     )
     .openapi({
       type: "string",

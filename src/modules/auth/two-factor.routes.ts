@@ -12,7 +12,8 @@ twoFactor.openapi(
     path: "/api/user-meta/2fa",
     summary: "Retrieve the two-factor authentication status",
     description:
-      "For the caller; callers who may turn it off for a user see the status of that user. The codes are returned while " +
+      "For the caller; callers who may turn it off for a user see the status of that user. The codes " +
+      "are returned while " +
       "a prepared secret is not confirmed, and never once it is on.",
     tag: "Two-factor authentication",
     access: "general",

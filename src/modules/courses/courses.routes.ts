@@ -141,7 +141,8 @@ courses.openapi(
     summary: "Update a course",
     description: [
       "modules replaces the course's modules and recounts enrollments. No percentage decreases, and completed",
-      "enrollments stay completed. If there are many, a background job recounts them and the response contains its `jobId`.",
+      "enrollments stay completed. If there are many, a background job recounts them " +
+        "and the response contains its `jobId`.",
     ].join(" "),
     tag: "Courses",
     access: "staff",
@@ -163,7 +164,8 @@ courses.openapi(
     path: "/api/course/delete",
     summary: "Delete courses",
     description:
-      "Courses with enrollments can't be deleted. If a course has many reviews or activities, a background job deletes " +
+      "Courses with enrollments can't be deleted. If a course has many reviews or activities, a " +
+      "background job deletes " +
       "it and the response contains its `jobId`.",
     tag: "Courses",
     access: "staff",

@@ -275,7 +275,8 @@ export async function unenroll(work: UnitOfWork, { course_ids, user_ids }: Unenr
   const { db } = work
   if (user_ids.length * course_ids.length > MAX_PAIRS)
     throw invalid("user_ids", `user_ids times course_ids must be ${MAX_PAIRS} or less. Split the request.`)
-  const condition = sql`${enrollments.courseId} in ${idList(course_ids)} and ${enrollments.userId} in ${idList(user_ids)}`
+  const condition = sql`${enrollments.courseId} in ${idList(course_ids)}
+    and ${enrollments.userId} in ${idList(user_ids)}`
   const [found] = await work.read([
     db
       .select({ count: sql<number>`count(*)`.as("count") })

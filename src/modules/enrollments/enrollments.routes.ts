@@ -43,7 +43,8 @@ enrollments.openapi(
     path: "/api/course/self-enroll",
     summary: "Enroll yourself in a course",
     description: [
-      "The course must be published, and either allow self-enrollment or have an enrollment key, which is then required.",
+      "The course must be published, and either allow self-enrollment or have an enrollment key, " +
+        "which is then required.",
       "If you are already enrolled, nothing changes. After ten wrong keys within 15 minutes the response is 429.",
     ].join(" "),
     tag: "Courses",

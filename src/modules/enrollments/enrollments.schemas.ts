@@ -162,7 +162,8 @@ export const enrolledCoursesQuery = listQuery(ENROLLED_COURSE_COLUMNS, {
   manage_course: optional(boolean()).openapi({
     type: "boolean",
     description:
-      "false returns only published courses, as on the learner's page; otherwise drafts too. Also accepted in search_param",
+      "false returns only published courses, as on the learner's page; otherwise drafts too. Also " +
+      "accepted in search_param",
   }),
 })
 

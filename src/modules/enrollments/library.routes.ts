@@ -87,7 +87,8 @@ library.openapi(
     summary: "List the content of a user's membership",
     description: [
       "Returns the membership's published courses, or with type `modules` their modules; recordsTotal counts both. The",
-      "list is empty after the membership expires. Anonymous requests without user_id list the content of all memberships.",
+      "list is empty after the membership expires. Anonymous requests without user_id list the " +
+        "content of all memberships.",
     ].join(" "),
     tag: "Learning data",
     access: "general",

@@ -138,7 +138,9 @@ export async function enrollInPaths(
   const { statements, enrolled, alreadyEnrolled, skipped } = pathPlan.settle(pathEnrollmentIds, pathsFound)
   const courseEnrollments = coursePlan.settle(ids, usersFound, found)
   const message = summarizeOutcome({
-    done: `${pluralize(enrolled, "path enrollment")} and ${pluralize(courseEnrollments.enrolled, "course enrollment")} created.`,
+    done:
+      `${pluralize(enrolled, "path enrollment")} and ` +
+      `${pluralize(courseEnrollments.enrolled, "course enrollment")} created.`,
     already: alreadyEnrolled,
     skipped,
     because: "the user or learning path doesn't exist.",

@@ -130,7 +130,8 @@ function auditProgress(work: UnitOfWork, moduleKey: ModuleKey, userId: number, s
       "updated",
       "module progress",
       sql`
-        select ${toStatusRowId(moduleKey)} as id, ${modules.name} as name, ${JSON.stringify({ userId, status })} as details
+        select ${toStatusRowId(moduleKey)} as id, ${modules.name} as name,
+          ${JSON.stringify({ userId, status })} as details
         from ${modules}
         where ${modules.id} = ${moduleKey.moduleId} and not exists (
           select 1

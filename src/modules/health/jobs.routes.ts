@@ -11,7 +11,8 @@ jobs.openapi(
     path: "/api/job/{id}",
     summary: "Retrieve the progress of a background job",
     description: [
-      "Changes of more rows than one batch can write respond immediately with a `jobId`, and a background job completes",
+      "Changes of more rows than one batch can write respond immediately with a `jobId`, " +
+        "and a background job completes",
       "them. Until then, each row is either in the old or in the new state. The progress never decreases. Jobs are",
       "retried until they complete, and can be retrieved for 30 days after that.",
     ].join(" "),

@@ -42,7 +42,8 @@ probes.openAPIRegistry.registerPath({
   operationId: "getReadiness",
   summary: "Check whether the service is ready",
   description: [
-    "Checks whether the database responds with the schema that the code needs, and whether emails and jobs are processed.",
+    "Checks whether the database responds with the schema that the code needs, and whether emails " +
+      "and jobs are processed.",
     "The result can be two seconds old.",
   ].join(" "),
   tags: ["Operating"],

@@ -208,7 +208,8 @@ async function readState(db: Database, at: number): Promise<Row> {
           ) as "pause",
           ${pendingBackfills()} as "backfills",
           ${oldestMail(at)} as "mails",
-          (select max(claimed_at) from ${outbox} where status = 'sending') > ${at - ACTIVE_SENDING_WINDOW} as "mailsBusy",
+          (select max(claimed_at) from ${outbox} where status = 'sending')
+        > ${at - ACTIVE_SENDING_WINDOW} as "mailsBusy",
           ${exports.since} as "exports",
           ${exports.busy} as "exportsBusy",
           ${uploads.since} as "bulkUploads",

@@ -97,7 +97,10 @@ export function setCourseSeats(
         set: { totalSeats: sql`excluded.total_seats` },
       }),
       work.guard(
-        sql`not ${rowExists(groupCourseSeats, and(ofGroup, gt(groupCourseSeats.usedSeats, groupCourseSeats.totalSeats)))}`,
+        sql`not ${rowExists(
+          groupCourseSeats,
+          and(ofGroup, gt(groupCourseSeats.usedSeats, groupCourseSeats.totalSeats)),
+        )}`,
       ),
     ],
     remarks,

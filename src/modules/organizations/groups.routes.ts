@@ -37,7 +37,8 @@ const declared = recordOperations({
     create: "Unknown users are skipped and counted. Learners in admin_ids become group_admin.",
     list: "Staff see all groups, supervisors those that they administer.",
     change:
-      "Omitted fields keep their values. user_ids, admin_ids and course_seats replace the current sets; add_user_ids and " +
+      "Omitted fields keep their values. user_ids, admin_ids and course_seats replace the current " +
+      "sets; add_user_ids and " +
       "remove_user_ids change single members. Unknown users are skipped and counted. Honors If-Match.",
     remove: "The members remain as users.",
   },

@@ -53,7 +53,8 @@ const selectLatestAttempt = (db: Database, moduleKey: ModuleSelector) =>
     })
     .from(scormAttempts)
     .where(
-      sql`${scormAttempts.enrollmentId} = ${moduleKey.enrollmentId} and ${scormAttempts.moduleId} = ${moduleKey.moduleId}`,
+      sql`${scormAttempts.enrollmentId} = ${moduleKey.enrollmentId}
+      and ${scormAttempts.moduleId} = ${moduleKey.moduleId}`,
     )
     .orderBy(desc(scormAttempts.number))
     .limit(1)

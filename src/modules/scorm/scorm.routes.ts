@@ -13,7 +13,8 @@ scorm.openapi(
     summary: "Launch a SCORM package",
     description:
       "Returns the package's URL and the data to resume from, for the learner and staff. The first commit opens the " +
-      "module. If the module is not open, the enrollment has expired, or `CONTENT_ORIGIN` is not set, the response is 409.",
+      "module. If the module is not open, the enrollment has expired, or `CONTENT_ORIGIN` is not set, " +
+      "the response is 409.",
     tag: "Learning data",
     access: "general",
     keys: "none",
@@ -40,7 +41,8 @@ scorm.openapi(
     path: "/api/scorm/commit",
     summary: "Commit a SCORM package's run-time data",
     description: [
-      "Accepts the complete data of a runtime such as scorm-again. A completed attempt that is not failed completes the",
+      "Accepts the complete data of a runtime such as scorm-again. A completed attempt that is not " +
+        "failed completes the",
       "module, and the best score counts as its points. The query can identify the module as well, for runtimes that",
       "only accept a URL.",
     ].join(" "),

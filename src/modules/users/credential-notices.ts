@@ -29,7 +29,8 @@ export const passwordChangedNotice = (work: UnitOfWork, base: string, person: No
       paragraphs: [`The password of your account at ${SITE_PLACEHOLDER} was changed. All devices were signed out.`],
       action: { label: "Reset password", url: `${base}/password/forgot` },
       closing: [
-        "If you made this change, no action is needed. If you didn't, reset your password and contact an administrator.",
+        "If you made this change, no action is needed. If you didn't, reset your password and " +
+          "contact an administrator.",
       ],
     },
     person,
@@ -43,7 +44,8 @@ export const emailChangedNotice = (work: UnitOfWork, person: Notified): QueuedMa
     {
       subject: `Your email address for ${SITE_PLACEHOLDER} was changed`,
       paragraphs: [
-        `The email address of your account at ${SITE_PLACEHOLDER} was changed. You can no longer sign in with this address.`,
+        `The email address of your account at ${SITE_PLACEHOLDER} was changed. You can no longer ` +
+          "sign in with this address.",
       ],
       closing: [`If you made this change, no action is needed. ${NOT_YOU}`],
     },
@@ -58,7 +60,8 @@ export const accountLinkedNotice = (work: UnitOfWork, provider: string, person: 
     {
       subject: `You now sign in to ${SITE_PLACEHOLDER} with ${provider}`,
       paragraphs: [
-        `Your account at ${SITE_PLACEHOLDER} was linked to ${provider}. Its email address had not been verified before, so ` +
+        `Your account at ${SITE_PLACEHOLDER} was linked to ${provider}. Its email address had not ` +
+          "been verified before, so " +
           "its password, devices, API keys and two-factor authentication were revoked.",
       ],
       closing: [NOT_YOU],

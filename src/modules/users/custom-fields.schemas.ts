@@ -39,7 +39,7 @@ export const RESERVED_KEYS = ["email", "first_name", "last_name", "password", "_
 const metaKey = () =>
   requiredText(100)
     .refine((key) => /^[\p{L}\p{N}_.\- ]+$/u.test(key), {
-      error: "can contain only letters, digits, spaces, _, - and .",
+      error: "must contain only letters, digits, spaces, _, - and .",
     })
     .refine((key) => !RESERVED_KEYS.includes(key.toLowerCase()), {
       error: `must not be ${RESERVED_KEYS.join(", ")}`,
@@ -185,6 +185,7 @@ export const metaValue = z.unknown().openapi("CustomFieldValue", {
 export const metaValues = () =>
   z.preprocess(emptyToUndefined, z.record(z.string(), metaValue).optional()).openapi({
     description:
-      "Custom field values by meta key: a value, an array of options, or an object with submitted_value as in responses",
+      "Custom field values by meta key: a value, an array of options, or an object with " +
+      "submitted_value as in responses",
     example: { region: "North", interests: ["Chess", "Go"] },
   })

@@ -89,7 +89,8 @@ export const pendingEmailOf = (userId: number) => sql<string | null>`(
 const linkExpired = () =>
   gone(
     "link_expired",
-    "This link was already used, was replaced by a newer one or has expired. Change your email address again to get a new one.",
+    "This link was already used, was replaced by a newer one or has expired. Change your email " +
+      "address again to get a new one.",
   )
 
 /** Selects the user of a valid link and the address that it confirms. */

@@ -234,7 +234,8 @@ users.openapi(
     path: "/api/user/delete",
     summary: "Delete users",
     description:
-      "Users with enrollments or portal access and authors are not deleted. Unknown ids are counted and cause no error.",
+      "Users with enrollments or portal access and authors are not deleted. Unknown ids are counted " +
+      "and cause no error.",
     tag: "Users",
     access: "admin",
     body: schemas.userDeletion,

@@ -28,7 +28,8 @@ webhooks.openapi(
     path: "/api/webhook/create",
     summary: "Create a webhook",
     description: [
-      "It receives the events of its types from now on, in the format of Standard Webhooks: `webhook-id`, `webhook-timestamp`,",
+      "It receives the events of its types from now on, in the format of Standard Webhooks: " +
+        "`webhook-id`, `webhook-timestamp`,",
       "`webhook-signature`, and the event as in the feed as body.",
       "The response contains the secret, which is shown only once.",
     ].join(" "),

@@ -70,7 +70,7 @@ function seed() {
   addModule.run(QUIZ, "quiz", "Benchmark quiz", "benchmark-quiz", "quiz", QUESTIONS, at)
   addModule.run(PACKAGE, "scorm", "Benchmark package", "benchmark-package", "scorm", 100, at)
   addModule.run(ATTEMPTS, "scorm", "Benchmark attempts", "benchmark-attempts", "scorm", 100, at)
-  db.prepare("insert into quiz_papers (module_id, module_version, questions) values (?, 1, ?)").run(
+  db.prepare("insert into quiz_versions (module_id, module_version, questions) values (?, 1, ?)").run(
     QUIZ,
     JSON.stringify(questions),
   )

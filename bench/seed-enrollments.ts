@@ -1,8 +1,5 @@
-// npm run bench -- seed-enrollments --enrollments 1000000 --courses 500: registers the users that are there in
-// courses that it
-// makes, straight into the local database of a stopped server (npm run bench -- seed-users first). Triggers keep
-// tallies and
-// activities.
+// npm run bench -- seed-enrollments --enrollments 1000000 --courses 500: creates courses and enrolls the existing users
+// in the local database of a stopped server (run npm run bench -- seed-users first).
 import { fail, flags, integer } from "../scripts/lib/cli.ts"
 import { processesOf } from "../scripts/lib/processes.ts"
 import { openLocal, stateDir } from "../scripts/lib/state.ts"

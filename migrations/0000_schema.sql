@@ -64,8 +64,8 @@ CREATE TABLE `announcements` (
 	`heading` text NOT NULL,
 	`content` text NOT NULL,
 	`sending_rules` text NOT NULL,
-	`narrowed` integer NOT NULL,
-	`standing` text NOT NULL,
+	`limited_to_portals` integer NOT NULL,
+	`state` text NOT NULL,
 	`expires_at` integer DEFAULT 0 NOT NULL,
 	`user_count` integer DEFAULT 0 NOT NULL,
 	`author_id` integer,
@@ -74,18 +74,18 @@ CREATE TABLE `announcements` (
 	`created_at` integer NOT NULL,
 	FOREIGN KEY (`author_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
 	CONSTRAINT "announcements_sending_rules_check" CHECK(sending_rules in ('all', 'specific_users', 'specific_course_users')),
-	CONSTRAINT "announcements_standing_check" CHECK(standing in ('everyone', 'some', 'ended'))
+	CONSTRAINT "announcements_state_check" CHECK(state in ('everyone', 'some', 'ended'))
 );
 --> statement-breakpoint
-CREATE INDEX `announcements_standing` ON `announcements` (`standing`);
+CREATE INDEX `announcements_state` ON `announcements` (`state`);
 --> statement-breakpoint
-CREATE INDEX `announcements_standing_heading` ON `announcements` (`standing`,"heading" collate nocase);
+CREATE INDEX `announcements_state_heading` ON `announcements` (`state`,"heading" collate nocase);
 --> statement-breakpoint
-CREATE INDEX `announcements_standing_created` ON `announcements` (`standing`,`created_at`);
+CREATE INDEX `announcements_state_created` ON `announcements` (`state`,`created_at`);
 --> statement-breakpoint
-CREATE INDEX `announcements_standing_rules` ON `announcements` (`standing`,`sending_rules`);
+CREATE INDEX `announcements_state_rules` ON `announcements` (`state`,`sending_rules`);
 --> statement-breakpoint
-CREATE INDEX `announcements_standing_expires` ON `announcements` (`standing`,`expires_at`);
+CREATE INDEX `announcements_state_expires` ON `announcements` (`state`,`expires_at`);
 --> statement-breakpoint
 CREATE INDEX `announcements_author` ON `announcements` (`author_id`);
 --> statement-breakpoint
@@ -139,8 +139,8 @@ CREATE TABLE `audit_logs` (
 	`details` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`work` integer,
-	`of_performer` integer NOT NULL,
-	`of_kind` integer NOT NULL,
+	`performer_number` integer NOT NULL,
+	`kind_number` integer NOT NULL,
 	`others` integer GENERATED ALWAYS AS (case
         when subject in ('user', 'badge award') then subject_id is not performed_by
         when subject in ('group', 'portal') then 1
@@ -184,23 +184,6 @@ CREATE INDEX `background_jobs_due` ON `background_jobs` (`due_at`) WHERE "backgr
 --> statement-breakpoint
 CREATE INDEX `background_jobs_completed` ON `background_jobs` (`completed_at`) WHERE "background_jobs"."completed_at" > 0;
 --> statement-breakpoint
-CREATE TABLE `awards` (
-	`id` integer PRIMARY KEY NOT NULL,
-	`user_id` integer NOT NULL,
-	`badge_id` integer,
-	`event_id` integer,
-	`cause` text NOT NULL,
-	`points` integer NOT NULL,
-	`awarded_by` integer,
-	`awarded_at` integer NOT NULL,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
-	FOREIGN KEY (`badge_id`) REFERENCES `badges`(`id`) ON UPDATE no action ON DELETE no action
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `awards_cause` ON `awards` (`user_id`,`event_id`,`cause`);
---> statement-breakpoint
-CREATE INDEX `awards_badge` ON `awards` (`badge_id`) WHERE "awards"."badge_id" is not null;
---> statement-breakpoint
 CREATE TABLE `badges` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`title` text NOT NULL,
@@ -216,6 +199,23 @@ CREATE TABLE `badges` (
 CREATE INDEX `badges_title` ON `badges` ("title" collate nocase);
 --> statement-breakpoint
 CREATE INDEX `badges_points` ON `badges` (`points`);
+--> statement-breakpoint
+CREATE TABLE `gamification_awards` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`user_id` integer NOT NULL,
+	`badge_id` integer,
+	`event_id` integer,
+	`cause` text NOT NULL,
+	`points` integer NOT NULL,
+	`awarded_by` integer,
+	`awarded_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`badge_id`) REFERENCES `badges`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `gamification_awards_cause` ON `gamification_awards` (`user_id`,`event_id`,`cause`);
+--> statement-breakpoint
+CREATE INDEX `gamification_awards_badge` ON `gamification_awards` (`badge_id`) WHERE "gamification_awards"."badge_id" is not null;
 --> statement-breakpoint
 CREATE TABLE `user_badges` (
 	`user_id` integer NOT NULL,
@@ -233,7 +233,7 @@ CREATE TABLE `bulk_upload_chunks` (
 	`upload_id` integer NOT NULL,
 	`number` integer NOT NULL,
 	`rows` text NOT NULL,
-	`sealed` text,
+	`encrypted_rows` text,
 	`errors` text NOT NULL,
 	PRIMARY KEY(`upload_id`, `number`),
 	FOREIGN KEY (`upload_id`) REFERENCES `bulk_uploads`(`id`) ON UPDATE no action ON DELETE cascade
@@ -418,6 +418,18 @@ CREATE INDEX `certificates_course` ON `certificates` (`course_id`,`user_id`);
 --> statement-breakpoint
 CREATE INDEX `certificates_template` ON `certificates` (`template_id`);
 --> statement-breakpoint
+CREATE TABLE `class_counts` (
+	`audience` text NOT NULL,
+	`class_id` integer NOT NULL,
+	`registered` integer NOT NULL,
+	`attended` integer NOT NULL,
+	`no_show` integer NOT NULL,
+	`cancelled` integer NOT NULL,
+	PRIMARY KEY(`audience`, `class_id`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `class_counts_class` ON `class_counts` (`class_id`);
+--> statement-breakpoint
 CREATE TABLE `class_enrollments` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`class_id` integer NOT NULL,
@@ -503,18 +515,6 @@ CREATE INDEX `class_sessions_class` ON `class_sessions` (`class_id`,`start_at`);
 CREATE INDEX `class_sessions_course` ON `class_sessions` (`course_id`,`start_at`);
 --> statement-breakpoint
 CREATE INDEX `class_sessions_start` ON `class_sessions` (`start_at`);
---> statement-breakpoint
-CREATE TABLE `class_tallies` (
-	`audience` text NOT NULL,
-	`class_id` integer NOT NULL,
-	`registered` integer NOT NULL,
-	`attended` integer NOT NULL,
-	`no_show` integer NOT NULL,
-	`cancelled` integer NOT NULL,
-	PRIMARY KEY(`audience`, `class_id`)
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE INDEX `class_tallies_class` ON `class_tallies` (`class_id`);
 --> statement-breakpoint
 CREATE TABLE `classes` (
 	`id` integer PRIMARY KEY NOT NULL,
@@ -729,6 +729,15 @@ CREATE INDEX `activities_course` ON `activities` (`course_id`);
 --> statement-breakpoint
 CREATE INDEX `activities_verb_created` ON `activities` (`verb`,`created_at`);
 --> statement-breakpoint
+CREATE TABLE `enrollment_counts` (
+	`audience` text NOT NULL,
+	`course_id` integer NOT NULL,
+	`not_started` integer NOT NULL,
+	`in_progress` integer NOT NULL,
+	`completed` integer NOT NULL,
+	PRIMARY KEY(`audience`, `course_id`)
+) WITHOUT ROWID;
+--> statement-breakpoint
 CREATE TABLE `enrollments` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`user_id` integer NOT NULL,
@@ -787,15 +796,6 @@ CREATE TABLE `module_statuses` (
 --> statement-breakpoint
 CREATE INDEX `module_statuses_module` ON `module_statuses` (`module_id`);
 --> statement-breakpoint
-CREATE TABLE `tallies` (
-	`audience` text NOT NULL,
-	`course_id` integer NOT NULL,
-	`not_started` integer NOT NULL,
-	`in_progress` integer NOT NULL,
-	`completed` integer NOT NULL,
-	PRIMARY KEY(`audience`, `course_id`)
-) WITHOUT ROWID;
---> statement-breakpoint
 CREATE TABLE `erasures` (
 	`user_id` integer PRIMARY KEY NOT NULL,
 	`caller_id` integer,
@@ -846,7 +846,7 @@ CREATE TABLE `export_jobs` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `export_jobs_running` ON `export_jobs` (`caller_id`,`kind`,`filter`) WHERE "export_jobs"."status" = 'processing';
 --> statement-breakpoint
-CREATE INDEX `export_jobs_kept` ON `export_jobs` (`caller_id`,`created_at`) WHERE "export_jobs"."status" = 'completed';
+CREATE INDEX `export_jobs_stored` ON `export_jobs` (`caller_id`,`created_at`) WHERE "export_jobs"."status" = 'completed';
 --> statement-breakpoint
 CREATE INDEX `export_jobs_due` ON `export_jobs` (`due_at`) WHERE "export_jobs"."due_at" is not null;
 --> statement-breakpoint
@@ -929,16 +929,16 @@ CREATE INDEX `groups_name` ON `groups` ("name" collate nocase);
 --> statement-breakpoint
 CREATE INDEX `groups_created` ON `groups` (`created_at`);
 --> statement-breakpoint
-CREATE TABLE `reach` (
+CREATE TABLE `supervisor_scope` (
 	`supervisor_id` integer NOT NULL,
 	`user_id` integer NOT NULL,
-	`ways` integer NOT NULL,
+	`link_count` integer NOT NULL,
 	PRIMARY KEY(`supervisor_id`, `user_id`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `reach_user` ON `reach` (`user_id`,`supervisor_id`);
+CREATE INDEX `supervisor_scope_user` ON `supervisor_scope` (`user_id`,`supervisor_id`);
 --> statement-breakpoint
-CREATE TABLE `score_tallies` (
+CREATE TABLE `score_counts` (
 	`level` integer NOT NULL,
 	`bucket` integer NOT NULL,
 	`users` integer NOT NULL,
@@ -1202,7 +1202,7 @@ CREATE TABLE `mail_pauses` (
 CREATE TABLE `mailings` (
 	`id` text PRIMARY KEY NOT NULL,
 	`kind` text NOT NULL,
-	`letter` text NOT NULL,
+	`template` text NOT NULL,
 	`portal_id` integer
 ) WITHOUT ROWID;
 --> statement-breakpoint
@@ -1364,17 +1364,17 @@ CREATE INDEX `quiz_attempts_module` ON `quiz_attempts` (`module_id`);
 --> statement-breakpoint
 CREATE INDEX `quiz_attempts_status_started` ON `quiz_attempts` (`status`,`started_at`);
 --> statement-breakpoint
-CREATE TABLE `quiz_tallies` (
+CREATE TABLE `quiz_counts` (
 	`audience` text NOT NULL,
 	`course_id` integer NOT NULL,
 	`module_id` integer NOT NULL,
-	`begun` integer NOT NULL,
+	`started` integer NOT NULL,
 	`in_progress` integer NOT NULL,
 	`completed` integer NOT NULL,
 	PRIMARY KEY(`audience`, `course_id`, `module_id`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE TABLE `quiz_papers` (
+CREATE TABLE `quiz_versions` (
 	`module_id` integer NOT NULL,
 	`module_version` integer NOT NULL,
 	`questions` text NOT NULL,
@@ -1382,7 +1382,7 @@ CREATE TABLE `quiz_papers` (
 	FOREIGN KEY (`module_id`) REFERENCES `modules`(`id`) ON UPDATE no action ON DELETE cascade
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE TABLE `sealings` (
+CREATE TABLE `reencryptions` (
 	`name` text PRIMARY KEY NOT NULL,
 	`secret` text NOT NULL,
 	`position` text,
@@ -1399,7 +1399,7 @@ CREATE TABLE `course_days` (
 	PRIMARY KEY(`course_id`, `day`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE TABLE `module_tallies` (
+CREATE TABLE `module_counts` (
 	`course_id` integer NOT NULL,
 	`module_id` integer NOT NULL,
 	`in_progress` integer NOT NULL,

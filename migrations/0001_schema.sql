@@ -90,6 +90,16 @@ CREATE TABLE `user_identities` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `user_identities_user` ON `user_identities` (`user_id`,`provider_id`);
 --> statement-breakpoint
+CREATE TABLE `submission_counts` (
+	`audience` text NOT NULL,
+	`course_id` integer NOT NULL,
+	`submitted` integer NOT NULL,
+	`accepted` integer NOT NULL,
+	`returned` integer NOT NULL,
+	`closed` integer NOT NULL,
+	PRIMARY KEY(`audience`, `course_id`)
+) WITHOUT ROWID;
+--> statement-breakpoint
 CREATE TABLE `submission_files` (
 	`submission_id` integer NOT NULL,
 	`upload_id` integer NOT NULL,
@@ -100,16 +110,6 @@ CREATE TABLE `submission_files` (
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `submission_files_upload` ON `submission_files` (`upload_id`);
---> statement-breakpoint
-CREATE TABLE `submission_tallies` (
-	`audience` text NOT NULL,
-	`course_id` integer NOT NULL,
-	`submitted` integer NOT NULL,
-	`accepted` integer NOT NULL,
-	`returned` integer NOT NULL,
-	`closed` integer NOT NULL,
-	PRIMARY KEY(`audience`, `course_id`)
-) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `submissions` (
 	`id` integer PRIMARY KEY NOT NULL,
@@ -177,8 +177,8 @@ CREATE TABLE `counters` (
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `guards` (
-	`holds` integer NOT NULL,
-	CONSTRAINT "guard" CHECK("guards"."holds" = 1)
+	`passed` integer NOT NULL,
+	CONSTRAINT "guard" CHECK("guards"."passed" = 1)
 );
 --> statement-breakpoint
 CREATE TABLE `idempotency_keys` (
@@ -312,7 +312,7 @@ CREATE TABLE `webhooks` (
 	`position` integer NOT NULL,
 	`failures` integer DEFAULT 0 NOT NULL,
 	`failing_since` integer DEFAULT 0 NOT NULL,
-	`rests_until` integer DEFAULT 0 NOT NULL,
+	`paused_until` integer DEFAULT 0 NOT NULL,
 	`lease` text,
 	`lease_until` integer DEFAULT 0 NOT NULL,
 	`created_by` integer,

@@ -1,7 +1,7 @@
 CREATE VIEW audiences (user_id, audience) AS
   SELECT user_id, 'group:' || group_id FROM group_members
   UNION ALL SELECT user_id, 'portal:' || portal_id FROM portal_members
-  UNION ALL SELECT user_id, 'reach:' || supervisor_id FROM reach;
+  UNION ALL SELECT user_id, 'supervisor:' || supervisor_id FROM supervisor_scope;
 --> statement-breakpoint
 CREATE VIRTUAL TABLE users_search USING fts5(text, tokenize = 'trigram', content = '', contentless_delete = 1);
 --> statement-breakpoint
@@ -51,7 +51,7 @@ OR new.disabled BEGIN
   DELETE FROM pending_emails WHERE user_id = new.id;
 END;
 --> statement-breakpoint
-CREATE TRIGGER users_erased_kept BEFORE UPDATE OF disabled ON users
+CREATE TRIGGER users_erased_stay_disabled BEFORE UPDATE OF disabled ON users
 WHEN old.disabled AND NOT new.disabled AND EXISTS (SELECT 1 FROM erasures WHERE user_id = old.id) BEGIN
   SELECT RAISE(ABORT, 'An erased user is never enabled.');
 END;
@@ -85,14 +85,14 @@ WHEN old.name <> new.name BEGIN
   INSERT OR REPLACE INTO api_key_names (id, name) VALUES (new.id, new.name);
 END;
 --> statement-breakpoint
-CREATE TRIGGER reach_inserted AFTER INSERT ON reach BEGIN
+CREATE TRIGGER supervisor_scope_inserted AFTER INSERT ON supervisor_scope BEGIN
   INSERT INTO counters (key, value)
-  VALUES ('reach:' || new.supervisor_id, 1)
+  VALUES ('supervisor:' || new.supervisor_id, 1)
   ON CONFLICT (key) DO UPDATE SET value = value + 1;
 END;
 --> statement-breakpoint
-CREATE TRIGGER reach_deleted AFTER DELETE ON reach BEGIN
-  UPDATE counters SET value = value - 1 WHERE key = 'reach:' || old.supervisor_id;
+CREATE TRIGGER supervisor_scope_deleted AFTER DELETE ON supervisor_scope BEGIN
+  UPDATE counters SET value = value - 1 WHERE key = 'supervisor:' || old.supervisor_id;
 END;
 --> statement-breakpoint
 CREATE VIRTUAL TABLE groups_search USING fts5(text, tokenize = 'trigram', content = '', contentless_delete = 1);
@@ -121,7 +121,7 @@ CREATE TRIGGER group_members_inserted AFTER INSERT ON group_members BEGIN
   INSERT INTO counters (key, value)
   VALUES ('group:' || new.group_id, 1)
   ON CONFLICT (key) DO UPDATE SET value = value + 1;
-  INSERT INTO reach (supervisor_id, user_id, ways)
+  INSERT INTO supervisor_scope (supervisor_id, user_id, link_count)
   SELECT admin.user_id, new.user_id, (
     (
       SELECT count(*) FROM group_members AS belonging
@@ -135,44 +135,44 @@ CREATE TRIGGER group_members_inserted AFTER INSERT ON group_members BEGIN
     )
   )
   FROM group_admins AS admin WHERE admin.group_id = new.group_id
-  ON CONFLICT (supervisor_id, user_id) DO UPDATE SET ways = excluded.ways;
+  ON CONFLICT (supervisor_id, user_id) DO UPDATE SET link_count = excluded.link_count;
 END;
 --> statement-breakpoint
 CREATE TRIGGER group_members_deleted AFTER DELETE ON group_members BEGIN
   UPDATE counters SET value = value - 1 WHERE key = 'group:' || old.group_id;
-  DELETE FROM reach WHERE user_id = old.user_id AND (
+  DELETE FROM supervisor_scope WHERE user_id = old.user_id AND (
         (
           SELECT count(*) FROM group_members AS belonging
             CROSS JOIN group_admins AS leading ON leading.group_id = belonging.group_id
-          WHERE belonging.user_id = reach.user_id AND leading.user_id = reach.supervisor_id
+          WHERE belonging.user_id = supervisor_scope.user_id AND leading.user_id = supervisor_scope.supervisor_id
         ) + (
           SELECT count(*) FROM portal_members AS belonging
             CROSS JOIN portal_members AS leading ON leading.portal_id = belonging.portal_id
-          WHERE belonging.user_id = reach.user_id AND leading.user_id = reach.supervisor_id AND leading.role = 'admin'
+          WHERE belonging.user_id = supervisor_scope.user_id AND leading.user_id = supervisor_scope.supervisor_id AND leading.role = 'admin'
             AND leading.user_id <> belonging.user_id
         )
       ) = 0;
-  UPDATE reach SET ways = (
+  UPDATE supervisor_scope SET link_count = (
     (
       SELECT count(*) FROM group_members AS belonging
         CROSS JOIN group_admins AS leading ON leading.group_id = belonging.group_id
-      WHERE belonging.user_id = reach.user_id AND leading.user_id = reach.supervisor_id
+      WHERE belonging.user_id = supervisor_scope.user_id AND leading.user_id = supervisor_scope.supervisor_id
     ) + (
       SELECT count(*) FROM portal_members AS belonging
         CROSS JOIN portal_members AS leading ON leading.portal_id = belonging.portal_id
-      WHERE belonging.user_id = reach.user_id AND leading.user_id = reach.supervisor_id AND leading.role = 'admin'
+      WHERE belonging.user_id = supervisor_scope.user_id AND leading.user_id = supervisor_scope.supervisor_id AND leading.role = 'admin'
         AND leading.user_id <> belonging.user_id
     )
   )
-  WHERE user_id = old.user_id AND ways <> (
+  WHERE user_id = old.user_id AND link_count <> (
     (
       SELECT count(*) FROM group_members AS belonging
         CROSS JOIN group_admins AS leading ON leading.group_id = belonging.group_id
-      WHERE belonging.user_id = reach.user_id AND leading.user_id = reach.supervisor_id
+      WHERE belonging.user_id = supervisor_scope.user_id AND leading.user_id = supervisor_scope.supervisor_id
     ) + (
       SELECT count(*) FROM portal_members AS belonging
         CROSS JOIN portal_members AS leading ON leading.portal_id = belonging.portal_id
-      WHERE belonging.user_id = reach.user_id AND leading.user_id = reach.supervisor_id AND leading.role = 'admin'
+      WHERE belonging.user_id = supervisor_scope.user_id AND leading.user_id = supervisor_scope.supervisor_id AND leading.role = 'admin'
         AND leading.user_id <> belonging.user_id
     )
   );
@@ -211,7 +211,7 @@ CREATE TRIGGER portal_members_inserted AFTER INSERT ON portal_members BEGIN
   INSERT INTO counters (key, value)
   VALUES ('portal:' || new.portal_id, 1)
   ON CONFLICT (key) DO UPDATE SET value = value + 1;
-  INSERT INTO reach (supervisor_id, user_id, ways)
+  INSERT INTO supervisor_scope (supervisor_id, user_id, link_count)
   SELECT admin.user_id, new.user_id, (
     (
       SELECT count(*) FROM group_members AS belonging
@@ -226,8 +226,8 @@ CREATE TRIGGER portal_members_inserted AFTER INSERT ON portal_members BEGIN
   )
   FROM portal_members AS admin
   WHERE admin.portal_id = new.portal_id AND admin.role = 'admin' AND admin.user_id <> new.user_id
-  ON CONFLICT (supervisor_id, user_id) DO UPDATE SET ways = excluded.ways;
-  INSERT INTO reach (supervisor_id, user_id, ways)
+  ON CONFLICT (supervisor_id, user_id) DO UPDATE SET link_count = excluded.link_count;
+  INSERT INTO supervisor_scope (supervisor_id, user_id, link_count)
   SELECT new.user_id, admin.user_id, (
     (
       SELECT count(*) FROM group_members AS belonging
@@ -243,50 +243,50 @@ CREATE TRIGGER portal_members_inserted AFTER INSERT ON portal_members BEGIN
   FROM portal_members AS admin
   WHERE new.role = 'admin' AND admin.portal_id = new.portal_id AND admin.role = 'admin'
     AND admin.user_id <> new.user_id
-  ON CONFLICT (supervisor_id, user_id) DO UPDATE SET ways = excluded.ways;
+  ON CONFLICT (supervisor_id, user_id) DO UPDATE SET link_count = excluded.link_count;
 END;
 --> statement-breakpoint
 CREATE TRIGGER portal_members_deleted AFTER DELETE ON portal_members BEGIN
   UPDATE counters SET value = value - 1 WHERE key = 'portal:' || old.portal_id;
-  DELETE FROM reach WHERE user_id = old.user_id AND (
+  DELETE FROM supervisor_scope WHERE user_id = old.user_id AND (
         (
           SELECT count(*) FROM group_members AS belonging
             CROSS JOIN group_admins AS leading ON leading.group_id = belonging.group_id
-          WHERE belonging.user_id = reach.user_id AND leading.user_id = reach.supervisor_id
+          WHERE belonging.user_id = supervisor_scope.user_id AND leading.user_id = supervisor_scope.supervisor_id
         ) + (
           SELECT count(*) FROM portal_members AS belonging
             CROSS JOIN portal_members AS leading ON leading.portal_id = belonging.portal_id
-          WHERE belonging.user_id = reach.user_id AND leading.user_id = reach.supervisor_id AND leading.role = 'admin'
+          WHERE belonging.user_id = supervisor_scope.user_id AND leading.user_id = supervisor_scope.supervisor_id AND leading.role = 'admin'
             AND leading.user_id <> belonging.user_id
         )
       ) = 0;
-  UPDATE reach SET ways = (
+  UPDATE supervisor_scope SET link_count = (
     (
       SELECT count(*) FROM group_members AS belonging
         CROSS JOIN group_admins AS leading ON leading.group_id = belonging.group_id
-      WHERE belonging.user_id = reach.user_id AND leading.user_id = reach.supervisor_id
+      WHERE belonging.user_id = supervisor_scope.user_id AND leading.user_id = supervisor_scope.supervisor_id
     ) + (
       SELECT count(*) FROM portal_members AS belonging
         CROSS JOIN portal_members AS leading ON leading.portal_id = belonging.portal_id
-      WHERE belonging.user_id = reach.user_id AND leading.user_id = reach.supervisor_id AND leading.role = 'admin'
+      WHERE belonging.user_id = supervisor_scope.user_id AND leading.user_id = supervisor_scope.supervisor_id AND leading.role = 'admin'
         AND leading.user_id <> belonging.user_id
     )
   )
-  WHERE user_id = old.user_id AND ways <> (
+  WHERE user_id = old.user_id AND link_count <> (
     (
       SELECT count(*) FROM group_members AS belonging
         CROSS JOIN group_admins AS leading ON leading.group_id = belonging.group_id
-      WHERE belonging.user_id = reach.user_id AND leading.user_id = reach.supervisor_id
+      WHERE belonging.user_id = supervisor_scope.user_id AND leading.user_id = supervisor_scope.supervisor_id
     ) + (
       SELECT count(*) FROM portal_members AS belonging
         CROSS JOIN portal_members AS leading ON leading.portal_id = belonging.portal_id
-      WHERE belonging.user_id = reach.user_id AND leading.user_id = reach.supervisor_id AND leading.role = 'admin'
+      WHERE belonging.user_id = supervisor_scope.user_id AND leading.user_id = supervisor_scope.supervisor_id AND leading.role = 'admin'
         AND leading.user_id <> belonging.user_id
     )
   );
 END;
 --> statement-breakpoint
-CREATE TRIGGER portal_members_fixed BEFORE UPDATE ON portal_members BEGIN
+CREATE TRIGGER portal_members_update_refused BEFORE UPDATE ON portal_members BEGIN
   SELECT RAISE(ABORT, 'A portal membership is deleted and inserted, not updated.');
 END;
 --> statement-breakpoint
@@ -516,12 +516,12 @@ CREATE TRIGGER course_modules_deleted AFTER DELETE ON course_modules BEGIN
   UPDATE modules SET course_count = course_count - 1 WHERE id = old.module_id;
 END;
 --> statement-breakpoint
-CREATE TRIGGER course_modules_fixed BEFORE UPDATE ON course_modules BEGIN
+CREATE TRIGGER course_modules_update_refused BEFORE UPDATE ON course_modules BEGIN
   SELECT RAISE(ABORT, 'A module of a course is deleted and inserted, not updated.');
 END;
 --> statement-breakpoint
 CREATE TRIGGER enrollments_inserted AFTER INSERT ON enrollments BEGIN
-  INSERT INTO tallies (audience, course_id, not_started, in_progress, completed)
+  INSERT INTO enrollment_counts (audience, course_id, not_started, in_progress, completed)
   SELECT audience, course_id,
     (new.status = 'Not Started'),
     (new.status = 'In Progress'),
@@ -540,9 +540,9 @@ CREATE TRIGGER enrollments_inserted AFTER INSERT ON enrollments BEGIN
   WHERE group_id = new.group_id AND course_id = new.course_id;
 END;
 --> statement-breakpoint
-CREATE TRIGGER enrollments_moved AFTER UPDATE OF status ON enrollments
+CREATE TRIGGER enrollments_updated AFTER UPDATE OF status ON enrollments
 WHEN old.status <> new.status BEGIN
-  UPDATE tallies SET
+  UPDATE enrollment_counts SET
     not_started = not_started + (new.status = 'Not Started') - (old.status = 'Not Started'),
     in_progress = in_progress + (new.status = 'In Progress') - (old.status = 'In Progress'),
     completed = completed + (new.status = 'Completed') - (old.status = 'Completed')
@@ -554,7 +554,7 @@ WHEN old.status <> new.status BEGIN
 END;
 --> statement-breakpoint
 CREATE TRIGGER enrollments_deleted AFTER DELETE ON enrollments BEGIN
-  UPDATE tallies SET
+  UPDATE enrollment_counts SET
     not_started = not_started - (old.status = 'Not Started'),
     in_progress = in_progress - (old.status = 'In Progress'),
     completed = completed - (old.status = 'Completed')
@@ -567,8 +567,8 @@ CREATE TRIGGER enrollments_deleted AFTER DELETE ON enrollments BEGIN
   WHERE group_id = old.group_id AND course_id = old.course_id;
 END;
 --> statement-breakpoint
-CREATE TRIGGER group_members_tallied AFTER INSERT ON group_members BEGIN
-  INSERT INTO tallies (audience, course_id, not_started, in_progress, completed)
+CREATE TRIGGER group_members_counted AFTER INSERT ON group_members BEGIN
+  INSERT INTO enrollment_counts (audience, course_id, not_started, in_progress, completed)
   SELECT 'group:' || new.group_id, course_id,
     (status = 'Not Started'),
     (status = 'In Progress'),
@@ -581,8 +581,8 @@ CREATE TRIGGER group_members_tallied AFTER INSERT ON group_members BEGIN
     completed = completed + excluded.completed;
 END;
 --> statement-breakpoint
-CREATE TRIGGER group_members_untallied AFTER DELETE ON group_members BEGIN
-  INSERT INTO tallies (audience, course_id, not_started, in_progress, completed)
+CREATE TRIGGER group_members_uncounted AFTER DELETE ON group_members BEGIN
+  INSERT INTO enrollment_counts (audience, course_id, not_started, in_progress, completed)
   SELECT 'group:' || old.group_id, course_id,
     -(status = 'Not Started'),
     -(status = 'In Progress'),
@@ -595,8 +595,8 @@ CREATE TRIGGER group_members_untallied AFTER DELETE ON group_members BEGIN
     completed = completed + excluded.completed;
 END;
 --> statement-breakpoint
-CREATE TRIGGER portal_members_tallied AFTER INSERT ON portal_members BEGIN
-  INSERT INTO tallies (audience, course_id, not_started, in_progress, completed)
+CREATE TRIGGER portal_members_counted AFTER INSERT ON portal_members BEGIN
+  INSERT INTO enrollment_counts (audience, course_id, not_started, in_progress, completed)
   SELECT 'portal:' || new.portal_id, course_id,
     (status = 'Not Started'),
     (status = 'In Progress'),
@@ -609,8 +609,8 @@ CREATE TRIGGER portal_members_tallied AFTER INSERT ON portal_members BEGIN
     completed = completed + excluded.completed;
 END;
 --> statement-breakpoint
-CREATE TRIGGER portal_members_untallied AFTER DELETE ON portal_members BEGIN
-  INSERT INTO tallies (audience, course_id, not_started, in_progress, completed)
+CREATE TRIGGER portal_members_uncounted AFTER DELETE ON portal_members BEGIN
+  INSERT INTO enrollment_counts (audience, course_id, not_started, in_progress, completed)
   SELECT 'portal:' || old.portal_id, course_id,
     -(status = 'Not Started'),
     -(status = 'In Progress'),
@@ -623,9 +623,9 @@ CREATE TRIGGER portal_members_untallied AFTER DELETE ON portal_members BEGIN
     completed = completed + excluded.completed;
 END;
 --> statement-breakpoint
-CREATE TRIGGER reach_tallied AFTER INSERT ON reach BEGIN
-  INSERT INTO tallies (audience, course_id, not_started, in_progress, completed)
-  SELECT 'reach:' || new.supervisor_id, course_id,
+CREATE TRIGGER supervisor_scope_counted AFTER INSERT ON supervisor_scope BEGIN
+  INSERT INTO enrollment_counts (audience, course_id, not_started, in_progress, completed)
+  SELECT 'supervisor:' || new.supervisor_id, course_id,
     (status = 'Not Started'),
     (status = 'In Progress'),
     (status = 'Completed')
@@ -637,9 +637,9 @@ CREATE TRIGGER reach_tallied AFTER INSERT ON reach BEGIN
     completed = completed + excluded.completed;
 END;
 --> statement-breakpoint
-CREATE TRIGGER reach_untallied AFTER DELETE ON reach BEGIN
-  INSERT INTO tallies (audience, course_id, not_started, in_progress, completed)
-  SELECT 'reach:' || old.supervisor_id, course_id,
+CREATE TRIGGER supervisor_scope_uncounted AFTER DELETE ON supervisor_scope BEGIN
+  INSERT INTO enrollment_counts (audience, course_id, not_started, in_progress, completed)
+  SELECT 'supervisor:' || old.supervisor_id, course_id,
     -(status = 'Not Started'),
     -(status = 'In Progress'),
     -(status = 'Completed')
@@ -744,7 +744,7 @@ WHEN old.certificate_count <> new.certificate_count BEGIN
 END;
 --> statement-breakpoint
 CREATE TRIGGER quiz_attempts_inserted AFTER INSERT ON quiz_attempts BEGIN
-  INSERT INTO quiz_tallies (audience, course_id, module_id, begun, in_progress, completed)
+  INSERT INTO quiz_counts (audience, course_id, module_id, started, in_progress, completed)
   SELECT audience, course_id, module_id,
     (new.number = 1),
     (new.status = 'In Progress'),
@@ -756,14 +756,14 @@ CREATE TRIGGER quiz_attempts_inserted AFTER INSERT ON quiz_attempts BEGIN
   )
   WHERE true
   ON CONFLICT (audience, course_id, module_id) DO UPDATE SET
-    begun = begun + excluded.begun,
+    started = started + excluded.started,
     in_progress = in_progress + excluded.in_progress,
     completed = completed + excluded.completed;
 END;
 --> statement-breakpoint
-CREATE TRIGGER quiz_attempts_moved AFTER UPDATE OF status ON quiz_attempts
+CREATE TRIGGER quiz_attempts_updated AFTER UPDATE OF status ON quiz_attempts
 WHEN old.status <> new.status BEGIN
-  UPDATE quiz_tallies SET
+  UPDATE quiz_counts SET
     in_progress = in_progress + (new.status = 'In Progress') - (old.status = 'In Progress'),
     completed = completed + (new.status = 'Completed') - (old.status = 'Completed')
   WHERE (audience, course_id, module_id) IN (
@@ -774,8 +774,8 @@ WHEN old.status <> new.status BEGIN
 END;
 --> statement-breakpoint
 CREATE TRIGGER quiz_attempts_deleted AFTER DELETE ON quiz_attempts BEGIN
-  UPDATE quiz_tallies SET
-    begun = begun - (old.number = 1),
+  UPDATE quiz_counts SET
+    started = started - (old.number = 1),
     in_progress = in_progress - (old.status = 'In Progress'),
     completed = completed - (old.status = 'Completed')
   WHERE (audience, course_id, module_id) IN (
@@ -785,8 +785,8 @@ CREATE TRIGGER quiz_attempts_deleted AFTER DELETE ON quiz_attempts BEGIN
   );
 END;
 --> statement-breakpoint
-CREATE TRIGGER group_members_quizzes_tallied AFTER INSERT ON group_members BEGIN
-  INSERT INTO quiz_tallies (audience, course_id, module_id, begun, in_progress, completed)
+CREATE TRIGGER group_members_quizzes_counted AFTER INSERT ON group_members BEGIN
+  INSERT INTO quiz_counts (audience, course_id, module_id, started, in_progress, completed)
   SELECT 'group:' || new.group_id, course_id, module_id,
     (number = 1),
     (status = 'In Progress'),
@@ -794,13 +794,13 @@ CREATE TRIGGER group_members_quizzes_tallied AFTER INSERT ON group_members BEGIN
   FROM quiz_attempts
   WHERE user_id = new.user_id
   ON CONFLICT (audience, course_id, module_id) DO UPDATE SET
-    begun = begun + excluded.begun,
+    started = started + excluded.started,
     in_progress = in_progress + excluded.in_progress,
     completed = completed + excluded.completed;
 END;
 --> statement-breakpoint
-CREATE TRIGGER group_members_quizzes_untallied AFTER DELETE ON group_members BEGIN
-  INSERT INTO quiz_tallies (audience, course_id, module_id, begun, in_progress, completed)
+CREATE TRIGGER group_members_quizzes_uncounted AFTER DELETE ON group_members BEGIN
+  INSERT INTO quiz_counts (audience, course_id, module_id, started, in_progress, completed)
   SELECT 'group:' || old.group_id, course_id, module_id,
     -(number = 1),
     -(status = 'In Progress'),
@@ -808,13 +808,13 @@ CREATE TRIGGER group_members_quizzes_untallied AFTER DELETE ON group_members BEG
   FROM quiz_attempts
   WHERE user_id = old.user_id
   ON CONFLICT (audience, course_id, module_id) DO UPDATE SET
-    begun = begun + excluded.begun,
+    started = started + excluded.started,
     in_progress = in_progress + excluded.in_progress,
     completed = completed + excluded.completed;
 END;
 --> statement-breakpoint
-CREATE TRIGGER portal_members_quizzes_tallied AFTER INSERT ON portal_members BEGIN
-  INSERT INTO quiz_tallies (audience, course_id, module_id, begun, in_progress, completed)
+CREATE TRIGGER portal_members_quizzes_counted AFTER INSERT ON portal_members BEGIN
+  INSERT INTO quiz_counts (audience, course_id, module_id, started, in_progress, completed)
   SELECT 'portal:' || new.portal_id, course_id, module_id,
     (number = 1),
     (status = 'In Progress'),
@@ -822,13 +822,13 @@ CREATE TRIGGER portal_members_quizzes_tallied AFTER INSERT ON portal_members BEG
   FROM quiz_attempts
   WHERE user_id = new.user_id
   ON CONFLICT (audience, course_id, module_id) DO UPDATE SET
-    begun = begun + excluded.begun,
+    started = started + excluded.started,
     in_progress = in_progress + excluded.in_progress,
     completed = completed + excluded.completed;
 END;
 --> statement-breakpoint
-CREATE TRIGGER portal_members_quizzes_untallied AFTER DELETE ON portal_members BEGIN
-  INSERT INTO quiz_tallies (audience, course_id, module_id, begun, in_progress, completed)
+CREATE TRIGGER portal_members_quizzes_uncounted AFTER DELETE ON portal_members BEGIN
+  INSERT INTO quiz_counts (audience, course_id, module_id, started, in_progress, completed)
   SELECT 'portal:' || old.portal_id, course_id, module_id,
     -(number = 1),
     -(status = 'In Progress'),
@@ -836,35 +836,35 @@ CREATE TRIGGER portal_members_quizzes_untallied AFTER DELETE ON portal_members B
   FROM quiz_attempts
   WHERE user_id = old.user_id
   ON CONFLICT (audience, course_id, module_id) DO UPDATE SET
-    begun = begun + excluded.begun,
+    started = started + excluded.started,
     in_progress = in_progress + excluded.in_progress,
     completed = completed + excluded.completed;
 END;
 --> statement-breakpoint
-CREATE TRIGGER reach_quizzes_tallied AFTER INSERT ON reach BEGIN
-  INSERT INTO quiz_tallies (audience, course_id, module_id, begun, in_progress, completed)
-  SELECT 'reach:' || new.supervisor_id, course_id, module_id,
+CREATE TRIGGER supervisor_scope_quizzes_counted AFTER INSERT ON supervisor_scope BEGIN
+  INSERT INTO quiz_counts (audience, course_id, module_id, started, in_progress, completed)
+  SELECT 'supervisor:' || new.supervisor_id, course_id, module_id,
     (number = 1),
     (status = 'In Progress'),
     (status = 'Completed')
   FROM quiz_attempts
   WHERE user_id = new.user_id
   ON CONFLICT (audience, course_id, module_id) DO UPDATE SET
-    begun = begun + excluded.begun,
+    started = started + excluded.started,
     in_progress = in_progress + excluded.in_progress,
     completed = completed + excluded.completed;
 END;
 --> statement-breakpoint
-CREATE TRIGGER reach_quizzes_untallied AFTER DELETE ON reach BEGIN
-  INSERT INTO quiz_tallies (audience, course_id, module_id, begun, in_progress, completed)
-  SELECT 'reach:' || old.supervisor_id, course_id, module_id,
+CREATE TRIGGER supervisor_scope_quizzes_uncounted AFTER DELETE ON supervisor_scope BEGIN
+  INSERT INTO quiz_counts (audience, course_id, module_id, started, in_progress, completed)
+  SELECT 'supervisor:' || old.supervisor_id, course_id, module_id,
     -(number = 1),
     -(status = 'In Progress'),
     -(status = 'Completed')
   FROM quiz_attempts
   WHERE user_id = old.user_id
   ON CONFLICT (audience, course_id, module_id) DO UPDATE SET
-    begun = begun + excluded.begun,
+    started = started + excluded.started,
     in_progress = in_progress + excluded.in_progress,
     completed = completed + excluded.completed;
 END;
@@ -883,7 +883,7 @@ WHEN new.type = 'quiz' AND old.total_points <> new.total_points BEGIN
 END;
 --> statement-breakpoint
 CREATE TRIGGER submissions_inserted AFTER INSERT ON submissions BEGIN
-  INSERT INTO submission_tallies (audience, course_id, submitted, accepted, returned, closed)
+  INSERT INTO submission_counts (audience, course_id, submitted, accepted, returned, closed)
   SELECT audience, course_id,
     (new.status = 'Submitted'),
     (new.status = 'Accepted'),
@@ -902,9 +902,9 @@ CREATE TRIGGER submissions_inserted AFTER INSERT ON submissions BEGIN
     closed = closed + excluded.closed;
 END;
 --> statement-breakpoint
-CREATE TRIGGER submissions_moved AFTER UPDATE OF status ON submissions
+CREATE TRIGGER submissions_updated AFTER UPDATE OF status ON submissions
 WHEN old.status <> new.status BEGIN
-  UPDATE submission_tallies SET
+  UPDATE submission_counts SET
     submitted = submitted + (new.status = 'Submitted') - (old.status = 'Submitted'),
     accepted = accepted + (new.status = 'Accepted') - (old.status = 'Accepted'),
     returned = returned + (new.status = 'Returned') - (old.status = 'Returned'),
@@ -917,7 +917,7 @@ WHEN old.status <> new.status BEGIN
 END;
 --> statement-breakpoint
 CREATE TRIGGER submissions_deleted AFTER DELETE ON submissions BEGIN
-  UPDATE submission_tallies SET
+  UPDATE submission_counts SET
     submitted = submitted - (old.status = 'Submitted'),
     accepted = accepted - (old.status = 'Accepted'),
     returned = returned - (old.status = 'Returned'),
@@ -929,8 +929,8 @@ CREATE TRIGGER submissions_deleted AFTER DELETE ON submissions BEGIN
   );
 END;
 --> statement-breakpoint
-CREATE TRIGGER group_members_submissions_tallied AFTER INSERT ON group_members BEGIN
-  INSERT INTO submission_tallies (audience, course_id, submitted, accepted, returned, closed)
+CREATE TRIGGER group_members_submissions_counted AFTER INSERT ON group_members BEGIN
+  INSERT INTO submission_counts (audience, course_id, submitted, accepted, returned, closed)
   SELECT 'group:' || new.group_id, course_id,
     (status = 'Submitted'),
     (status = 'Accepted'),
@@ -945,8 +945,8 @@ CREATE TRIGGER group_members_submissions_tallied AFTER INSERT ON group_members B
     closed = closed + excluded.closed;
 END;
 --> statement-breakpoint
-CREATE TRIGGER group_members_submissions_untallied AFTER DELETE ON group_members BEGIN
-  INSERT INTO submission_tallies (audience, course_id, submitted, accepted, returned, closed)
+CREATE TRIGGER group_members_submissions_uncounted AFTER DELETE ON group_members BEGIN
+  INSERT INTO submission_counts (audience, course_id, submitted, accepted, returned, closed)
   SELECT 'group:' || old.group_id, course_id,
     -(status = 'Submitted'),
     -(status = 'Accepted'),
@@ -961,8 +961,8 @@ CREATE TRIGGER group_members_submissions_untallied AFTER DELETE ON group_members
     closed = closed + excluded.closed;
 END;
 --> statement-breakpoint
-CREATE TRIGGER portal_members_submissions_tallied AFTER INSERT ON portal_members BEGIN
-  INSERT INTO submission_tallies (audience, course_id, submitted, accepted, returned, closed)
+CREATE TRIGGER portal_members_submissions_counted AFTER INSERT ON portal_members BEGIN
+  INSERT INTO submission_counts (audience, course_id, submitted, accepted, returned, closed)
   SELECT 'portal:' || new.portal_id, course_id,
     (status = 'Submitted'),
     (status = 'Accepted'),
@@ -977,8 +977,8 @@ CREATE TRIGGER portal_members_submissions_tallied AFTER INSERT ON portal_members
     closed = closed + excluded.closed;
 END;
 --> statement-breakpoint
-CREATE TRIGGER portal_members_submissions_untallied AFTER DELETE ON portal_members BEGIN
-  INSERT INTO submission_tallies (audience, course_id, submitted, accepted, returned, closed)
+CREATE TRIGGER portal_members_submissions_uncounted AFTER DELETE ON portal_members BEGIN
+  INSERT INTO submission_counts (audience, course_id, submitted, accepted, returned, closed)
   SELECT 'portal:' || old.portal_id, course_id,
     -(status = 'Submitted'),
     -(status = 'Accepted'),
@@ -993,9 +993,9 @@ CREATE TRIGGER portal_members_submissions_untallied AFTER DELETE ON portal_membe
     closed = closed + excluded.closed;
 END;
 --> statement-breakpoint
-CREATE TRIGGER reach_submissions_tallied AFTER INSERT ON reach BEGIN
-  INSERT INTO submission_tallies (audience, course_id, submitted, accepted, returned, closed)
-  SELECT 'reach:' || new.supervisor_id, course_id,
+CREATE TRIGGER supervisor_scope_submissions_counted AFTER INSERT ON supervisor_scope BEGIN
+  INSERT INTO submission_counts (audience, course_id, submitted, accepted, returned, closed)
+  SELECT 'supervisor:' || new.supervisor_id, course_id,
     (status = 'Submitted'),
     (status = 'Accepted'),
     (status = 'Returned'),
@@ -1009,9 +1009,9 @@ CREATE TRIGGER reach_submissions_tallied AFTER INSERT ON reach BEGIN
     closed = closed + excluded.closed;
 END;
 --> statement-breakpoint
-CREATE TRIGGER reach_submissions_untallied AFTER DELETE ON reach BEGIN
-  INSERT INTO submission_tallies (audience, course_id, submitted, accepted, returned, closed)
-  SELECT 'reach:' || old.supervisor_id, course_id,
+CREATE TRIGGER supervisor_scope_submissions_uncounted AFTER DELETE ON supervisor_scope BEGIN
+  INSERT INTO submission_counts (audience, course_id, submitted, accepted, returned, closed)
+  SELECT 'supervisor:' || old.supervisor_id, course_id,
     -(status = 'Submitted'),
     -(status = 'Accepted'),
     -(status = 'Returned'),
@@ -1070,13 +1070,13 @@ CREATE TRIGGER class_sessions_deleted AFTER DELETE ON class_sessions BEGIN
   UPDATE counters SET value = value - 1 WHERE key IN ('class_sessions', 'class_sessions:' || old.course_id);
 END;
 --> statement-breakpoint
-CREATE TRIGGER classes_moved AFTER UPDATE OF course_id ON classes
+CREATE TRIGGER classes_updated AFTER UPDATE OF course_id ON classes
 WHEN old.course_id <> new.course_id BEGIN
   UPDATE class_sessions SET course_id = new.course_id WHERE class_id = new.id;
 END;
 --> statement-breakpoint
 CREATE TRIGGER class_enrollments_inserted AFTER INSERT ON class_enrollments BEGIN
-  INSERT INTO class_tallies (audience, class_id, registered, attended, no_show, cancelled)
+  INSERT INTO class_counts (audience, class_id, registered, attended, no_show, cancelled)
   SELECT audience, class_id,
     (new.status = 'Registered'),
     (new.status = 'Attended'),
@@ -1096,9 +1096,9 @@ CREATE TRIGGER class_enrollments_inserted AFTER INSERT ON class_enrollments BEGI
   UPDATE classes SET size = size + (new.status <> 'Cancelled') WHERE id = new.class_id;
 END;
 --> statement-breakpoint
-CREATE TRIGGER class_enrollments_moved AFTER UPDATE OF status ON class_enrollments
+CREATE TRIGGER class_enrollments_updated AFTER UPDATE OF status ON class_enrollments
 WHEN old.status <> new.status BEGIN
-  UPDATE class_tallies SET
+  UPDATE class_counts SET
     registered = registered + (new.status = 'Registered') - (old.status = 'Registered'),
     attended = attended + (new.status = 'Attended') - (old.status = 'Attended'),
     no_show = no_show + (new.status = 'No Show') - (old.status = 'No Show'),
@@ -1113,7 +1113,7 @@ WHEN old.status <> new.status BEGIN
 END;
 --> statement-breakpoint
 CREATE TRIGGER class_enrollments_deleted AFTER DELETE ON class_enrollments BEGIN
-  UPDATE class_tallies SET
+  UPDATE class_counts SET
     registered = registered - (old.status = 'Registered'),
     attended = attended - (old.status = 'Attended'),
     no_show = no_show - (old.status = 'No Show'),
@@ -1126,8 +1126,8 @@ CREATE TRIGGER class_enrollments_deleted AFTER DELETE ON class_enrollments BEGIN
   UPDATE classes SET size = size - (old.status <> 'Cancelled') WHERE id = old.class_id;
 END;
 --> statement-breakpoint
-CREATE TRIGGER group_members_classes_tallied AFTER INSERT ON group_members BEGIN
-  INSERT INTO class_tallies (audience, class_id, registered, attended, no_show, cancelled)
+CREATE TRIGGER group_members_classes_counted AFTER INSERT ON group_members BEGIN
+  INSERT INTO class_counts (audience, class_id, registered, attended, no_show, cancelled)
   SELECT 'group:' || new.group_id, class_id,
     (status = 'Registered'),
     (status = 'Attended'),
@@ -1142,8 +1142,8 @@ CREATE TRIGGER group_members_classes_tallied AFTER INSERT ON group_members BEGIN
     cancelled = cancelled + excluded.cancelled;
 END;
 --> statement-breakpoint
-CREATE TRIGGER group_members_classes_untallied AFTER DELETE ON group_members BEGIN
-  INSERT INTO class_tallies (audience, class_id, registered, attended, no_show, cancelled)
+CREATE TRIGGER group_members_classes_uncounted AFTER DELETE ON group_members BEGIN
+  INSERT INTO class_counts (audience, class_id, registered, attended, no_show, cancelled)
   SELECT 'group:' || old.group_id, class_id,
     -(status = 'Registered'),
     -(status = 'Attended'),
@@ -1158,8 +1158,8 @@ CREATE TRIGGER group_members_classes_untallied AFTER DELETE ON group_members BEG
     cancelled = cancelled + excluded.cancelled;
 END;
 --> statement-breakpoint
-CREATE TRIGGER portal_members_classes_tallied AFTER INSERT ON portal_members BEGIN
-  INSERT INTO class_tallies (audience, class_id, registered, attended, no_show, cancelled)
+CREATE TRIGGER portal_members_classes_counted AFTER INSERT ON portal_members BEGIN
+  INSERT INTO class_counts (audience, class_id, registered, attended, no_show, cancelled)
   SELECT 'portal:' || new.portal_id, class_id,
     (status = 'Registered'),
     (status = 'Attended'),
@@ -1174,8 +1174,8 @@ CREATE TRIGGER portal_members_classes_tallied AFTER INSERT ON portal_members BEG
     cancelled = cancelled + excluded.cancelled;
 END;
 --> statement-breakpoint
-CREATE TRIGGER portal_members_classes_untallied AFTER DELETE ON portal_members BEGIN
-  INSERT INTO class_tallies (audience, class_id, registered, attended, no_show, cancelled)
+CREATE TRIGGER portal_members_classes_uncounted AFTER DELETE ON portal_members BEGIN
+  INSERT INTO class_counts (audience, class_id, registered, attended, no_show, cancelled)
   SELECT 'portal:' || old.portal_id, class_id,
     -(status = 'Registered'),
     -(status = 'Attended'),
@@ -1190,9 +1190,9 @@ CREATE TRIGGER portal_members_classes_untallied AFTER DELETE ON portal_members B
     cancelled = cancelled + excluded.cancelled;
 END;
 --> statement-breakpoint
-CREATE TRIGGER reach_classes_tallied AFTER INSERT ON reach BEGIN
-  INSERT INTO class_tallies (audience, class_id, registered, attended, no_show, cancelled)
-  SELECT 'reach:' || new.supervisor_id, class_id,
+CREATE TRIGGER supervisor_scope_classes_counted AFTER INSERT ON supervisor_scope BEGIN
+  INSERT INTO class_counts (audience, class_id, registered, attended, no_show, cancelled)
+  SELECT 'supervisor:' || new.supervisor_id, class_id,
     (status = 'Registered'),
     (status = 'Attended'),
     (status = 'No Show'),
@@ -1206,9 +1206,9 @@ CREATE TRIGGER reach_classes_tallied AFTER INSERT ON reach BEGIN
     cancelled = cancelled + excluded.cancelled;
 END;
 --> statement-breakpoint
-CREATE TRIGGER reach_classes_untallied AFTER DELETE ON reach BEGIN
-  INSERT INTO class_tallies (audience, class_id, registered, attended, no_show, cancelled)
-  SELECT 'reach:' || old.supervisor_id, class_id,
+CREATE TRIGGER supervisor_scope_classes_uncounted AFTER DELETE ON supervisor_scope BEGIN
+  INSERT INTO class_counts (audience, class_id, registered, attended, no_show, cancelled)
+  SELECT 'supervisor:' || old.supervisor_id, class_id,
     -(status = 'Registered'),
     -(status = 'Attended'),
     -(status = 'No Show'),
@@ -1222,8 +1222,8 @@ CREATE TRIGGER reach_classes_untallied AFTER DELETE ON reach BEGIN
     cancelled = cancelled + excluded.cancelled;
 END;
 --> statement-breakpoint
-CREATE TRIGGER class_tallies_class_deleted AFTER DELETE ON classes BEGIN
-  DELETE FROM class_tallies WHERE class_id = old.id;
+CREATE TRIGGER class_counts_class_deleted AFTER DELETE ON classes BEGIN
+  DELETE FROM class_counts WHERE class_id = old.id;
 END;
 --> statement-breakpoint
 CREATE TRIGGER class_enrollments_user_first_name_key_changed AFTER UPDATE OF first_name_key ON users
@@ -1278,7 +1278,7 @@ WHEN old.deleted_at IS NULL AND new.deleted_at IS NOT NULL BEGIN
   UPDATE counters SET value = value - 1 WHERE key = 'categories:' || new.type;
 END;
 --> statement-breakpoint
-CREATE TRIGGER course_categories_only_there BEFORE INSERT ON course_categories
+CREATE TRIGGER course_categories_existing_only BEFORE INSERT ON course_categories
 WHEN NOT EXISTS (
   SELECT 1 FROM categories
   WHERE id = new.category_id AND type = 'course' AND deleted_at IS NULL) BEGIN
@@ -1294,7 +1294,7 @@ CREATE TRIGGER course_categories_uncounted AFTER DELETE ON course_categories BEG
   WHERE id = old.category_id AND deleted_at IS NULL;
 END;
 --> statement-breakpoint
-CREATE TRIGGER module_categories_only_there BEFORE INSERT ON module_categories
+CREATE TRIGGER module_categories_existing_only BEFORE INSERT ON module_categories
 WHEN NOT EXISTS (
   SELECT 1 FROM categories
   WHERE id = new.category_id AND type = 'module' AND deleted_at IS NULL) BEGIN
@@ -1310,7 +1310,7 @@ CREATE TRIGGER module_categories_uncounted AFTER DELETE ON module_categories BEG
   WHERE id = old.category_id AND deleted_at IS NULL;
 END;
 --> statement-breakpoint
-CREATE TRIGGER user_categories_only_there BEFORE INSERT ON user_categories
+CREATE TRIGGER user_categories_existing_only BEFORE INSERT ON user_categories
 WHEN NOT EXISTS (
   SELECT 1 FROM categories
   WHERE id = new.category_id AND type = 'user' AND deleted_at IS NULL) BEGIN
@@ -1325,21 +1325,3 @@ CREATE TRIGGER user_categories_uncounted AFTER DELETE ON user_categories BEGIN
   UPDATE categories SET use_count = use_count - 1
   WHERE id = old.category_id AND deleted_at IS NULL;
 END;
---> statement-breakpoint
-CREATE TRIGGER quiz_questions_categorized AFTER INSERT ON quiz_questions
-WHEN new.category_id IS NOT NULL BEGIN
-  UPDATE quiz_questions SET category_id = NULL
-  WHERE id = new.id AND NOT EXISTS (
-    SELECT 1 FROM categories
-    WHERE id = new.category_id AND type = 'question' AND deleted_at IS NULL);
-  UPDATE categories SET use_count = use_count + 1
-  WHERE id = new.category_id AND type = 'question' AND deleted_at IS NULL;
-END;
---> statement-breakpoint
-CREATE TRIGGER quiz_questions_uncategorized AFTER DELETE ON quiz_questions
-WHEN old.category_id IS NOT NULL BEGIN
-  UPDATE categories SET use_count = use_count - 1
-  WHERE id = old.category_id AND deleted_at IS NULL;
-END;
---> statement-breakpoint
-CREATE VIRTUAL TABLE badges_search USING fts5(text, tokenize = 'trigram', content = '', contentless_delete = 1);

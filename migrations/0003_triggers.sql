@@ -1,3 +1,21 @@
+CREATE TRIGGER quiz_questions_categorized AFTER INSERT ON quiz_questions
+WHEN new.category_id IS NOT NULL BEGIN
+  UPDATE quiz_questions SET category_id = NULL
+  WHERE id = new.id AND NOT EXISTS (
+    SELECT 1 FROM categories
+    WHERE id = new.category_id AND type = 'question' AND deleted_at IS NULL);
+  UPDATE categories SET use_count = use_count + 1
+  WHERE id = new.category_id AND type = 'question' AND deleted_at IS NULL;
+END;
+--> statement-breakpoint
+CREATE TRIGGER quiz_questions_uncategorized AFTER DELETE ON quiz_questions
+WHEN old.category_id IS NOT NULL BEGIN
+  UPDATE categories SET use_count = use_count - 1
+  WHERE id = old.category_id AND deleted_at IS NULL;
+END;
+--> statement-breakpoint
+CREATE VIRTUAL TABLE badges_search USING fts5(text, tokenize = 'trigram', content = '', contentless_delete = 1);
+--> statement-breakpoint
 CREATE VIRTUAL TABLE badges_terms USING fts5vocab('badges_search', 'row');
 --> statement-breakpoint
 CREATE TRIGGER badges_search_changed AFTER UPDATE OF search_text ON badges
@@ -38,7 +56,7 @@ CREATE TRIGGER gamification_events_deleted AFTER DELETE ON gamification_events B
   UPDATE counters SET value = value - 1 WHERE key = 'gamification_events';
 END;
 --> statement-breakpoint
-CREATE TRIGGER awards_inserted AFTER INSERT ON awards BEGIN
+CREATE TRIGGER awards_inserted AFTER INSERT ON gamification_awards BEGIN
   INSERT INTO user_badges (user_id, badge_id, count, last_awarded_at)
   SELECT new.user_id, new.badge_id, 1, new.awarded_at WHERE new.badge_id IS NOT NULL
   ON CONFLICT (user_id, badge_id) DO UPDATE SET
@@ -53,7 +71,7 @@ END;
 --> statement-breakpoint
 CREATE TRIGGER user_scores_inserted AFTER INSERT ON user_scores
 WHEN new.ranked BEGIN
-  INSERT INTO score_tallies (level, bucket, users)
+  INSERT INTO score_counts (level, bucket, users)
   SELECT level, new.points / width, 1
   FROM (
     SELECT 0 AS level, 1 AS width
@@ -65,9 +83,9 @@ WHEN new.ranked BEGIN
   ON CONFLICT (level, bucket) DO UPDATE SET users = users + 1;
 END;
 --> statement-breakpoint
-CREATE TRIGGER user_scores_moved AFTER UPDATE OF points, ranked ON user_scores
+CREATE TRIGGER user_scores_updated AFTER UPDATE OF points, ranked ON user_scores
 WHEN old.points <> new.points OR old.ranked <> new.ranked BEGIN
-  UPDATE score_tallies SET users = users - 1
+  UPDATE score_counts SET users = users - 1
   WHERE (level, bucket) IN (
     SELECT level, old.points / width
     FROM (
@@ -77,7 +95,7 @@ WHEN old.points <> new.points OR old.ranked <> new.ranked BEGIN
     UNION ALL SELECT 3, 1000000
   )
     WHERE old.ranked AND NOT (old.ranked AND new.ranked AND old.points / width = new.points / width));
-  INSERT INTO score_tallies (level, bucket, users)
+  INSERT INTO score_counts (level, bucket, users)
   SELECT level, new.points / width, 1
   FROM (
     SELECT 0 AS level, 1 AS width
@@ -91,7 +109,7 @@ END;
 --> statement-breakpoint
 CREATE TRIGGER user_scores_deleted AFTER DELETE ON user_scores
 WHEN old.ranked BEGIN
-  UPDATE score_tallies SET users = users - 1
+  UPDATE score_counts SET users = users - 1
   WHERE (level, bucket) IN (
     SELECT level, old.points / width
     FROM (
@@ -111,13 +129,13 @@ END;
 CREATE VIEW audit_entries (performed_by, action, subject, subject_id, effect_on, details, work, created_at) AS
   SELECT 0, '', '', 0, '', '', 0, 0 WHERE false;
 --> statement-breakpoint
-CREATE TRIGGER audit_entries_written INSTEAD OF INSERT ON audit_entries BEGIN
-  INSERT INTO audit_logs (performed_by, action, subject, subject_id, effect_on, details, work, created_at, of_performer, of_kind)
+CREATE TRIGGER audit_entries_insert INSTEAD OF INSERT ON audit_entries BEGIN
+  INSERT INTO audit_logs (performed_by, action, subject, subject_id, effect_on, details, work, created_at, performer_number, kind_number)
   VALUES (
     new.performed_by, new.action, new.subject, new.subject_id, new.effect_on, new.details, new.work,
     max(new.created_at, coalesce((SELECT created_at FROM audit_logs WHERE true ORDER BY id DESC LIMIT 1), 0)),
-    1 + coalesce((SELECT of_performer FROM audit_logs WHERE performed_by IS new.performed_by ORDER BY id DESC LIMIT 1), 0),
-    1 + coalesce((SELECT of_kind FROM audit_logs WHERE subject = new.subject AND action = new.action ORDER BY id DESC LIMIT 1), 0)
+    1 + coalesce((SELECT performer_number FROM audit_logs WHERE performed_by IS new.performed_by ORDER BY id DESC LIMIT 1), 0),
+    1 + coalesce((SELECT kind_number FROM audit_logs WHERE subject = new.subject AND action = new.action ORDER BY id DESC LIMIT 1), 0)
   );
 END;
 --> statement-breakpoint
@@ -137,19 +155,19 @@ WHEN new.others BEGIN
   WHERE typeof(value) = 'integer' AND value IS NOT new.performed_by;
 END;
 --> statement-breakpoint
-CREATE TRIGGER audit_logs_kept BEFORE DELETE ON audit_logs BEGIN
+CREATE TRIGGER audit_logs_deletion_refused BEFORE DELETE ON audit_logs BEGIN
   SELECT RAISE(ABORT, 'An audit row is never deleted.');
 END;
 --> statement-breakpoint
-CREATE TRIGGER audit_logs_fixed BEFORE UPDATE ON audit_logs
+CREATE TRIGGER audit_logs_update_refused BEFORE UPDATE ON audit_logs
 WHEN old.id IS NOT new.id
 OR old.performed_by IS NOT new.performed_by
 OR old.action IS NOT new.action
 OR old.subject IS NOT new.subject
 OR old.subject_id IS NOT new.subject_id
 OR old.created_at IS NOT new.created_at
-OR old.of_performer IS NOT new.of_performer
-OR old.of_kind IS NOT new.of_kind
+OR old.performer_number IS NOT new.performer_number
+OR old.kind_number IS NOT new.kind_number
 OR old.others IS NOT new.others
 OR NOT EXISTS (SELECT 1 FROM erasures WHERE due_at IS NOT NULL) BEGIN
   SELECT RAISE(ABORT, 'An audit row is never changed.');
@@ -211,15 +229,15 @@ END;
 CREATE TRIGGER announcements_inserted AFTER INSERT ON announcements BEGIN
   INSERT INTO announcements_search (rowid, text) VALUES (new.id, new.search_text);
   INSERT INTO counters (key, value)
-  VALUES ('announcements', 1), ('announcements:' || new.standing, 1)
+  VALUES ('announcements', 1), ('announcements:' || new.state, 1)
   ON CONFLICT (key) DO UPDATE SET value = value + 1;
 END;
 --> statement-breakpoint
-CREATE TRIGGER announcements_standing_changed AFTER UPDATE OF standing ON announcements
-WHEN old.standing <> new.standing BEGIN
-  UPDATE counters SET value = value - 1 WHERE key = 'announcements:' || old.standing;
+CREATE TRIGGER announcements_state_changed AFTER UPDATE OF state ON announcements
+WHEN old.state <> new.state BEGIN
+  UPDATE counters SET value = value - 1 WHERE key = 'announcements:' || old.state;
   INSERT INTO counters (key, value)
-  VALUES ('announcements:' || new.standing, 1)
+  VALUES ('announcements:' || new.state, 1)
   ON CONFLICT (key) DO UPDATE SET value = value + 1;
 END;
 --> statement-breakpoint
@@ -236,14 +254,14 @@ CREATE TRIGGER announcements_deleted AFTER DELETE ON announcements BEGIN
           SELECT 1 FROM background_jobs
           WHERE due_at IS NOT NULL AND kind = 'announcement.withdraw'
             AND old.id IN (SELECT value FROM json_each(params, '$.ids')));
-  UPDATE counters SET value = value - 1 WHERE key IN ('announcements', 'announcements:' || old.standing);
+  UPDATE counters SET value = value - 1 WHERE key IN ('announcements', 'announcements:' || old.state);
 END;
 --> statement-breakpoint
 CREATE TRIGGER announcement_users_deleted AFTER DELETE ON announcement_users BEGIN
   UPDATE announcements SET user_count = user_count - 1 WHERE id = old.announcement_id;
 END;
 --> statement-breakpoint
-CREATE TRIGGER enrollments_points_given AFTER INSERT ON module_statuses
+CREATE TRIGGER enrollments_points_added AFTER INSERT ON module_statuses
 WHEN new.points_awarded IS NOT NULL BEGIN
   UPDATE enrollments SET
     points_awarded = (
@@ -277,7 +295,7 @@ WHEN old.points_awarded IS NOT new.points_awarded BEGIN
   WHERE id = new.enrollment_id;
 END;
 --> statement-breakpoint
-CREATE TRIGGER enrollments_points_taken AFTER DELETE ON module_statuses
+CREATE TRIGGER enrollments_points_removed AFTER DELETE ON module_statuses
 WHEN old.points_awarded IS NOT NULL BEGIN
   UPDATE enrollments SET
     points_awarded = (
@@ -469,7 +487,7 @@ CREATE TRIGGER class_enrollments_created_event AFTER INSERT ON class_enrollments
   WHERE true;
 END;
 --> statement-breakpoint
-CREATE TRIGGER class_enrollments_again_event AFTER UPDATE OF status ON class_enrollments
+CREATE TRIGGER class_enrollments_reenrolled_event AFTER UPDATE OF status ON class_enrollments
 WHEN old.status = 'Cancelled' AND new.status <> 'Cancelled' BEGIN
   INSERT INTO events (type, occurred_at, data)
   SELECT 'class.enrolled', max(
@@ -510,9 +528,9 @@ WHEN new.verb IN ('ENROLLED', 'STARTED', 'COMPLETED') AND new.course_id IS NOT N
     completed = completed + excluded.completed;
 END;
 --> statement-breakpoint
-CREATE TRIGGER module_statuses_tallied AFTER INSERT ON module_statuses
+CREATE TRIGGER module_statuses_counted AFTER INSERT ON module_statuses
 WHEN new.status <> 'Not Started' BEGIN
-  INSERT INTO module_tallies (course_id, module_id, in_progress, submitted, completed)
+  INSERT INTO module_counts (course_id, module_id, in_progress, submitted, completed)
   SELECT course_id, new.module_id, (new.status = 'In Progress'), (new.status = 'Submitted'), (new.status = 'Completed')
   FROM enrollments
   WHERE id = new.enrollment_id
@@ -522,9 +540,9 @@ WHEN new.status <> 'Not Started' BEGIN
     completed = completed + excluded.completed;
 END;
 --> statement-breakpoint
-CREATE TRIGGER module_statuses_retallied AFTER UPDATE OF status ON module_statuses
+CREATE TRIGGER module_statuses_recounted AFTER UPDATE OF status ON module_statuses
 WHEN old.status <> new.status BEGIN
-  INSERT INTO module_tallies (course_id, module_id, in_progress, submitted, completed)
+  INSERT INTO module_counts (course_id, module_id, in_progress, submitted, completed)
   SELECT course_id, new.module_id, (new.status = 'In Progress') - (old.status = 'In Progress'), (new.status = 'Submitted') - (old.status = 'Submitted'), (new.status = 'Completed') - (old.status = 'Completed')
   FROM enrollments
   WHERE id = new.enrollment_id
@@ -534,19 +552,19 @@ WHEN old.status <> new.status BEGIN
     completed = completed + excluded.completed;
 END;
 --> statement-breakpoint
-CREATE TRIGGER enrollments_modules_untallied BEFORE DELETE ON enrollments BEGIN
-  UPDATE module_tallies SET
+CREATE TRIGGER enrollments_modules_uncounted BEFORE DELETE ON enrollments BEGIN
+  UPDATE module_counts SET
     in_progress = in_progress - (own.status = 'In Progress'),
     submitted = submitted - (own.status = 'Submitted'),
     completed = completed - (own.status = 'Completed')
   FROM module_statuses AS own
   WHERE own.enrollment_id = old.id AND own.status <> 'Not Started'
-    AND module_tallies.course_id = old.course_id AND module_tallies.module_id = own.module_id;
+    AND module_counts.course_id = old.course_id AND module_counts.module_id = own.module_id;
 END;
 --> statement-breakpoint
-CREATE TRIGGER module_statuses_untallied AFTER DELETE ON module_statuses
+CREATE TRIGGER module_statuses_uncounted AFTER DELETE ON module_statuses
 WHEN old.status <> 'Not Started' BEGIN
-  UPDATE module_tallies SET
+  UPDATE module_counts SET
     in_progress = in_progress - (old.status = 'In Progress'),
     submitted = submitted - (old.status = 'Submitted'),
     completed = completed - (old.status = 'Completed')
@@ -563,7 +581,7 @@ WHEN new.status = 'Completed' BEGIN
     passed = passed + excluded.passed;
 END;
 --> statement-breakpoint
-CREATE TRIGGER quiz_scores_moved AFTER UPDATE OF status, percent, result ON quiz_attempts
+CREATE TRIGGER quiz_scores_updated AFTER UPDATE OF status, percent, result ON quiz_attempts
 WHEN old.status <> new.status OR old.percent <> new.percent OR old.result <> new.result BEGIN
   INSERT INTO quiz_scores (course_id, module_id, percent, attempts, passed)
   SELECT old.course_id, old.module_id, old.percent, -1, -(old.result = 'passed')

@@ -167,7 +167,7 @@ const uploadAct: Act = {
     expectSame("the users uploaded", query(`select 1 from users where ${those}`).length, uploads.length * ROWS)
     const registered = query(`select 1 from enrollments where user_id in (select id from users where ${those})`)
     expectSame("their registrations", registered.length, uploads.length * ROWS)
-    const stored = query("select 1 from bulk_upload_chunks where sealed is not null")
+    const stored = query("select 1 from bulk_upload_chunks where encrypted_rows is not null")
     expectSame("rows that are still stored", stored.length, 0)
     return `${uploads.length} bulk uploads of ${ROWS} rows: each row a user and a registration, once.`
   },

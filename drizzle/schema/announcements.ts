@@ -9,10 +9,10 @@ import { users } from "./users.ts"
 export const SENDING_RULES = ["all", "specific_users", "specific_course_users"] as const
 export type SendingRule = (typeof SENDING_RULES)[number]
 
-const STANDINGS = ["everyone", "some", "ended"] as const
-export type AnnouncementState = (typeof STANDINGS)[number]
+const ANNOUNCEMENT_STATES = ["everyone", "some", "ended"] as const
+export type AnnouncementState = (typeof ANNOUNCEMENT_STATES)[number]
 
-/** Counters: `announcements`, and by standing, such as `announcements:everyone`. */
+/** Counters: `announcements`, and by state, such as `announcements:everyone`. */
 export const announcements = checkedTable(
   "announcements",
   {
@@ -23,13 +23,13 @@ export const announcements = checkedTable(
     /** Which link table has the recipients. */
     sendingRules: text("sending_rules", { enum: SENDING_RULES }).notNull(),
     /** Limited to recipients who belong to one of its portals. */
-    narrowed: bool("narrowed").notNull(),
+    limitedToPortals: bool("limited_to_portals").notNull(),
     /**
      * everyone: for all users; some: for the users in its link tables; ended: expired. The cron sets `hasEnded`
      * within a
      * minute of the expiry; reads also check the expiry.
      */
-    standing: text("standing", { enum: STANDINGS }).notNull(),
+    state: text("state", { enum: ANNOUNCEMENT_STATES }).notNull(),
     /** 0: never. */
     expiresAt: integer("expires_at").notNull().default(0),
     /** The number of users it lists. A trigger subtracts deleted users. */
@@ -44,12 +44,12 @@ export const announcements = checkedTable(
     createdAt: createdAt(),
   },
   (table) => [
-    // Lists are read per standing (src/db/list.ts).
-    index("announcements_standing").on(table.standing),
-    index("announcements_standing_heading").on(table.standing, sql`${table.heading} collate nocase`),
-    index("announcements_standing_created").on(table.standing, table.createdAt),
-    index("announcements_standing_rules").on(table.standing, table.sendingRules),
-    index("announcements_standing_expires").on(table.standing, table.expiresAt),
+    // Lists are read per state (src/db/list.ts).
+    index("announcements_state").on(table.state),
+    index("announcements_state_heading").on(table.state, sql`${table.heading} collate nocase`),
+    index("announcements_state_created").on(table.state, table.createdAt),
+    index("announcements_state_rules").on(table.state, table.sendingRules),
+    index("announcements_state_expires").on(table.state, table.expiresAt),
     index("announcements_author").on(table.authorId),
   ],
 )

@@ -32,9 +32,9 @@ export const auditLogs = checkedTable(
     id: integer("id").primaryKey(),
     ...auditEntry,
     /** The performer's number of rows, including this one. */
-    ofPerformer: integer("of_performer").notNull(),
+    performerNumber: integer("performer_number").notNull(),
     /** The number of rows with this subject and action, including this one. */
-    ofKind: integer("of_kind").notNull(),
+    kindNumber: integer("kind_number").notNull(),
     /**
      * Whether it affects anybody except the performer; `audit_people` then has the people. True for groups and
      * portals; false for announcements, whose `user_ids` are recipients.

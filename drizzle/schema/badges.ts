@@ -24,11 +24,11 @@ export const badges = sqliteTable(
 )
 
 /**
- * Every award of points, a badge or both; never changed. Awarded manually, or by a gamification event through the
- * view `happenings`, once per event and cause. Triggers maintain `user_badges` and `user_scores`.
+ * Awards of points, a badge, or both. They never change. Staff award manually; a gamification event awards once per
+ * cause. Triggers maintain `user_badges` and `user_scores`.
  */
-export const awards = sqliteTable(
-  "awards",
+export const gamificationAwards = sqliteTable(
+  "gamification_awards",
   {
     id: integer("id").primaryKey(),
     userId: integer("user_id")
@@ -50,8 +50,8 @@ export const awards = sqliteTable(
     awardedAt: integer("awarded_at").notNull(),
   },
   (table) => [
-    uniqueIndex("awards_cause").on(table.userId, table.eventId, table.cause),
-    index("awards_badge").on(table.badgeId).where(sql`${table.badgeId} is not null`),
+    uniqueIndex("gamification_awards_cause").on(table.userId, table.eventId, table.cause),
+    index("gamification_awards_badge").on(table.badgeId).where(sql`${table.badgeId} is not null`),
   ],
 )
 

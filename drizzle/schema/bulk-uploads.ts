@@ -63,7 +63,7 @@ export const bulkUploadChunks = sqliteTable(
     /** The rows' numbers. */
     rows: text("rows", { mode: "json" }).$type<number[]>().notNull(),
     /** The rows, passwords included, as encrypted JSON of `Row[]`; null once they are written. */
-    sealed: text("sealed"),
+    encryptedRows: text("encrypted_rows"),
     /** The errors of its failed rows. */
     errors: text("errors", { mode: "json" }).$type<RowError[]>().notNull(),
   },

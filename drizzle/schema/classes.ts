@@ -142,11 +142,11 @@ export const classEnrollments = checkedTable(
 )
 
 /**
- * Maintained counts of class enrollments by status, per audience (as in `tallies`) and class. For `all`, class 0 has
- * the totals; for other audiences they are sums of rows. Only triggers write them.
+ * Maintained counts of class enrollments by status, per audience (as in `enrollment_counts`) and class. For `all`,
+ * class 0 has the totals; for other audiences they are sums of rows. Only triggers write them.
  */
-export const classTallies = sqliteTable(
-  "class_tallies",
+export const classCounts = sqliteTable(
+  "class_counts",
   {
     audience: text("audience").notNull(),
     classId: integer("class_id").notNull(),
@@ -155,7 +155,7 @@ export const classTallies = sqliteTable(
     noShow: integer("no_show").notNull(),
     cancelled: integer("cancelled").notNull(),
   },
-  (table) => [primaryKey({ columns: [table.audience, table.classId] }), index("class_tallies_class").on(table.classId)],
+  (table) => [primaryKey({ columns: [table.audience, table.classId] }), index("class_counts_class").on(table.classId)],
 )
 
 /** A study material file. It is uploaded first and later assigned to a class. */

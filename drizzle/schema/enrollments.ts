@@ -114,11 +114,11 @@ export const moduleStatuses = checkedTable(
 
 /**
  * Maintained counts of enrollments by status, per audience and course. Audiences: `all`, `group:7`, `portal:7`,
- * `reach:7` (the users in a supervisor's scope). For `all`, course 0 has the totals; for other audiences they are
+ * `supervisor:7` (the users in a supervisor's scope). For `all`, course 0 has the totals; for other audiences they are
  * sums of rows. Only triggers write them.
  */
-export const tallies = sqliteTable(
-  "tallies",
+export const enrollmentCounts = sqliteTable(
+  "enrollment_counts",
   {
     audience: text("audience").notNull(),
     courseId: integer("course_id").notNull(),

@@ -40,7 +40,7 @@ export const exportJobs = checkedTable(
     uniqueIndex("export_jobs_running")
       .on(table.callerId, table.kind, table.filter)
       .where(sql`${table.status} = 'processing'`),
-    index("export_jobs_kept").on(table.callerId, table.createdAt).where(sql`${table.status} = 'completed'`),
+    index("export_jobs_stored").on(table.callerId, table.createdAt).where(sql`${table.status} = 'completed'`),
     index("export_jobs_due").on(table.dueAt).where(sql`${table.dueAt} is not null`),
     index("export_jobs_age").on(table.expiresAt).where(sql`${table.status} <> 'expired'`),
     index("export_jobs_expired").on(table.expiresAt).where(sql`${table.status} = 'expired'`),

@@ -53,16 +53,16 @@ export const groupAdmins = sqliteTable(
  * number of groups and portals in common. Maintained by triggers, so that a scope is one index lookup and its size
  * one counter.
  */
-export const reach = sqliteTable(
-  "reach",
+export const supervisorScope = sqliteTable(
+  "supervisor_scope",
   {
     supervisorId: integer("supervisor_id").notNull(),
     userId: integer("user_id").notNull(),
-    ways: integer("ways").notNull(),
+    linkCount: integer("link_count").notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.supervisorId, table.userId] }),
-    index("reach_user").on(table.userId, table.supervisorId),
+    index("supervisor_scope_user").on(table.userId, table.supervisorId),
   ],
 )
 

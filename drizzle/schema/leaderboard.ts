@@ -24,8 +24,8 @@ export const userScores = sqliteTable(
  * The number of ranked users by points, in buckets of 1, 100, 10,000 and 1,000,000 points (levels 0 to 3). A rank is
  * computed by reading at most a few hundred rows. Only triggers write them.
  */
-export const scoreTallies = sqliteTable(
-  "score_tallies",
+export const scoreCounts = sqliteTable(
+  "score_counts",
   {
     level: integer("level").notNull(),
     /** Points divided by the level's bucket width. */

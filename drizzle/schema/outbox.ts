@@ -24,7 +24,7 @@ export const mailings = sqliteTable("mailings", {
   /** A UUID version 7 (RFC 9562), which sorts by time. */
   id: text("id").primaryKey(),
   kind: text("kind").notNull(),
-  letter: text("letter", { mode: "json" }).$type<EmailTemplate>().notNull(),
+  template: text("template", { mode: "json" }).$type<EmailTemplate>().notNull(),
   /** The portal that sends it; null: a portal of the recipient, else the academy. */
   portalId: integer("portal_id"),
 })

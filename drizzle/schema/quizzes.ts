@@ -27,7 +27,7 @@ export interface Response {
 
 /** The questions of a quiz version, which its attempts refer to. */
 export const quizVersions = sqliteTable(
-  "quiz_papers",
+  "quiz_versions",
   {
     moduleId: integer("module_id")
       .notNull()
@@ -101,17 +101,17 @@ export const quizAttempts = checkedTable(
 )
 
 /**
- * Maintained counts of attempts, per audience (as in `tallies`), course and quiz. For `all`, 0 and 0 have the totals;
- * for other audiences they are sums of rows. Only triggers write them.
+ * Maintained counts of attempts, per audience (as in `enrollment_counts`), course and quiz. For `all`, 0 and 0 have
+ * the totals; for other audiences they are sums of rows. Only triggers write them.
  */
-export const quizTallies = sqliteTable(
-  "quiz_tallies",
+export const quizCounts = sqliteTable(
+  "quiz_counts",
   {
     audience: text("audience").notNull(),
     courseId: integer("course_id").notNull(),
     moduleId: integer("module_id").notNull(),
     /** The number of enrollments with at least one attempt. */
-    begun: integer("begun").notNull(),
+    started: integer("started").notNull(),
     inProgress: integer("in_progress").notNull(),
     completed: integer("completed").notNull(),
   },

@@ -1,7 +1,7 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core"
 
 /** The progress of reencrypting each encrypted column with the current secret: see src/db/reencrypt.ts. */
-export const reencryptionProgress = sqliteTable("sealings", {
+export const reencryptionProgress = sqliteTable("reencryptions", {
   /** `<table>.<column>` */
   name: text("name").primaryKey(),
   /** The secret's name, as in encrypted text. */

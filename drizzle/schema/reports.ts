@@ -24,8 +24,8 @@ export const courseDays = sqliteTable(
  * The number of a course's enrollments per status of a module. All others are Not Started. Counts of a module that
  * was removed from the course remain, for when it is added again.
  */
-export const moduleTallies = sqliteTable(
-  "module_tallies",
+export const moduleCounts = sqliteTable(
+  "module_counts",
   {
     courseId: integer("course_id").notNull(),
     moduleId: integer("module_id").notNull(),

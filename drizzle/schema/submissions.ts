@@ -76,11 +76,11 @@ export const submissionFiles = sqliteTable(
 )
 
 /**
- * Maintained counts of submissions by status, per audience (as in `tallies`) and course. For `all`, course 0 has the
- * totals; for other audiences they are sums of rows. Only triggers write them.
+ * Maintained counts of submissions by status, per audience (as in `enrollment_counts`) and course. For `all`, course 0
+ * has the totals; for other audiences they are sums of rows. Only triggers write them.
  */
-export const submissionTallies = sqliteTable(
-  "submission_tallies",
+export const submissionCounts = sqliteTable(
+  "submission_counts",
   {
     audience: text("audience").notNull(),
     courseId: integer("course_id").notNull(),

@@ -86,8 +86,8 @@ export const COUNTED_BY = [
   "orders",
   "portal",
   "portal_learners",
-  "reach",
   "subscriptions",
+  "supervisor",
 ] as const
 
 /** The last assigned id of each table. */
@@ -103,8 +103,8 @@ export const counters = sqliteTable("counters", {
 })
 
 /** Inserting a row makes the whole batch fail. See `guard` in src/db/unit-of-work.ts. */
-export const guards = sqliteTable("guards", { holds: integer("holds").notNull() }, (table) => [
-  check("guard", sql`${table.holds} = 1`),
+export const guards = sqliteTable("guards", { passed: integer("passed").notNull() }, (table) => [
+  check("guard", sql`${table.passed} = 1`),
 ])
 
 /** The encrypted response for each Idempotency-Key, for 24 hours. */

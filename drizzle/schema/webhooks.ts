@@ -32,7 +32,7 @@ export const webhooks = checkedTable("webhooks", {
   failures: integer("failures").notNull().default(0),
   failingSince: integer("failing_since").notNull().default(0),
   /** No deliveries before this time, after several failures in a row. */
-  restsUntil: integer("rests_until").notNull().default(0),
+  pausedUntil: integer("paused_until").notNull().default(0),
   /** The token of the consumer that sends to it, and the end of its lease (negative: released then). */
   lease: text("lease"),
   leaseUntil: integer("lease_until").notNull().default(0),

@@ -15,7 +15,7 @@ const HAS_JOB = `EXISTS (
 
 export const announcementTriggers = [
   ...searchIndex(announcements, {
-    by: [announcements.standing],
+    by: [announcements.state],
     deleted: [
       // More mails than a batch should write are withdrawn by a job: the job of the request or a new one.
       `

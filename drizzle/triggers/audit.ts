@@ -24,8 +24,8 @@ const IMMUTABLE_COLUMN_CHANGED = [
   "id",
   ...INSERTED_COLUMNS.slice(0, 4),
   "created_at",
-  "of_performer",
-  "of_kind",
+  "performer_number",
+  "kind_number",
   "others",
 ]
   .map((column) => `old.${column} IS NOT new.${column}`)
@@ -35,15 +35,15 @@ export const auditTriggers = [
   // The view inserts rows one at a time, so that each row counts the rows before it in the same statement.
   view("audit_entries", [...INSERTED_COLUMNS, "created_at"], "SELECT 0, '', '', 0, '', '', 0, 0 WHERE false"),
   insteadOfInsert(
-    "audit_entries_written",
+    "audit_entries_insert",
     "audit_entries",
     `
-    INSERT INTO audit_logs (${INSERTED_COLUMNS.join(", ")}, created_at, of_performer, of_kind)
+    INSERT INTO audit_logs (${INSERTED_COLUMNS.join(", ")}, created_at, performer_number, kind_number)
     VALUES (
       ${INSERTED_COLUMNS.map((column) => `new.${column}`).join(", ")},
       max(new.created_at, ${newestValue("created_at")}),
-      1 + ${newestValue("of_performer", "performed_by IS new.performed_by")},
-      1 + ${newestValue("of_kind", "subject = new.subject AND action = new.action")}
+      1 + ${newestValue("performer_number", "performed_by IS new.performed_by")},
+      1 + ${newestValue("kind_number", "subject = new.subject AND action = new.action")}
     )`,
   ),
   trigger(
@@ -63,10 +63,10 @@ export const auditTriggers = [
     )
     WHERE typeof(value) = 'integer' AND value IS NOT new.performed_by`,
   ),
-  forbid("audit_logs_kept", { on: auditLogs, before: "delete" }, "An audit row is never deleted."),
+  forbid("audit_logs_deletion_refused", { on: auditLogs, before: "delete" }, "An audit row is never deleted."),
   // Only a running erasure may remove texts. The actor, action, subject and time never change.
   forbid(
-    "audit_logs_fixed",
+    "audit_logs_update_refused",
     {
       on: auditLogs,
       before: "update",

@@ -26,7 +26,7 @@ function categoryLinks(table: SQLiteTable & { categoryId: AnySQLiteColumn }, typ
   const name = getTableName(table)
   return [
     trigger(
-      `${name}_only_there`,
+      `${name}_existing_only`,
       {
         on: table,
         before: "insert",

@@ -27,7 +27,7 @@ export const courseTriggers = [
     "UPDATE modules SET course_count = course_count - 1 WHERE id = old.module_id",
   ),
   forbid(
-    "course_modules_fixed",
+    "course_modules_update_refused",
     { on: courseModules, before: "update" },
     "A module of a course is deleted and inserted, not updated.",
   ),

@@ -80,7 +80,7 @@ export const eventTriggers: DatabaseObject[] = [
   onInsert(classEnrollments, insertEvent("class.enrolled")),
   // A user who canceled and enrolls again keeps the row.
   trigger(
-    "class_enrollments_again_event",
+    "class_enrollments_reenrolled_event",
     {
       on: classEnrollments,
       after: "update",

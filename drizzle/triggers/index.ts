@@ -1,23 +1,23 @@
 import { announcementTriggers } from "./announcements.ts"
 import { apiKeyTriggers } from "./api-keys.ts"
+import { type AudienceCounter, audiences } from "./audience-counters.ts"
 import { auditTriggers } from "./audit.ts"
+import { commerceTriggers } from "./billing.ts"
 import { categoryTriggers } from "./categories.ts"
 import { certificateTriggers } from "./certificates.ts"
 import { classCounter, classTriggers } from "./classes.ts"
-import { commerceTriggers } from "./commerce.ts"
 import { courseTriggers } from "./courses.ts"
 import type { DatabaseObject } from "./declare.ts"
+import { enrollmentCounter, learningTriggers, pointTriggers } from "./enrollments.ts"
 import { eventTriggers } from "./events.ts"
-import { consentTriggers, reviewTriggers } from "./feedback.ts"
-import { enrollmentCounter, learningTriggers, pointTriggers } from "./learning.ts"
+import { rewardTriggers } from "./gamification.ts"
 import { learningPathTriggers } from "./learning-paths.ts"
-import { groupTriggers, locationTriggers, portalTriggers, reachTriggers } from "./places.ts"
+import { groupTriggers, locationTriggers, portalTriggers, supervisorScopeTriggers } from "./organizations.ts"
 import { quizCounter, quizTriggers } from "./quizzes.ts"
-import { reportTriggers } from "./reports.ts"
-import { rewardTriggers } from "./rewards.ts"
+import { reportTriggers } from "./report-aggregates.ts"
+import { consentTriggers, reviewTriggers } from "./reviews.ts"
 import { ssoTriggers } from "./sso.ts"
 import { submissionCounter, submissionTriggers } from "./submissions.ts"
-import { type AudienceCounter, audiences } from "./tallies.ts"
 import { userTriggers } from "./users.ts"
 
 /**
@@ -28,7 +28,7 @@ export const databaseObjects: DatabaseObject[] = [
   audiences,
   ...userTriggers,
   ...apiKeyTriggers,
-  ...reachTriggers,
+  ...supervisorScopeTriggers,
   ...groupTriggers,
   ...portalTriggers,
   ...locationTriggers,

@@ -1,17 +1,17 @@
 import { modules } from "../schema/modules.ts"
-import { quizAttempts, quizTallies } from "../schema/quizzes.ts"
+import { quizAttempts, quizCounts } from "../schema/quizzes.ts"
 import { AttemptStatus } from "../statuses.ts"
+import { type AudienceCounter, audienceCounterTriggers, countsStatus } from "./audience-counters.ts"
 import { changed, trigger } from "./declare.ts"
-import { type AudienceCounter, audienceCounterTriggers, countsStatus } from "./tallies.ts"
 
 /** Counts quiz attempts by status. */
 export const quizCounter: AudienceCounter = {
-  counters: quizTallies,
+  counters: quizCounts,
   source: quizAttempts,
-  scope: [quizTallies.courseId, quizTallies.moduleId],
+  scope: [quizCounts.courseId, quizCounts.moduleId],
   counts: {
-    // A learner who begins a quiz again has begun it once.
-    begun: (row) => `(${row}number = 1)`,
+    // A learner who starts a quiz again is counted once.
+    started: (row) => `(${row}number = 1)`,
     in_progress: countsStatus(quizAttempts.status, AttemptStatus.InProgress),
     completed: countsStatus(quizAttempts.status, AttemptStatus.Completed),
   },

@@ -1,13 +1,13 @@
-import { submissionFiles, submissions, submissionTallies } from "../schema/submissions.ts"
+import { submissionCounts, submissionFiles, submissions } from "../schema/submissions.ts"
 import { SubmissionStatus, UploadState } from "../statuses.ts"
+import { type AudienceCounter, audienceCounterTriggers, countsStatus } from "./audience-counters.ts"
 import { trigger } from "./declare.ts"
-import { type AudienceCounter, audienceCounterTriggers, countsStatus } from "./tallies.ts"
 
 /** Counts submissions by status. */
 export const submissionCounter: AudienceCounter = {
-  counters: submissionTallies,
+  counters: submissionCounts,
   source: submissions,
-  scope: [submissionTallies.courseId],
+  scope: [submissionCounts.courseId],
   counts: {
     submitted: countsStatus(submissions.status, SubmissionStatus.Submitted),
     accepted: countsStatus(submissions.status, SubmissionStatus.Accepted),

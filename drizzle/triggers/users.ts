@@ -29,7 +29,7 @@ export const userTriggers = [
     "DELETE FROM pending_emails WHERE user_id = new.id",
   ),
   forbid(
-    "users_erased_kept",
+    "users_erased_stay_disabled",
     {
       on: users,
       before: "update",

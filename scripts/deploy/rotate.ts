@@ -42,7 +42,7 @@ function hangingOn(
   execute: (sql: string) => Record<string, unknown>[],
   name: string,
 ): { since: number; counts: Hanging[] } {
-  const since = `coalesce((select max(since) from sealings where secret = '${name}'), ${Date.now()})`
+  const since = `coalesce((select max(since) from reencryptions where secret = '${name}'), ${Date.now()})`
   const of: { what: string; sql: string; lasts: number }[] = [
     ...ENCRYPTED_COLUMNS.map((sealed) => {
       const { column } = sealed
@@ -68,7 +68,7 @@ function hangingOn(
     },
   ]
   const columns = of.map(({ sql }, i) => `(${sql}) as c${i}`)
-  const met = `coalesce((select max(since) from sealings where secret = '${name}'), 0) as since`
+  const met = `coalesce((select max(since) from reencryptions where secret = '${name}'), 0) as since`
   const [row = {}] = execute(`select ${[met, ...columns].join(", ")}`)
   const at = Number(row.since)
   const end = (lasts: number) => (at > 0 && lasts > 0 ? at + lasts : 0)

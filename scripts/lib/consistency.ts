@@ -1,9 +1,9 @@
 // Whether a database is consistent: what scripts check after a service was killed, loaded, copied or erased from.
 import type { DatabaseSync } from "node:sqlite"
-import { derivedColumns, incorrectRows, limitedColumns } from "../../drizzle/triggers/derived.ts"
+import { incorrectCounters } from "../../drizzle/triggers/audience-counters.ts"
+import { derivedColumns, incorrectRows, limitedColumns } from "../../drizzle/triggers/derived-data.ts"
 import { audienceCounters } from "../../drizzle/triggers/index.ts"
-import { incorrectAggregates, reportAggregates } from "../../drizzle/triggers/reports.ts"
-import { incorrectCounters } from "../../drizzle/triggers/tallies.ts"
+import { incorrectAggregates, reportAggregates } from "../../drizzle/triggers/report-aggregates.ts"
 
 /** How many offenses of one kind are printed. */
 const MAX_PRINTED = 10
@@ -60,7 +60,7 @@ export function findInconsistencies(db: DatabaseSync): string[] {
     ...limitedColumns.flatMap(({ table, columns, broken }) =>
       describe(`${table} (${columns.join(", ")})`, all(broken)),
     ),
-    ...audienceCounters.flatMap((tally) => describe("a tally", all(incorrectCounters(tally)))),
+    ...audienceCounters.flatMap((counter) => describe("a counter", all(incorrectCounters(counter)))),
     ...reportAggregates.flatMap((aggregate) => describe("an aggregate", all(incorrectAggregates(aggregate)))),
     ...searchedTables(db).flatMap((table) => describe(`${table}_search`, misindexed(db, table))),
     ...describe("numbers of the audit log", audit),

@@ -1,7 +1,7 @@
 import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm"
 import type { classEnrollments } from "../../drizzle/schema/classes.ts"
 import { enrollments } from "../../drizzle/schema/enrollments.ts"
-import { groupMembers, reach } from "../../drizzle/schema/groups.ts"
+import { groupMembers, supervisorScope } from "../../drizzle/schema/groups.ts"
 import { portalMembers, portals } from "../../drizzle/schema/portals.ts"
 import { users } from "../../drizzle/schema/users.ts"
 import type { Filter } from "../db/list/listing.ts"
@@ -48,9 +48,9 @@ export const usersInPortals = (portals: number | readonly number[]): UserSet => 
 
 /** The users that a supervisor can see. */
 export const supervisedUserSet = (caller: Caller): UserSet => ({
-  from: sql`${reach}`,
-  userId: sql`${reach.userId}`,
-  which: sql`${reach.supervisorId} = ${caller.id}`,
+  from: sql`${supervisorScope}`,
+  userId: sql`${supervisorScope.userId}`,
+  which: sql`${supervisorScope.supervisorId} = ${caller.id}`,
 })
 
 /** The users whose name or email address contains a text. */

@@ -1,6 +1,6 @@
 import { type AnyColumn, and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm"
 import type { SQLiteTable } from "drizzle-orm/sqlite-core"
-import { groupAdmins, groupMembers, groups, reach } from "../../drizzle/schema/groups.ts"
+import { groupAdmins, groupMembers, groups, supervisorScope } from "../../drizzle/schema/groups.ts"
 import { portalMembers, portals } from "../../drizzle/schema/portals.ts"
 import { users } from "../../drizzle/schema/users.ts"
 import type { BatchCheck, Database } from "../db/client.ts"
@@ -40,15 +40,15 @@ export const administersGroup = (caller: Caller, groupId: SQLWrapper | number): 
 
 /** The condition that the calling supervisor administers a group or portal that a user belongs to. */
 const supervises = (caller: Caller, userId: SQLWrapper): SQL => sql`exists (
-  select 1 from ${reach}
-  where ${reach.supervisorId} = ${caller.id} and ${reach.userId} = ${userId}
+  select 1 from ${supervisorScope}
+  where ${supervisorScope.supervisorId} = ${caller.id} and ${supervisorScope.userId} = ${userId}
 )`
 
 /** The users that the calling supervisor can see. */
 const supervisedUsers = (caller: Caller): SQL => sql`
-  select ${reach.userId} as id
-  from ${reach}
-  where ${reach.supervisorId} = ${caller.id}`
+  select ${supervisorScope.userId} as id
+  from ${supervisorScope}
+  where ${supervisorScope.supervisorId} = ${caller.id}`
 
 /** The condition that the caller can see a user (by the id column): themselves and the users in their scope. */
 export function canSeeUser(caller: Caller, userId: AnyColumn): SQL {
@@ -157,7 +157,7 @@ export function usersInScope(caller: Caller, userId: AnyColumn, within: ScopePar
   }
   if (isSupervisor(caller)) {
     filters.push({ test: supervises(caller, userId), ids: supervisedUsers(caller) })
-    totals.push(counter(`reach:${caller.id}`))
+    totals.push(counter(`supervisor:${caller.id}`))
   } else if (!canSeeAllUsers(caller)) {
     filters.push({ test: eq(userId, caller.id) })
     totals.push(sql<number>`1`)
@@ -232,7 +232,7 @@ export interface Audience {
 /** All enrollments for staff, those in their scope for a supervisor; limited to the group of the call. */
 export function audienceOf(caller: Caller, groupId: number | null | undefined): Audience {
   const canSeeAll = canSeeAllUsers(caller)
-  if (!groupId) return { key: canSeeAll ? "all" : `reach:${caller.id}`, allowed: sql`1` }
+  if (!groupId) return { key: canSeeAll ? "all" : `supervisor:${caller.id}`, allowed: sql`1` }
   const groupExists = rowExists(groups, eq(groups.id, groupId))
   return {
     key: `group:${groupId}`,

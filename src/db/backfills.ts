@@ -76,7 +76,7 @@ async function readProgress(db: Database, { name, table, rows }: Backfill): Prom
 function slice(db: Database, { name, slice: fill }: Backfill, { position, upTo }: Progress): Statement[] {
   const statements = upTo === null ? [] : fill(position, upTo)
   return [
-    insertFrom(db, guards, { holds: 0 }, sql`where ${positionOf(name)} <> ${position}`),
+    insertFrom(db, guards, { passed: 0 }, sql`where ${positionOf(name)} <> ${position}`),
     ...statements.map((statement) => rawStatement(db, statement)),
     db
       .insert(backfills)

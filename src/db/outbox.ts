@@ -103,7 +103,7 @@ export function queueMail(
   { portalId = null, isBulk = false }: MailOptions = {},
 ): Mailing {
   if (recipients.length === 0) return { statements: [], isCommitted: () => sql`false`, dispatch: () => {} }
-  const mailing = { id: newMailingId(), kind, letter: template, portalId }
+  const mailing = { id: newMailingId(), kind, template, portalId }
   const rows = recipients.map(({ secret, ...recipient }) => ({
     ...recipient,
     secret: secret ? encrypt(work.env, JSON.stringify(secret)) : null,
@@ -138,7 +138,7 @@ export function queueMailForQuery(
   recipients: SQL,
   { portalId = null, isBulk = false, expected }: MailOptions & { expected: number },
 ): Mailing {
-  const mailing = { id: newMailingId(), kind, letter: template, portalId }
+  const mailing = { id: newMailingId(), kind, template, portalId }
   return {
     statements: [
       insertFrom(work.db, mailings, mailing, sql`where exists (${recipients})`),
@@ -164,7 +164,7 @@ export function queueMailFromRow(
 ): Statement[] {
   const id = `${mailingIdPrefix(subject.at)}-7000-8000-${subject.id.toString(16).padStart(12, "0")}`
   return [
-    insertFrom(work.db, mailings, { id, kind, letter: template, portalId: null }, source).onConflictDoNothing(),
+    insertFrom(work.db, mailings, { id, kind, template, portalId: null }, source).onConflictDoNothing(),
     onCommitted(
       insertFrom(
         work.db,

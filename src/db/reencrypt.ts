@@ -33,7 +33,7 @@ export const ENCRYPTED_COLUMNS: EncryptedColumn[] = [
   { column: courses.enrollmentKey, key: [courses.id] },
   { column: classes.webinarHostPwd, key: [classes.id] },
   { column: signUps.person, key: [signUps.tokenHash] },
-  { column: bulkUploadChunks.sealed, key: [bulkUploadChunks.uploadId, bulkUploadChunks.number] },
+  { column: bulkUploadChunks.encryptedRows, key: [bulkUploadChunks.uploadId, bulkUploadChunks.number] },
   { column: erasures.subject, key: [erasures.userId] },
   { column: outbox.secret, key: [outbox.mailingId, outbox.number] },
   { column: idempotencyKeys.answer, key: [idempotencyKeys.client, idempotencyKeys.key] },

@@ -171,6 +171,6 @@ export class UnitOfWork {
 
   /** Makes the batch fail with 409 unless `condition` is true when it runs. */
   guard(condition: SQL) {
-    return insertFrom(this.db, guards, { holds: 0 }, sql`where not (${condition})`)
+    return insertFrom(this.db, guards, { passed: 0 }, sql`where not (${condition})`)
   }
 }

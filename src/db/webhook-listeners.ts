@@ -14,7 +14,7 @@ const EVENTS_CHECKED = 20
 
 /** The condition that a webhook is enabled, not paused, and not leased by a consumer. */
 export const idleWebhook = () =>
-  sql`${webhooks.enabled} and ${webhooks.leaseUntil} <= ${now()} and ${webhooks.restsUntil} <= ${now()}`
+  sql`${webhooks.enabled} and ${webhooks.leaseUntil} <= ${now()} and ${webhooks.pausedUntil} <= ${now()}`
 
 /** The condition that one of the latest events is for a webhook and not sent yet. @param limit how many are checked */
 export const hasPendingEvents = (limit: number) => sql`exists (

@@ -8,7 +8,7 @@ const customFields = onDemand(() => import("../modules/users/custom-fields.backg
 const deletedSupervisors = onDemand(() => import("../modules/users/deleted-supervisors.background.ts"))
 const learningPaths = onDemand(() => import("../modules/enrollments/learning-paths.background.ts"))
 const memberships = onDemand(() => import("../modules/billing/memberships.background.ts"))
-const reach = onDemand(() => import("../modules/organizations/reach.background.ts"))
+const reach = onDemand(() => import("../modules/organizations/supervisor-scope.background.ts"))
 const announcements = onDemand(() => import("../modules/announcements/announcements.background.ts"))
 const recount = onDemand(() => import("../modules/courses/recount.background.ts"))
 const ssoProviders = onDemand(() => import("../modules/auth/sso-providers.background.ts"))

@@ -52,7 +52,7 @@ describe("POST /api/announcement", () => {
     expect(cost(made).trips).toBe(2)
     const clean = `<h2>Dates</h2><p>Out <a href="/docs">here</a>.</p>&lt;script&gt;alert(1)&lt;/script&gt;`
     expect(await rowsOf(announcements)).toMatchObject([
-      { heading: "Exam dates", content: clean, sendingRules: "all", authorId: staff.id, standing: "everyone" },
+      { heading: "Exam dates", content: clean, sendingRules: "all", authorId: staff.id, state: "everyone" },
     ])
     expect(await rowsOf(auditLogs)).toMatchObject([
       { action: "created", subject: "announcement", subjectId: 1, effectOn: "Exam dates", performedBy: staff.id },
@@ -315,7 +315,7 @@ describe("GET /api/student/announcements", () => {
     }
     await expectHidden()
     await markExpiredAnnouncements(openDatabase(env.DB, "first-primary"))
-    expect((await rowsOf(announcements)).map((row) => row.standing)).toEqual(["everyone", "ended", "ended", "ended"])
+    expect((await rowsOf(announcements)).map((row) => row.state)).toEqual(["everyone", "ended", "ended", "ended"])
     await expectHidden()
     // Expired announcements can be updated and shown again.
     await withdrawMail()
@@ -381,7 +381,7 @@ describe("announcements of a learner's courses", () => {
     expect(before.body).toMatchObject({ recordsTotal: 5, recordsFiltered: 5 })
     await db.run(
       sql`
-        insert into ${announcements} (id, heading, content, sending_rules, narrowed, standing, expires_at,
+        insert into ${announcements} (id, heading, content, sending_rules, limited_to_portals, state, expires_at,
           search_text, created_at)
         with recursive n(i) as (values(100) union all select i + 1 from n where i < 599)
         select i, 'Old', 'x', 'specific_course_users', 0, 'ended', 1, 'old', 0
@@ -429,7 +429,7 @@ describe("PUT /api/announcement/{id}", () => {
     expect(await rowsOf(announcementCourses)).toMatchObject([{ courseId: algebra.id }])
     await put(`/api/announcement/${id}`, { sending_rules: "all" })
     expect(await mailed()).toEqual([ada.id])
-    expect(await rowsOf(announcements)).toMatchObject([{ standing: "everyone", userCount: 0, version: 4 }])
+    expect(await rowsOf(announcements)).toMatchObject([{ state: "everyone", userCount: 0, version: 4 }])
   })
 
   it("emails nobody for a new text, a smaller audience or no change, and returns the same message", async () => {
@@ -441,7 +441,7 @@ describe("PUT /api/announcement/{id}", () => {
     expect((await put(`/api/announcement/${id}`, { user_ids: [ada.id] })).body.message).toBe("Announcement updated.")
     expect(await mailed()).toEqual([])
     const [row] = await rowsOf(announcements)
-    expect(row).toMatchObject({ narrowed: true, userCount: 1, version: 4 })
+    expect(row).toMatchObject({ limitedToPortals: true, userCount: 1, version: 4 })
     await put(`/api/announcement/${id}`, { portal_ids: [], user_ids: [ada.id, bob.id] })
     expect(await mailed()).toEqual([bob.id])
     expect(await rowsOf(announcementPortals)).toEqual([])

@@ -4,7 +4,7 @@ import { assignmentUploads } from "../../drizzle/schema/assignments.ts"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { activities, enrollments, moduleStatuses } from "../../drizzle/schema/enrollments.ts"
 import { modules } from "../../drizzle/schema/modules.ts"
-import { submissionFiles, submissions, submissionTallies } from "../../drizzle/schema/submissions.ts"
+import { submissionCounts, submissionFiles, submissions } from "../../drizzle/schema/submissions.ts"
 import worker from "../../src/index.ts"
 import { DAY } from "../../src/lib/clock.ts"
 import { detectContent, isAllowed } from "../../src/lib/files/file-kinds.ts"
@@ -314,7 +314,7 @@ describe("a submission", () => {
       "created submission",
       "updated submission",
     ])
-    expect(await rowsOf(submissionTallies)).toEqual(
+    expect(await rowsOf(submissionCounts)).toEqual(
       [0, 1].map((courseId) => ({ audience: "all", courseId, submitted: 0, accepted: 1, returned: 1, closed: 0 })),
     )
   })
@@ -335,7 +335,7 @@ describe("a submission", () => {
     expect((await rowsOf(submissions)).at(-1)?.status).toBe("Closed")
     await post("/api/course/unenroll", { registration_ids: [ref.registrationId], course_ids: [1], user_ids: [1] })
     expect(await rowsOf(submissions)).toEqual([])
-    expect((await rowsOf(submissionTallies)).every((row) => row.closed === 0 && row.submitted === 0)).toBe(true)
+    expect((await rowsOf(submissionCounts)).every((row) => row.closed === 0 && row.submitted === 0)).toBe(true)
   })
 
   it("requires the assignment's submission type and minimum time", async () => {

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm"
 import { describe, expect, it, vi } from "vitest"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { activities, enrollments, moduleStatuses } from "../../drizzle/schema/enrollments.ts"
-import { quizAttempts, quizTallies, quizVersions } from "../../drizzle/schema/quizzes.ts"
+import { quizAttempts, quizCounts, quizVersions } from "../../drizzle/schema/quizzes.ts"
 import { toStatusRowId } from "../../src/modules/enrollments/module-statuses.queries.ts"
 import { manyUsers } from "../factories/exports.ts"
 import { db, group, rowsOf, signedIn } from "../factories/index.ts"
@@ -312,7 +312,7 @@ describe("quiz attempts", () => {
     expect(await rowsOf(quizAttempts)).toMatchObject([
       { status: "Completed", result: "failed", score: 0, percent: 0, timeTaken: 20 * 60, completedAt: Date.now() },
     ])
-    expect(await rowsOf(quizTallies)).toMatchObject([
+    expect(await rowsOf(quizCounts)).toMatchObject([
       { inProgress: 0, completed: 1 },
       { inProgress: 0, completed: 1 },
     ])
@@ -448,8 +448,8 @@ describe("POST /api/quiz/record", () => {
     expect(statuses.find((row) => row.enrollmentId === 2)).toMatchObject({ status: "In Progress", pointsAwarded: 1 })
     const again = await post("/api/quiz/record", { attempts }, { token: staff.token })
     expect(again.body).toMatchObject({ recorded: 0, alreadyRecorded: 496, skipped: 0 })
-    const kept = (await rowsOf(quizTallies)).find((row) => row.audience === "all" && row.courseId === 0)
-    expect(kept).toMatchObject({ begun: 496, inProgress: 0, completed: 497 })
+    const kept = (await rowsOf(quizCounts)).find((row) => row.audience === "all" && row.courseId === 0)
+    expect(kept).toMatchObject({ started: 496, inProgress: 0, completed: 497 })
     expect((await rowsOf(auditLogs)).at(-1)).toMatchObject({
       subject: "quiz attempt",
       effectOn: "497 recorded attempts",
@@ -468,21 +468,21 @@ describe("POST /api/quiz/record", () => {
   })
 })
 
-describe("quiz attempt tallies", () => {
+describe("quiz attempt counters", () => {
   it("follow attempts and memberships", async () => {
     const { begin, submit, learner } = await taking()
     const admin = await signedIn("group_admin")
     await begin()
     await group({ admins: [admin.id], members: [learner.id] })
     const of = async (audience: string) =>
-      (await rowsOf(quizTallies)).find(
+      (await rowsOf(quizCounts)).find(
         (row) => row.audience === audience && row.courseId === (audience === "all" ? 0 : 1),
       )
-    expect(await of(`reach:${admin.id}`)).toMatchObject({ begun: 1, inProgress: 1, completed: 0 })
+    expect(await of(`supervisor:${admin.id}`)).toMatchObject({ started: 1, inProgress: 1, completed: 0 })
     await submit()
-    for (const audience of ["all", `reach:${admin.id}`, "group:1"])
-      expect(await of(audience), audience).toMatchObject({ begun: 1, inProgress: 0, completed: 1 })
+    for (const audience of ["all", `supervisor:${admin.id}`, "group:1"])
+      expect(await of(audience), audience).toMatchObject({ started: 1, inProgress: 0, completed: 1 })
     await post("/api/course/unenroll", { course_ids: [1], user_ids: [learner.id] })
-    expect(await of("all")).toMatchObject({ begun: 0, inProgress: 0, completed: 0 })
+    expect(await of("all")).toMatchObject({ started: 0, inProgress: 0, completed: 0 })
   })
 })

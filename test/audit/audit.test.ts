@@ -383,7 +383,7 @@ describe("audit log", () => {
     await db.run(sql`
       insert into audit_entries ${sql.raw(NAMED)}
       select ${id}, 'updated', 'course', value, 'Algebra', '{}', 8 + value from json_each('[1, 2, 3]')`)
-    const rows = (await rowsOf(auditLogs)).map((row) => [row.id, row.createdAt, row.ofPerformer, row.ofKind])
+    const rows = (await rowsOf(auditLogs)).map((row) => [row.id, row.createdAt, row.performerNumber, row.kindNumber])
     expect(rows).toEqual([
       [1, 5, 1, 1],
       [2, 9, 1, 2],

@@ -278,8 +278,10 @@ describe("changes of credentials by API keys", () => {
     expect(atOnce.body).toMatchObject({ created: 3, failed: 0, message: /2 passwords passed over/ })
     const queued = await post("/api/user/bulkUpload", list(10, 30), plain)
     expect(queued.body).toMatchObject({ status: "processing", message: /15 passwords passed over/ })
-    const sealed = await db.all<{ sealed: string }>(sql`select sealed from bulk_upload_chunks where sealed is not null`)
-    expect(sealed).toHaveLength(1)
+    const encrypted = await db.all<{ rows: string }>(
+      sql`select encrypted_rows as rows from bulk_upload_chunks where encrypted_rows is not null`,
+    )
+    expect(encrypted).toHaveLength(1)
     expect((await rowsOf(users)).map(({ passwordHash }) => passwordHash)).toEqual([null, null, null])
 
     const trusted = await apiKey({ role: "staff", scopes: ["credentials"] })

@@ -95,7 +95,7 @@ describe("POST /api/sendCartReminderEmail", () => {
     expect(cost(answer).trips).toBe(2)
     expect(await rowsOf(outbox)).toMatchObject([{ userId, recipient: "ada@example.com", name: "Ada Byron" }])
     const [mailing] = await rowsOf(mailings)
-    expect(mailing?.letter.paragraphs).toEqual([
+    expect(mailing?.template.paragraphs).toEqual([
       "Your cart contains:",
       "Algebra: 1 × $19.99",
       "Geometry: 2 × $10.00",

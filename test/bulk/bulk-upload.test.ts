@@ -460,7 +460,7 @@ describe("a larger upload", () => {
     expect(await rowsOf(passwordLinks)).toHaveLength(4700)
     expect(new Set((await rowsOf(outbox)).map((mail) => mail.userId)).size).toBe(4700)
     expect(await rowsOf(outbox)).toHaveLength(4700)
-    expect((await rowsOf(bulkUploadChunks)).every((chunk) => chunk.sealed === null)).toBe(true)
+    expect((await rowsOf(bulkUploadChunks)).every((chunk) => chunk.encryptedRows === null)).toBe(true)
 
     const again = await sendSheet(await xlsx([HEADERS, ...rows]), token, { groupId: String(groupId) })
     await deliverUpload(again.body.upload_id)
@@ -486,7 +486,10 @@ describe("a larger upload", () => {
 
   it("reports the rows that cannot be written, and lands the others", async () => {
     await post(JSON_PATH, { userList: people(300) })
-    await db.update(bulkUploadChunks).set({ sealed: "no seal of ours" }).where(eq(bulkUploadChunks.number, 0))
+    await db
+      .update(bulkUploadChunks)
+      .set({ encryptedRows: "not encrypted by the service" })
+      .where(eq(bulkUploadChunks.number, 0))
     for (let attempt = 0; attempt < 3; attempt++) expect((await deliverUpload(1)).retried).toBe(true)
     expect(await deliverUpload(1)).toEqual({ retried: false })
     const { body } = await get(progressPath(1))

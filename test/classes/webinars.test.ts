@@ -3,13 +3,7 @@ import { decode } from "hono/jwt"
 import { verify } from "hono/utils/jwt/jwt"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
-import {
-  classEnrollments,
-  classes,
-  classRecordings,
-  classSessions,
-  classTallies,
-} from "../../drizzle/schema/classes.ts"
+import { classCounts, classEnrollments, classes, classRecordings, classSessions } from "../../drizzle/schema/classes.ts"
 import { locations } from "../../drizzle/schema/locations.ts"
 import { classEnrollment, classOf } from "../factories/classes.ts"
 import { db, group, portal, rowsOf, signedIn, tokenOf, user } from "../factories/index.ts"
@@ -297,7 +291,7 @@ describe("updates of class enrollments", () => {
     expect(cost(answer).trips).toBe(2)
     expect(answer.headers.get("cache-control")).toBe("no-store")
     expect((await rowsOf(classEnrollments)).map((row) => row.status)).toEqual(["Attended", "Attended"])
-    const [all] = (await rowsOf(classTallies)).filter((row) => row.audience === "all" && row.classId === inClass.id)
+    const [all] = (await rowsOf(classCounts)).filter((row) => row.audience === "all" && row.classId === inClass.id)
     expect(all).toMatchObject({ registered: 0, attended: 2 })
     expect(await rowsOf(auditLogs)).toMatchObject([
       {

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm"
 import { describe, expect, it } from "vitest"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
-import { activities, enrollments, moduleStatuses, tallies } from "../../drizzle/schema/enrollments.ts"
+import { activities, enrollmentCounts, enrollments, moduleStatuses } from "../../drizzle/schema/enrollments.ts"
 import { groupCourseSeats, groupMembers } from "../../drizzle/schema/groups.ts"
 import { users } from "../../drizzle/schema/users.ts"
 import { manyUsers } from "../factories/exports.ts"
@@ -48,7 +48,7 @@ describe("POST /api/course/enroll", () => {
     expect(answer.body).toMatchObject({ enrolled: 9999, alreadyEnrolled: 1, skipped: 500 })
     expect(cost(answer).trips).toBe(2)
     expect(await rowsOf(enrollments)).toHaveLength(10_000)
-    const kept = await rowsOf(tallies)
+    const kept = await rowsOf(enrollmentCounts)
     expect(kept.find((row) => row.audience === "all" && row.courseId === 0)).toMatchObject({ notStarted: 10_000 })
     expect(kept).toHaveLength(21)
     const again = await enroll({ course_ids: courseIds, user_ids: people })
@@ -249,7 +249,7 @@ describe("POST /api/course/unenroll", () => {
     expect(await rowsOf(moduleStatuses)).toEqual([])
     expect((await rowsOf(activities)).map((a) => a.verb)).toEqual(["ENROLLED", "STARTED", "COMPLETED", "UNENROLLED"])
     expect(await rowsOf(auditLogs)).toMatchObject([{ action: "deleted", subject: "enrollment", effectOn: "Algebra" }])
-    for (const kept of await rowsOf(tallies)) expect(kept).toMatchObject({ completed: 0, inProgress: 0 })
+    for (const kept of await rowsOf(enrollmentCounts)) expect(kept).toMatchObject({ completed: 0, inProgress: 0 })
     const admin = await signedIn("group_admin")
     const refused = await post("/api/course/unenroll", { course_ids: [1], user_ids: [1] }, { token: admin.token })
     expect(refused.status).toBe(403)

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
-import { activities, enrollments, moduleStatuses, tallies } from "../../drizzle/schema/enrollments.ts"
+import { activities, enrollmentCounts, enrollments, moduleStatuses } from "../../drizzle/schema/enrollments.ts"
 import { toStatusRowId } from "../../src/modules/enrollments/module-statuses.queries.ts"
 import { group, portal, rowsOf, signedIn } from "../factories/index.ts"
 import { course, enrollment, module, moduleStatus } from "../factories/learning.ts"
@@ -239,7 +239,7 @@ describe("POST /api/module/progress", () => {
     expect(statuses).toHaveLength(2)
     expect(statuses.reduce((sum, row) => sum + row.timeSpent, 0)).toBe(200)
     expect((await rowsOf(activities)).map((row) => row.verb).sort()).toEqual(["COMPLETED", "ENROLLED", "STARTED"])
-    const all = (await rowsOf(tallies)).find((row) => row.audience === "all" && row.courseId === 0)
+    const all = (await rowsOf(enrollmentCounts)).find((row) => row.audience === "all" && row.courseId === 0)
     expect(all).toMatchObject({ notStarted: 0, inProgress: 0, completed: 1 })
     expect(await rowsOf(enrollments)).toMatchObject([{ timeSpent: 200, done: 2 }])
   })

@@ -6,12 +6,12 @@ import { db } from "./index.ts"
 export async function manyAnnouncements(first: number, count: number, { userId }: { userId?: number } = {}) {
   const numbers = sql`
     with recursive n(i) as (values(${first}) union all select i + 1 from n where i < ${first + count - 1})`
-  const [rule, standing] = userId ? ["specific_users", "some"] : ["all", "everyone"]
+  const [rule, state] = userId ? ["specific_users", "some"] : ["all", "everyone"]
   await db.run(
     sql`
-      insert into ${announcements} (id, heading, content, sending_rules, narrowed, standing, search_text,
+      insert into ${announcements} (id, heading, content, sending_rules, limited_to_portals, state, search_text,
         created_at) ${numbers}
-      select i, 'News ' || i, '<p>Text</p>', ${rule}, 0, ${standing}, 'news ' || i || char(1), i * 60000
+      select i, 'News ' || i, '<p>Text</p>', ${rule}, 0, ${state}, 'news ' || i || char(1), i * 60000
       from n`,
   )
   if (userId)

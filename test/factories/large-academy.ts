@@ -103,7 +103,7 @@ async function learning(size: number, path: number[]) {
 /** What is told to all, won by all, and known of all elsewhere. */
 async function rest(size: number, authorId: number) {
   for (const id of [1, 2]) {
-    await insert(`announcements (id, heading, content, author_id, sending_rules, narrowed, standing, search_text,
+    await insert(`announcements (id, heading, content, author_id, sending_rules, limited_to_portals, state, search_text,
       created_at) values (${id}, 'News', '', ${authorId}, 'specific_users', 0, 'some', 'news', 1)`)
     await many(size, "announcement_users (announcement_id, user_id, shown_until)", `${id}, n + 1000, 0`)
     await insert(`sso_providers (id, name, slug, issuer, client_id, scopes, domains, claims, creates, forced, active,
@@ -115,7 +115,11 @@ async function rest(size: number, authorId: number) {
   await insert(
     "badges (id, title, badge_icon_url, points, search_text, created_at) values (1, 'Star', '/a', 5, 'star', 1)",
   )
-  await many(size, "awards (user_id, badge_id, cause, points, awarded_at)", "n + 1000, 1, 'hand', n % 9, n")
+  await many(
+    size,
+    "gamification_awards (user_id, badge_id, cause, points, awarded_at)",
+    "n + 1000, 1, 'hand', n % 9, n",
+  )
 }
 
 /** Makes an academy of `size` members beside staff. */

@@ -1,7 +1,7 @@
 /// <reference types="vite/client" />
 import { describe, expect, it } from "vitest"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
-import { awards, badges, userBadges } from "../../drizzle/schema/badges.ts"
+import { badges, gamificationAwards, userBadges } from "../../drizzle/schema/badges.ts"
 import { userScores } from "../../drizzle/schema/leaderboard.ts"
 import { badgeColumns } from "../../src/modules/gamification/badge-fields.ts"
 import { DEFAULT_ICONS } from "../../src/modules/gamification/badges.schemas.ts"
@@ -165,7 +165,7 @@ describe("badges", () => {
       { userId: one.id, points: 145, badgeCount: 3 },
       { userId: two.id, points: 40, badgeCount: 1 },
     ])
-    expect((await rowsOf(awards))[0]).toMatchObject({
+    expect((await rowsOf(gamificationAwards))[0]).toMatchObject({
       cause: "hand",
       awardedBy: staffId,
       eventId: null,
@@ -194,7 +194,7 @@ describe("badges", () => {
       awarded: 0,
       skipped: 1,
     })
-    expect(await rowsOf(awards)).toHaveLength(1)
+    expect(await rowsOf(gamificationAwards)).toHaveLength(1)
   })
 
   it("are awarded to 500 users in two trips, and go with a deleted user", async () => {
@@ -207,7 +207,7 @@ describe("badges", () => {
     expect(await rowsOf(userBadges)).toHaveLength(500)
     await post("/api/user/delete", { delete_ids: people.slice(0, 400) })
     expect(await rowsOf(userBadges)).toHaveLength(100)
-    expect(await rowsOf(awards)).toHaveLength(100)
+    expect(await rowsOf(gamificationAwards)).toHaveLength(100)
     expect(await rowsOf(userScores)).toHaveLength(100)
   })
 
@@ -229,6 +229,6 @@ describe("badges", () => {
       expect((await create({}, { token })).status).toBe(403)
       expect((await get("/api/badge/1", { token })).status).toBe(403)
     }
-    expect(await db.select().from(awards)).toHaveLength(2)
+    expect(await db.select().from(gamificationAwards)).toHaveLength(2)
   })
 })

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm"
 import { describe, expect, it, vi } from "vitest"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
-import { awards } from "../../drizzle/schema/badges.ts"
+import { gamificationAwards } from "../../drizzle/schema/badges.ts"
 import { activities, enrollments } from "../../drizzle/schema/enrollments.ts"
 import { gamificationEvents } from "../../drizzle/schema/gamification-events.ts"
 import { userScores } from "../../drizzle/schema/leaderboard.ts"
@@ -19,7 +19,8 @@ const list = (given = {}) =>
 const badge = async (points = 0) =>
   (await post("/api/badge/create", { title: "Badge", badgeIconUrl: "/assets/badge-star.svg", points })).body
     .id as number
-const given = async () => (await rowsOf(awards)).map((row) => [row.userId, row.cause, row.points, row.badgeId])
+const given = async () =>
+  (await rowsOf(gamificationAwards)).map((row) => [row.userId, row.cause, row.points, row.badgeId])
 const complete = (registrationId: number, moduleId: number, options = {}) =>
   post("/api/module/progress", { registrationId, moduleId, status: "Completed" }, options)
 
@@ -108,9 +109,9 @@ describe("gamification events", () => {
     expect((await post("/api/course/reset", { registration_ids: [one.id] })).body.reset).toBe(1)
     await complete(one.id, moduleId, me)
     expect((await rowsOf(activities)).filter((row) => row.verb === "COMPLETED")).toHaveLength(2)
-    expect(await rowsOf(awards)).toHaveLength(2)
+    expect(await rowsOf(gamificationAwards)).toHaveLength(2)
     await complete(two.id, otherModule.id, me)
-    expect(await rowsOf(awards)).toHaveLength(3)
+    expect(await rowsOf(gamificationAwards)).toHaveLength(3)
     expect(await rowsOf(userScores)).toMatchObject([{ userId: me.id, points: 130, badgeCount: 2 }])
     expect((await get(`/api/user/badges/${me.id}`, me)).body).toMatchObject([{ id: badgeId, count: 2 }])
   })
@@ -154,8 +155,8 @@ describe("gamification events", () => {
     const answer = await post("/api/course/record", { registrations })
     expect(answer.status).toBe(200)
     expect(cost(answer).trips).toBe(2)
-    expect(await rowsOf(awards)).toHaveLength(500)
-    expect((await rowsOf(awards))[0]).toMatchObject({ points: 15, awardedAt: Date.UTC(2025, 1, 1) })
+    expect(await rowsOf(gamificationAwards)).toHaveLength(500)
+    expect((await rowsOf(gamificationAwards))[0]).toMatchObject({ points: 15, awardedAt: Date.UTC(2025, 1, 1) })
     expect((await get(`/api/user/leaderboard/${people[499]}`)).body).toMatchObject({ userRank: 1 })
   })
 

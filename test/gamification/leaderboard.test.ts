@@ -1,13 +1,15 @@
 import { sql } from "drizzle-orm"
 import { describe, expect, it } from "vitest"
-import { scoreTallies, userScores } from "../../drizzle/schema/leaderboard.ts"
+import { scoreCounts, userScores } from "../../drizzle/schema/leaderboard.ts"
 import { db, group, portal, rowsOf, signedIn, type UserRow, user } from "../factories/index.ts"
 import { cost, get, post, put, query } from "../helpers/client.ts"
 
 const board = (userId: number, given = {}, options = {}) =>
   get(`/api/user/leaderboard/${userId}${query(given)}`, options)
 const award = (userId: number, points: number) =>
-  db.run(sql`insert into awards (user_id, cause, points, awarded_at) values (${userId}, 'hand', ${points}, 1)`)
+  db.run(
+    sql`insert into gamification_awards (user_id, cause, points, awarded_at) values (${userId}, 'hand', ${points}, 1)`,
+  )
 const ranks = (body: { rankedUsers: { id: number; rank: number }[] }) =>
   body.rankedUsers.map((row) => [row.id, row.rank])
 
@@ -83,7 +85,7 @@ describe("the leaderboard", () => {
     expect((await board(c.id)).body).toMatchObject({ userRank: 3, rankedUsers: [{ id: a.id, points: 35 }, {}, {}] })
     await post("/api/user/delete", { delete_ids: [a.id, b.id] })
     expect(ranks((await board(c.id)).body)).toEqual([[c.id, 1]])
-    expect((await rowsOf(scoreTallies)).filter((row) => row.level === 0 && row.users !== 0)).toMatchObject([
+    expect((await rowsOf(scoreCounts)).filter((row) => row.level === 0 && row.users !== 0)).toMatchObject([
       { bucket: 10, users: 1 },
     ])
   })

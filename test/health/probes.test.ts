@@ -210,7 +210,7 @@ describe("schema readiness", () => {
 /** Inserts a queued email that is due at a given time. */
 async function mail(due: number, more: Partial<typeof outbox.$inferInsert> = {}) {
   const mailingId = `${due.toString(16).padStart(12, "0").replace(/^.{8}/, "$&-")}-7${crypto.randomUUID().slice(15)}`
-  await db.insert(mailings).values({ id: mailingId, kind: "note", letter: { subject: "Hello", paragraphs: [] } })
+  await db.insert(mailings).values({ id: mailingId, kind: "note", template: { subject: "Hello", paragraphs: [] } })
   await db
     .insert(outbox)
     .values({ mailingId, number: 1, recipient: "ada@example.com", notBefore: due, dispatchedAt: due, ...more })
@@ -270,7 +270,7 @@ describe("outbox readiness", () => {
   })
 
   it("reads few rows of an outbox of any size", async () => {
-    await db.run(sql`insert into ${mailings} (id, kind, letter) with recursive n (i) as (
+    await db.run(sql`insert into ${mailings} (id, kind, template) with recursive n (i) as (
       select 1 union all select i + 1 from n where i < 2000
     ) select printf('%04d', i), 'note', '{}' from n`)
     await db.run(sql`insert into ${outbox} (mailing_id, number, recipient, not_before, dispatched_at)
@@ -451,10 +451,10 @@ describe("webhook readiness", () => {
     await happened("user.created", start)
     for (const state of [
       { enabled: false },
-      { enabled: true, restsUntil: start + 2 * DAY },
-      { restsUntil: 0, lease: "a consumer", leaseUntil: start + 2 * DAY },
+      { enabled: true, pausedUntil: start + 2 * DAY },
+      { pausedUntil: 0, lease: "a consumer", leaseUntil: start + 2 * DAY },
       { leaseUntil: -Date.now() },
-      { leaseUntil: 0, restsUntil: Date.now() - SECOND },
+      { leaseUntil: 0, pausedUntil: Date.now() - SECOND },
     ]) {
       await db.update(webhooks).set(state).where(eq(webhooks.id, id))
       await isReady()

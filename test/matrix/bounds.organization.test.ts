@@ -3,20 +3,20 @@ import { sql } from "drizzle-orm"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import { announcements } from "../../drizzle/schema/announcements.ts"
 import { backgroundJobs } from "../../drizzle/schema/background-jobs.ts"
-import { groupMembers, groups, reach } from "../../drizzle/schema/groups.ts"
+import { groupMembers, groups, supervisorScope } from "../../drizzle/schema/groups.ts"
 import { mailings, outbox } from "../../drizzle/schema/outbox.ts"
 import { portalMembers, portals } from "../../drizzle/schema/portals.ts"
 import { users } from "../../drizzle/schema/users.ts"
-import { derivedColumns, incorrectRows } from "../../drizzle/triggers/derived.ts"
+import { incorrectCounters } from "../../drizzle/triggers/audience-counters.ts"
+import { derivedColumns, incorrectRows } from "../../drizzle/triggers/derived-data.ts"
 import { audienceCounters } from "../../drizzle/triggers/index.ts"
-import { incorrectCounters } from "../../drizzle/triggers/tallies.ts"
 import { MINUTE } from "../../src/lib/clock.ts"
 import { runScheduled } from "../../src/worker/scheduled.ts"
 import { batchesOf, deliverJob, lowerBatchLimit, restoreBatchLimit, runJobs } from "../factories/background-jobs.ts"
 import { withFault } from "../factories/faults.ts"
 import { db, group, portal, rowsOf, signedIn, user } from "../factories/index.ts"
 import { course, enrollment } from "../factories/learning.ts"
-import { expectExactReach } from "../factories/reach.ts"
+import { expectExactSupervisorScope } from "../factories/supervisor-scope.ts"
 import { type Answer, cost, get, post, put } from "../helpers/client.ts"
 import { messages } from "../helpers/queues.ts"
 
@@ -67,7 +67,7 @@ describe("an announcement to more users than one batch may mail", () => {
       status: "completed",
       progress: 100,
     })
-    expect(await rowsOf(mailings)).toMatchObject([{ kind: "announcement", letter: { subject: "Exam dates" } }])
+    expect(await rowsOf(mailings)).toMatchObject([{ kind: "announcement", template: { subject: "Exam dates" } }])
     expect(messages.MAIL.length).toBeGreaterThan(0)
   })
 
@@ -114,7 +114,7 @@ describe("an announcement to more users than one batch may mail", () => {
     lowerBatchLimit(1)
     const gone = await post("/api/announcement/delete", { delete_ids: [id] })
     expect(gone.body).toEqual({ message: "1 announcement deleted.", jobId: expect.any(String) })
-    expect(await rowsOf(announcements)).toMatchObject([{ standing: "ended" }])
+    expect(await rowsOf(announcements)).toMatchObject([{ state: "ended" }])
     await runWithTwoDeaths(gone.body.jobId)
     vi.setSystemTime(Date.now() + 2 * MINUTE)
     await deliverJob({ jobId })
@@ -142,11 +142,11 @@ describe("an announcement to more users than one batch may mail", () => {
 describe("groups and portals with more members than one batch may change", () => {
   const MEMBERS = 8
   const exact = async () => {
-    await expectExactReach()
+    await expectExactSupervisorScope()
     for (const counted of derivedColumns)
-      if (["reach", "group_course_seats"].includes(counted.table))
+      if (["supervisor_scope", "group_course_seats"].includes(counted.table))
         expect(await db.all(sql.raw(incorrectRows(counted))), counted.table).toEqual([])
-    for (const tally of audienceCounters) expect(await db.all(sql.raw(incorrectCounters(tally)))).toEqual([])
+    for (const counter of audienceCounters) expect(await db.all(sql.raw(incorrectCounters(counter)))).toEqual([])
   }
 
   /** Members, each with an enrollment, of a group and a portal; a supervisor leads both, another neither. */
@@ -168,7 +168,8 @@ describe("groups and portals with more members than one batch may change", () =>
   }
   type Organization = Awaited<ReturnType<typeof organization>>
 
-  const reachOf = async ({ id }: { id: number }) => (await rowsOf(reach)).filter((row) => row.supervisorId === id)
+  const reachOf = async ({ id }: { id: number }) =>
+    (await rowsOf(supervisorScope)).filter((row) => row.supervisorId === id)
 
   const CASES: [string, string, (given: Organization) => Promise<Answer>, (given: Organization) => Promise<void>][] = [
     [
@@ -177,7 +178,9 @@ describe("groups and portals with more members than one batch may change", () =>
       ({ team }) => post("/api/group/delete", { delete_ids: [team.id] }),
       async ({ lead }) => {
         expect(await rowsOf(groups)).toEqual([])
-        expect((await reachOf(lead)).map(({ ways }) => ways)).toEqual(Array.from({ length: MEMBERS }, () => 1))
+        expect((await reachOf(lead)).map(({ linkCount }) => linkCount)).toEqual(
+          Array.from({ length: MEMBERS }, () => 1),
+        )
       },
     ],
     [
@@ -196,7 +199,7 @@ describe("groups and portals with more members than one batch may change", () =>
       "removes the administrators of a group",
       "groups.people",
       ({ team }) => put(`/api/group/${team.id}`, { admin_ids: [] }),
-      async ({ lead }) => expect((await reachOf(lead)).every(({ ways }) => ways === 1)).toBe(true),
+      async ({ lead }) => expect((await reachOf(lead)).every(({ linkCount }) => linkCount === 1)).toBe(true),
     ],
     [
       "replaces the administrators of a portal",

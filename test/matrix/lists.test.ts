@@ -541,7 +541,7 @@ async function something() {
     `insert into subscriptions (id, user_id, subscription_name, total, currency, status, start_at, end_at, created_at)
       select id, id, 'Plan ' || (id % 5), id % 9, 'USD', iif(id % 4, 'Active', 'Cancelled'), id % 30,
         iif(id % 5 = 1, 5, 0), id % 11 from users where id > 100`,
-    `insert into announcements (id, heading, content, sending_rules, narrowed, standing, search_text, created_at)
+    `insert into announcements (id, heading, content, sending_rules, limited_to_portals, state, search_text, created_at)
       ${range(20)} select n, 'Heading ' || (n % 4), '<p>' || (n % 5) || '</p>', 'all', 0, 'everyone', '', n % 3 from n`,
   ])
     await db.run(sql.raw(statement))

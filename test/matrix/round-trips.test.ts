@@ -373,7 +373,7 @@ const RECORDS: Kind[] = [
       const orphan = await made("/api/announcement", { ...news, sending_rules: "specific_users", user_ids: [gone.id] })
       await post("/api/user/delete", { delete_ids: [gone.id] })
       await manyAnnouncements(900, 1)
-      await db.run(sql`update announcements set expires_at = 1, standing = 'ended' where id = 900`)
+      await db.run(sql`update announcements set expires_at = 1, state = 'ended' where id = 900`)
       return {
         orphan,
         expired: 900,

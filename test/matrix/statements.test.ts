@@ -67,8 +67,8 @@ const STATEMENTS: Record<string, (db: Orm) => { toSQL(): { sql: string; params: 
         effectOn: 'a "quoted" name',
         details: { list: [1] },
         createdAt: 5,
-        ofPerformer: 1,
-        ofKind: 1,
+        performerNumber: 1,
+        kindNumber: 1,
       })
       .returning({ id: auditLogs.id }),
   "rows from JSON": (db) =>

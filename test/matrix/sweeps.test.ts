@@ -155,12 +155,12 @@ const KINDS: Record<string, Kind> = {
   "announcements that have expired": {
     sweep: "markExpiredAnnouncements",
     table: announcements,
-    due: "standing <> 'ended'",
+    due: "state <> 'ended'",
     count: 20_000,
     plant: (count) =>
       db.run(sql`insert into ${names(
         announcements,
-        "id, heading, content, sending_rules, narrowed, standing, expires_at, search_text, created_at",
+        "id, heading, content, sending_rules, limited_to_portals, state, expires_at, search_text, created_at",
       )}
         ${planted(count)} select i, 'News ' || i, '<p>News</p>', 'all', 0, 'everyone', ${OLD}, 'news', ${OLD} from n`),
   },
@@ -169,7 +169,7 @@ const KINDS: Record<string, Kind> = {
     table: outbox,
     due: "mailing_id = '00000000-0001'",
     plant: async (count) => {
-      await db.insert(mailings).values({ id: "00000000-0001", kind: "old", letter: { subject: "", paragraphs: [] } })
+      await db.insert(mailings).values({ id: "00000000-0001", kind: "old", template: { subject: "", paragraphs: [] } })
       await db.run(sql`insert into ${names(
         outbox,
         "mailing_id, number, recipient, dedupe, status, not_before, dispatched_at, sent_at",
@@ -327,7 +327,7 @@ Object.assign(KINDS, {
     count: 1000,
     logs: true,
     plant: async (count) => {
-      await db.insert(mailings).values({ id: "00000000-0001", kind: "old", letter: { subject: "", paragraphs: [] } })
+      await db.insert(mailings).values({ id: "00000000-0001", kind: "old", template: { subject: "", paragraphs: [] } })
       await db.run(sql`insert into ${names(
         outbox,
         "mailing_id, number, recipient, status, not_before, dispatched_at, claim, claimed_at",

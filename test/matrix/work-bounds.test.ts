@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers"
 import { afterEach, expect, it } from "vitest"
-import { COUNTS, derivedColumns, incorrectRows, limitedColumns } from "../../drizzle/triggers/derived.ts"
+import { incorrectCounters } from "../../drizzle/triggers/audience-counters.ts"
+import { COUNTS, derivedColumns, incorrectRows, limitedColumns } from "../../drizzle/triggers/derived-data.ts"
 import { audienceCounters } from "../../drizzle/triggers/index.ts"
-import { incorrectAggregates, reportAggregates } from "../../drizzle/triggers/reports.ts"
-import { incorrectCounters } from "../../drizzle/triggers/tallies.ts"
+import { incorrectAggregates, reportAggregates } from "../../drizzle/triggers/report-aggregates.ts"
 import { BATCH_LIMIT } from "../../src/db/background-work.ts"
 import { operations } from "../../src/http/operation.ts"
 import { lowerBatchLimit, restoreBatchLimit, runJobs } from "../factories/background-jobs.ts"
@@ -116,7 +116,7 @@ async function wrong() {
       select key, value, (select value from counters where counters.key = found.key) as kept
       from found where kept is not value and value <> 0`,
     )
-  for (const tally of audienceCounters) await ask("tally", incorrectCounters(tally))
+  for (const counter of audienceCounters) await ask("counter", incorrectCounters(counter))
   for (const figure of reportAggregates) await ask("figure", incorrectAggregates(figure))
   return found
 }

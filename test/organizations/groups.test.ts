@@ -4,7 +4,7 @@ import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { groupAdmins, groupMembers, groups } from "../../drizzle/schema/groups.ts"
 import { users } from "../../drizzle/schema/users.ts"
 import { rowsOf, signedIn, tokenOf, user } from "../factories/index.ts"
-import { expectExactReach } from "../factories/reach.ts"
+import { expectExactSupervisorScope } from "../factories/supervisor-scope.ts"
 import { type CallOptions, cost, get, post, put, query } from "../helpers/client.ts"
 
 const make = (body: object = {}, options?: CallOptions) =>
@@ -45,7 +45,7 @@ describe("groups", () => {
     ])
     expect((await change(1, answer.body)).body).toEqual({ message: "Group updated." })
     expect((await read(1)).body).toEqual(answer.body)
-    await expectExactReach()
+    await expectExactSupervisorScope()
   })
 
   it("replace the provided sets and keep the others", async () => {
@@ -57,7 +57,7 @@ describe("groups", () => {
     expect((await rowsOf(groupMembers)).map((row) => row.userId)).toEqual([eve, mia])
     await change(id, { admin_ids: [] })
     expect((await read(id)).body).toMatchObject({ user_count: 2, admin_ids: [] })
-    await expectExactReach()
+    await expectExactSupervisorScope()
   })
 
   it("add and remove single members", async () => {
@@ -68,7 +68,7 @@ describe("groups", () => {
     expect((await rowsOf(groupMembers)).map((row) => row.userId)).toEqual([ada, mia])
     expect((await read(id)).body.admin_ids).toEqual([mia])
     expect((await change(id, { user_ids: [ada], remove_user_ids: [mia] })).body.errors).toHaveProperty("user_ids")
-    await expectExactReach()
+    await expectExactSupervisorScope()
   })
 
   it("have seats in courses, never fewer than are used", async () => {
@@ -110,7 +110,7 @@ describe("groups", () => {
     expect(answer.body).toEqual({ message: "Group updated." })
     expect(cost(answer).trips).toBe(2)
     expect((await read(id)).body.user_count).toBe(500)
-    await expectExactReach()
+    await expectExactSupervisorScope()
   })
 
   it("promote learners who become administrators to group_admin, end sessions, and keep higher types", async () => {
@@ -141,7 +141,7 @@ describe("groups", () => {
     expect((await get(`/api/user/${eve}`, admin)).status).toBe(404)
     await post("/api/group/delete", { delete_ids: [mine] })
     expect((await list("users", {}, admin)).body).toMatchObject({ recordsTotal: 0, records: [] })
-    await expectExactReach()
+    await expectExactSupervisorScope()
   })
 
   it("can be changed by staff and read by their administrators", async () => {
@@ -237,7 +237,7 @@ describe("supervisor scope and counters", () => {
             }
             places[of][did.which] = (await post(`/api/${of}/create`, body)).body.id
           }
-          await expectExactReach()
+          await expectExactSupervisorScope()
         }
       }),
       { numRuns: 40 },

@@ -5,7 +5,7 @@ import { portalMembers, portals } from "../../drizzle/schema/portals.ts"
 import { counters } from "../../drizzle/schema/system.ts"
 import { users } from "../../drizzle/schema/users.ts"
 import { portal, rowsOf, signedIn, tokenOf, user } from "../factories/index.ts"
-import { expectExactReach } from "../factories/reach.ts"
+import { expectExactSupervisorScope } from "../factories/supervisor-scope.ts"
 import { type CallOptions, cost, get, post, put, query } from "../helpers/client.ts"
 
 const make = (body: object, options?: CallOptions) => post("/api/portal/create", { name: "North", ...body }, options)
@@ -46,7 +46,7 @@ describe("POST /api/portal/create", () => {
       { action: "updated", subject: "user", subjectId: mia, details: { userType: "portal_admin" } },
       { action: "created", subject: "portal", effectOn: "Académie Nord" },
     ])
-    await expectExactReach()
+    await expectExactSupervisorScope()
   })
 
   it("returns every field that it accepts, and accepts what it returns", async () => {
@@ -160,10 +160,10 @@ describe("PUT /api/portal/{id}", () => {
     expect(await membersOf(id)).toEqual({ [ada]: "admin" })
     await change(id, { admin_ids: [mia], member_ids: [ada, mia] })
     expect(await membersOf(id)).toEqual({ [ada]: "learner", [mia]: "admin" })
-    await expectExactReach()
+    await expectExactSupervisorScope()
     await change(id, { admin_ids: [], member_ids: "[]" })
     expect(await membersOf(id)).toEqual({})
-    await expectExactReach()
+    await expectExactSupervisorScope()
   })
 
   it("adds and removes single learners within the seats", async () => {
@@ -182,7 +182,7 @@ describe("PUT /api/portal/{id}", () => {
     await change(id, { status: "inactive" })
     expect((await change(id, { remove_member_ids: [ada] })).status).toBe(200)
     expect((await change(id, { add_member_ids: [ada] })).status).toBe(409)
-    await expectExactReach()
+    await expectExactSupervisorScope()
   })
 
   it("accepts 500 members in two round trips", async () => {
@@ -191,7 +191,7 @@ describe("PUT /api/portal/{id}", () => {
     expect(answer.body).toEqual({ message: "Portal updated." })
     expect(cost(answer).trips).toBe(2)
     expect((await read(id)).body.member_count).toBe(500)
-    await expectExactReach()
+    await expectExactSupervisorScope()
   })
 
   it("promotes administrators with a lower type and ends their sessions, and keeps other users unchanged", async () => {
@@ -226,7 +226,7 @@ describe("PUT /api/portal/{id}", () => {
     expect((await change(id, { member_ids: [ada, eve], totalSeat: 2 })).status).toBe(200)
     expect((await change(id, { totalSeat: 1 })).status).toBe(409)
     expect((await change(id, { totalSeat: 1, admin_ids: [mia, eve] })).status).toBe(200)
-    await expectExactReach()
+    await expectExactSupervisorScope()
   })
 
   it("assigns the last seat to one of two concurrent requests", async () => {
@@ -235,7 +235,7 @@ describe("PUT /api/portal/{id}", () => {
     const answers = await Promise.all([change(id, { member_ids: [ada] }), change(id, { member_ids: [eve] })])
     for (const answer of answers) expect([200, 409]).toContain(answer.status)
     expect((await rowsOf(portalMembers)).length).toBe(1)
-    await expectExactReach()
+    await expectExactSupervisorScope()
   })
 
   it("accepts no new members while inactive or expired, but allows other changes and a renewal", async () => {
@@ -310,7 +310,7 @@ describe("portal administrator", () => {
     await change(north, { admin_ids: [] })
     expect((await usersOf(admin)).body).toMatchObject({ recordsTotal: 0, records: [] })
     expect((await read(north, admin)).status).toBe(404)
-    await expectExactReach()
+    await expectExactSupervisorScope()
   })
 
   it("can read but not change the portals that they administer", async () => {
@@ -368,7 +368,7 @@ describe("POST /api/portal/delete", () => {
     expect((await rowsOf(counters)).filter((row) => row.key.startsWith("portal"))).toEqual([
       { key: "portals", value: 0 },
     ])
-    await expectExactReach()
+    await expectExactSupervisorScope()
   })
 
   it("allows users to be deleted who were members only of the deleted portal", async () => {
@@ -406,7 +406,7 @@ describe("POST /api/user/portal-create", () => {
       "created portal",
       "updated user",
     ])
-    await expectExactReach()
+    await expectExactSupervisorScope()
   })
 
   it("keeps the type and the sessions of a user with a higher type", async () => {
@@ -441,7 +441,7 @@ describe("POST /api/user/portal-create", () => {
     expect((await read(4)).body).toMatchObject({ ...look, ...mail })
     expect(await membersOf(5)).toEqual({ [ada]: "admin", [admin]: "admin" })
     expect((await read(5)).body).toMatchObject({ parentPortalId: source, logoUrl: null })
-    await expectExactReach()
+    await expectExactSupervisorScope()
   })
 
   it("rejects invalid input and writes nothing", async () => {

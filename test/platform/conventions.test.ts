@@ -254,15 +254,15 @@ describe("the modules and layers", () => {
 
   it("write their own tables only", () => {
     expect(foreignWrites(files)).toEqual([])
-    const imported = 'import { courses, tallies as t } from "../../../drizzle/schema/courses.ts"\n'
+    const imported = 'import { courses, enrollments as e } from "../../../drizzle/schema/courses.ts"\n'
     const planted = [
       "db.insert(courses).values(row)",
       "insertFrom(db, courses, {}, sql``)",
       ["sql`delete from $", "{courses}`"].join(""),
-      "db.update(t).set({})",
+      "db.update(e).set({})",
     ].map((write) => ({ path: "src/modules/classes/planted.ts", text: `${imported}${write}` }))
-    const told = ["courses", "courses", "courses", "tallies"].map((table) => `src/modules/classes/planted.ts: ${table}`)
-    expect(foreignWrites(planted)).toEqual(told)
+    const tables = ["courses", "courses", "courses", "enrollments"]
+    expect(foreignWrites(planted)).toEqual(tables.map((table) => `src/modules/classes/planted.ts: ${table}`))
     expect(files.flatMap(writesOf).length).toBeGreaterThan(80)
   })
 
@@ -325,14 +325,14 @@ describe("the source", () => {
 
   it("encrypts only columns that the cron reencrypts: see ENCRYPTED_COLUMNS", () => {
     // What each file seals: columns, or what is gone within a day.
-    const SEALERS: Record<string, string> = {
+    const ENCRYPTING_FILES: Record<string, string> = {
       "db/outbox.ts": "outbox.secret",
       "db/reencrypt.ts": "all of them",
       "db/unit-of-work.ts": "idempotency_keys.answer",
       "modules/auth/two-factor.queries.ts": "two_factor.secret recovery_codes.code_hash",
       "modules/scorm/scorm-content-token.ts": "a path of twelve hours",
       "modules/courses/courses.queries.ts": "courses.enrollment_key",
-      "modules/bulk/bulk-upload.queries.ts": "bulk_upload_chunks.sealed",
+      "modules/bulk/bulk-upload.queries.ts": "bulk_upload_chunks.encrypted_rows",
       "modules/privacy/erasures.queries.ts": "erasures.subject",
       "modules/classes/classes.queries.ts": "classes.webinar_host_pwd",
       "modules/auth/sign-up.queries.ts": "sign_ups.person",
@@ -342,11 +342,11 @@ describe("the source", () => {
     }
     const sealers = filesWhere(({ path, text }) => /\bencrypt\(/.test(text) && !path.endsWith("/crypto/crypto.ts"))
     expect(sealers.sort()).toEqual(
-      Object.keys(SEALERS)
+      Object.keys(ENCRYPTING_FILES)
         .map((path) => `src/${path}`)
         .sort(),
     )
-    const named = Object.values(SEALERS).flatMap((what) => what.match(/\w+\.\w+/g) ?? [])
+    const named = Object.values(ENCRYPTING_FILES).flatMap((what) => what.match(/\w+\.\w+/g) ?? [])
     expect(named.sort()).toEqual(ENCRYPTED_COLUMNS.map(columnName).sort())
   })
 

@@ -93,13 +93,13 @@ async function counted(token: string, courseId: number, userId: number) {
     overview: await told("getCoursesOverview"),
     orders: await told("listOrders"),
     ...{
-      registrations: await table("tallies"),
-      quizzes: await table("quiz_tallies"),
-      classes: await table("class_tallies"),
+      registrations: await table("enrollment_counts"),
+      quizzes: await table("quiz_counts"),
+      classes: await table("class_counts"),
     },
-    submissions: await table("submission_tallies"),
+    submissions: await table("submission_counts"),
     days: await table("course_days"),
-    modules: await table("module_tallies"),
+    modules: await table("module_counts"),
     scores: await table("quiz_scores"),
     points: (await env.DB.prepare("select user_id, points, badge_count from user_scores").all()).results,
   }

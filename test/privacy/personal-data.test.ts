@@ -121,7 +121,7 @@ describe("access to a person's data", () => {
     expect(read("learning/reviews")).toMatchObject([{ userId: id, course: "Algebra", text: "zqxj liked it" }])
     expect(read("learning/quiz-attempts")).toMatchObject([{ quiz: "Quiz", responses: [{ text: "I am zqxj" }] }])
     expect(read("profile/custom-fields")).toMatchObject([{ label: "Region", key: "region", value: "zqxj region" }])
-    expect(read("mails/mails").map((mail: { letter: unknown }) => typeof mail.letter)).toContain("object")
+    expect(read("mails/mails").map((mail: { content: unknown }) => typeof mail.content)).toContain("object")
     expect(read("events/events").length).toBeGreaterThan(5)
     expect(JSON.parse(files["manifest.json"] ?? "").records).toMatchObject({ "profile/addresses": 2 })
     expect(hook.id).toBeGreaterThan(0)

@@ -193,8 +193,8 @@ describe("a backup", () => {
     )
     const checked = spawnSync("sha256sum", ["--check", "manifest.json.sha256"], { cwd: copy })
     assert.equal(checked.status, 0)
-    const reach = tables.find(({ name }) => name === "reach")
-    assert.deepEqual([reach?.rows, reach?.key], [4502, ["supervisor_id", "user_id"]])
+    const scope = tables.find(({ name }) => name === "supervisor_scope")
+    assert.deepEqual([scope?.rows, scope?.key], [4502, ["supervisor_id", "user_id"]])
   })
 
   it("is identical after repeated kills and resumes", async () => {
@@ -212,15 +212,17 @@ describe("a backup", () => {
     const folder = newFolder()
     let pages = 0
     const query: Deployment["query"] = async (sql, parameters) => {
-      if (sql.includes('from "reach"') && ++pages === 3) throw new Killed()
+      if (sql.includes('from "supervisor_scope"') && ++pages === 3) throw new Killed()
       return source.query(sql, parameters)
     }
     await assert.rejects(copied({ ...source, query }, folder), Killed)
-    const part = join(folder, "tables/reach.jsonl.part")
+    const part = join(folder, "tables/supervisor_scope.jsonl.part")
     assert.equal(readFileSync(part, "utf8").split("\n").length - 1, 4000)
     appendFileSync(part, '{"supervisor_id":12')
     await copied(source, folder)
-    const [actual, expected] = [folder, copy].map((at) => readFileSync(join(at, "tables/reach.jsonl"), "utf8"))
+    const [actual, expected] = [folder, copy].map((at) =>
+      readFileSync(join(at, "tables/supervisor_scope.jsonl"), "utf8"),
+    )
     assert.equal(actual, expected)
   })
 
@@ -426,7 +428,11 @@ describe("a restore", () => {
         (at) => flip(join(at, "tables/users.jsonl")),
         /checksum of tables\/users.jsonl does not match/,
       ],
-      ["a line less", (at) => cut(join(at, "tables/reach.jsonl")), /checksum of tables\/reach.jsonl does not match/],
+      [
+        "a line less",
+        (at) => cut(join(at, "tables/supervisor_scope.jsonl")),
+        /checksum of tables\/supervisor_scope.jsonl does not match/,
+      ],
       ["a table less", (at) => rmSync(join(at, "tables/courses.jsonl")), /tables\/courses.jsonl is missing/],
       ["a byte of a file", (at) => flip(someContent(at)), /checksum of files\/.* does not match/],
       ["a file less", (at) => rmSync(someContent(at)), /files\/.* is missing/],

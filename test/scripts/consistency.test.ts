@@ -4,10 +4,10 @@ import type { DatabaseSync } from "node:sqlite"
 import { describe, it } from "node:test"
 import { getTableName } from "drizzle-orm"
 import { SEQUENCES } from "../../drizzle/schema/system.ts"
-import { derivedColumns, limitedColumns, NOT_DERIVED } from "../../drizzle/triggers/derived.ts"
+import { derivedColumns, limitedColumns, NOT_DERIVED } from "../../drizzle/triggers/derived-data.ts"
 import { eventTriggers } from "../../drizzle/triggers/events.ts"
 import { audienceCounters, databaseObjects } from "../../drizzle/triggers/index.ts"
-import { reportAggregates } from "../../drizzle/triggers/reports.ts"
+import { reportAggregates } from "../../drizzle/triggers/report-aggregates.ts"
 import { findInconsistencies } from "../../scripts/lib/consistency.ts"
 import { migratedDatabase } from "../../scripts/lib/migrations.ts"
 import { firstValues } from "./seeded-database.ts"
@@ -80,7 +80,7 @@ function academy(): DatabaseSync {
     ...{ id: 1, code: "1", user_id: 1, enrollment_id: 1, course_id: 1, template_id: 1, issued_at: 3 },
     search_text: "compilers",
   })
-  add("awards", { user_id: 1, badge_id: 1, event_id: 1, cause: "course:1", points: 5, awarded_at: 3 })
+  add("gamification_awards", { user_id: 1, badge_id: 1, event_id: 1, cause: "course:1", points: 5, awarded_at: 3 })
   db.exec("update learning_path_enrollments set status = 'Completed', percent = 100, completed_courses = 1")
   db.exec("update learning_path_enrollments set started_at = 2, completed_at = 3")
   for (const module_id of [1, 2])
@@ -108,7 +108,7 @@ function academy(): DatabaseSync {
     id: 1,
     heading: "News",
     sending_rules: "specific_users",
-    standing: "some",
+    state: "some",
     user_count: 1,
     search_text: "news",
   })
@@ -215,11 +215,15 @@ describe("a value beyond its limits is found", () => {
 
 describe("other damage is found", () => {
   const damages: [string, string, string][] = [
-    ["a tally that is one too low", "update tallies set completed = 0 where audience = 'group:1'", "a tally"],
-    ["a tally without rows", "insert into tallies values ('group:9', 1, 2, 0, 0)", "a tally"],
+    [
+      "a counter that is one too low",
+      "update enrollment_counts set completed = 0 where audience = 'group:1'",
+      "a counter",
+    ],
+    ["a counter without rows", "insert into enrollment_counts values ('group:9', 1, 2, 0, 0)", "a counter"],
     ["a day on which less is counted than happened", "update course_days set started = 0", "an aggregate"],
     ["a day that is missing", "delete from course_days", "an aggregate"],
-    ["one learner too many in a module", "update module_tallies set completed = 2", "an aggregate"],
+    ["one learner too many in a module", "update module_counts set completed = 2", "an aggregate"],
     ["a score that no attempt earned", "insert into quiz_scores values (1, 1, 100, 1, 1)", "an aggregate"],
     ["a score that is not counted", "delete from quiz_scores", "an aggregate"],
     ["a reference to a missing row", "update enrollments set group_id = 7", "a reference to a missing row"],
@@ -279,9 +283,12 @@ describe("triggers", () => {
 
   it("run no business process: src/modules/progress and src/modules/gamification do", () => {
     const process = [
-      /(INSERT INTO|DELETE FROM) (activities|awards|certificates|enrollments|module_statuses|submissions)\b/,
       new RegExp(
-        "UPDATE (activities|awards|certificates|submissions|class_enrollments|quiz_attempts) " +
+        "(INSERT INTO|DELETE FROM) " +
+          "(activities|gamification_awards|certificates|enrollments|module_statuses|submissions)\\b",
+      ),
+      new RegExp(
+        "UPDATE (activities|gamification_awards|certificates|submissions|class_enrollments|quiz_attempts) " +
           "SET[^;]*[\\s,](verb|status) =",
       ),
       /UPDATE (enrollments|module_statuses|learning_path_enrollments) SET[^;]*[\s,](status|percent|done|\w+ed_at) =/,
@@ -291,7 +298,7 @@ describe("triggers", () => {
       triggers.filter(({ sql }) => runs(sql)).map(({ name }) => name),
       [],
     )
-    assert.ok(runs("INSERT INTO awards (user_id) VALUES (1)"))
+    assert.ok(runs("INSERT INTO gamification_awards (user_id) VALUES (1)"))
     assert.ok(runs("UPDATE enrollments SET done = 1, status = 'Completed' WHERE id = new.id"))
   })
 })

@@ -97,8 +97,10 @@ export async function createAcademy(large = false): Promise<InMemoryDeployment> 
         ('g', ''), ('h', x''), ('i', '12a'), ('"''\\', char(9, 10, 13, 8232)), ('Ünïcödé 🎓', '{"blob":"00"}');
       update users set internal_note = x'e4', avatar = '' where id = 1;`)
     // More than a page of rows, and more than a page with one beginning of the key.
-    const reach = database.prepare("insert into reach (supervisor_id, user_id, ways) values (?, ?, 1)")
-    for (let i = 0; i < 4500; i++) reach.run(i < 500 ? i + 10 : 3, i)
+    const insertScope = database.prepare(
+      "insert into supervisor_scope (supervisor_id, user_id, link_count) values (?, ?, 1)",
+    )
+    for (let i = 0; i < 4500; i++) insertScope.run(i < 500 ? i + 10 : 3, i)
     const message = database.prepare("update modules set content = ? where id = ?")
     message.run("🎓".repeat(450_000), 1)
     message.run(`"<>&'`.repeat(200_000), 2)

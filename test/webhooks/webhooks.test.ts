@@ -85,7 +85,7 @@ async function tick() {
 async function later(milliseconds: number) {
   await db.update(webhookDeliveries).set({ nextAt: sql`max(0, next_at - ${milliseconds})` })
   await db.update(webhooks).set({
-    restsUntil: sql`max(0, rests_until - ${milliseconds})`,
+    pausedUntil: sql`max(0, paused_until - ${milliseconds})`,
     leaseUntil: sql`max(0, lease_until - ${milliseconds})`,
     failingSince: sql`max(0, failing_since - ${milliseconds})`,
     previousUntil: sql`max(0, previous_until - ${milliseconds})`,
@@ -466,7 +466,7 @@ describe("a receiver that fails", () => {
     const ids = new Set(up.map(({ id }) => id))
     expect(ids.size).toBe(40)
     expect(await rowsOf(webhookDeliveries)).toHaveLength(40)
-    expect(await stateOf()).toMatchObject({ failures: 0, failingSince: 0, restsUntil: 0 })
+    expect(await stateOf()).toMatchObject({ failures: 0, failingSince: 0, pausedUntil: 0 })
   })
 
   it("continues for other webhooks", async () => {

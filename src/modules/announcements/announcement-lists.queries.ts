@@ -28,9 +28,9 @@ const ofPortal = (portalId: number): Filter => ({
 
 const headed = (heading: string | undefined) => (heading ? [searchFilter(announcements, heading)] : [])
 
-/** A part of a list: a standing, written out so that its index is taken. */
-const ofStanding = (standing: AnnouncementState): Filter => ({
-  test: sql`${announcements.standing} = ${sql.raw(`'${standing}'`)}`,
+/** A part of a list: a state as a literal, so that SQLite uses its index. */
+const inState = (state: AnnouncementState): Filter => ({
+  test: sql`${announcements.state} = ${sql.raw(`'${state}'`)}`,
 })
 
 /** One page of all announcements; with `portalId` of those for that portal's members. */
@@ -45,7 +45,7 @@ export async function listAnnouncements(db: Database, { portalId, ...query }: Qu
       defaultSort: NEWEST,
       scope: [
         ...(portalId ? [ofPortal(portalId)] : []),
-        { test: sql`1`, branches: [ofStanding("everyone"), ofStanding("some"), ofStanding("ended")] },
+        { test: sql`1`, branches: [inState("everyone"), inState("some"), inState("ended")] },
       ],
       search: headed(query.search_param.heading),
       ...(!portalId && { total: counter("announcements") }),
@@ -54,11 +54,11 @@ export async function listAnnouncements(db: Database, { portalId, ...query }: Qu
   )
 }
 
-/** How many of a standing have not expired: the kept count, less those that the cron has yet to mark. */
-const lasting = (standing: Exclude<AnnouncementState, "ended">): SQL =>
-  sql`(${counter(`announcements:${standing}`)} - (
+/** How many in a state have not expired: the stored count minus those that the cron has not marked yet. */
+const lasting = (state: Exclude<AnnouncementState, "ended">): SQL =>
+  sql`(${counter(`announcements:${state}`)} - (
     select count(*) from ${announcements}
-    where ${ofStanding(standing).test} and ${announcements.expiresAt} > 0 and ${announcements.expiresAt} <= ${now()}
+    where ${inState(state).test} and ${announcements.expiresAt} > 0 and ${announcements.expiresAt} <= ${now()}
   ))`
 
 /**
@@ -68,10 +68,10 @@ const lasting = (standing: Exclude<AnnouncementState, "ended">): SQL =>
  */
 export async function listOwnAnnouncements(db: Database, caller: Caller, { portalId, ...query }: Query) {
   const me = caller.id
-  const others: Filter = me === null ? ofStanding("some") : { test: sql`1`, ids: linkedToUser(me) }
+  const others: Filter = me === null ? inState("some") : { test: sql`1`, ids: linkedToUser(me) }
   // The parts hold what is for the caller alone; where a search or a portal leads instead, the test tells.
   const own: Filter[] = [
-    { test: me === null ? sql`1` : isForUser(me), branches: [ofStanding("everyone"), others] },
+    { test: me === null ? sql`1` : isForUser(me), branches: [inState("everyone"), others] },
     { test: isNotExpired() },
   ]
   const mine = subquery(me === null ? lasting("some") : sql`(select count(*) from (${linkedToUser(me)}))`)
@@ -94,7 +94,7 @@ export async function listOwnAnnouncements(db: Database, caller: Caller, { porta
   return { self, page: found.read(rows, totals) }
 }
 
-/** With five indexes and the counts by standing. */
+/** With five indexes and the counts by state. */
 const ROWS_WRITTEN_BY_AN_END = 14
 
 /**
@@ -102,12 +102,12 @@ const ROWS_WRITTEN_BY_AN_END = 14
  * cron.
  */
 export async function markExpiredAnnouncements(db: Database): Promise<void> {
-  const past = sql`${announcements.standing} in ('everyone', 'some')
+  const past = sql`${announcements.state} in ('everyone', 'some')
     and ${announcements.expiresAt} > 0 and ${announcements.expiresAt} <= ${now()}`
   await runInSlices(db, ROWS_WRITTEN_BY_AN_END, (limit) =>
     db
       .update(announcements)
-      .set({ standing: "ended" })
+      .set({ state: "ended" })
       .where(inFirstIds(announcements.id, past, limit))
       .returning({ id: announcements.id }),
   )

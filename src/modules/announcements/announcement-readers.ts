@@ -8,7 +8,7 @@ import {
   type SendingRule,
 } from "../../../drizzle/schema/announcements.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
-import { enrollments, tallies } from "../../../drizzle/schema/enrollments.ts"
+import { enrollmentCounts, enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { portalMembers, portals } from "../../../drizzle/schema/portals.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import type { Database } from "../../db/client.ts"
@@ -42,7 +42,7 @@ export const isNotExpired = (): SQL => sql`(+${announcements.expiresAt} = 0 or +
 
 /** Whether the portals of an announcement, if any, include one of the user's. */
 const isInItsPortals = (userId: SQLWrapper | number | null): SQL => sql`(
-  not ${announcements.narrowed}
+  not ${announcements.limitedToPortals}
   or exists (
     select 1 from ${portalMembers}
     cross join ${announcementPortals} on ${announcementPortals.announcementId} = ${announcements.id}
@@ -103,8 +103,9 @@ export const selectedPortalIds = ({ portal_ids = [], portalId }: AudienceInput) 
 
 /** The number of enrollments of a course. */
 const enrollmentCount = sql<number>`coalesce((
-  select ${tallies.notStarted} + ${tallies.inProgress} + ${tallies.completed} from ${tallies}
-  where ${tallies.audience} = 'all' and ${tallies.courseId} = ${courses.id}
+  select ${enrollmentCounts.notStarted} + ${enrollmentCounts.inProgress} + ${enrollmentCounts.completed}
+  from ${enrollmentCounts}
+  where ${enrollmentCounts.audience} = 'all' and ${enrollmentCounts.courseId} = ${courses.id}
 ), 0)`
 
 /** Selects the existing users, courses and portals of the input with their sizes, for the first round trip. */

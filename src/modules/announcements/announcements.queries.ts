@@ -64,7 +64,7 @@ function announce(work: UnitOfWork, base: string, { id, heading, content, reader
   const mailingId = newMailingId()
   const params = { announcementId: id, mailingId, at: now(), ...(before && { before }) }
   const job = newJob(work, announcementMail, params, size)
-  const mailing = work.db.insert(mailings).values({ id: mailingId, kind: "announcement", letter: template, portalId })
+  const mailing = work.db.insert(mailings).values({ id: mailingId, kind: "announcement", template, portalId })
   return { ...job, statements: [mailing, ...job.statements] }
 }
 
@@ -99,8 +99,8 @@ export async function createAnnouncement(
         heading,
         content,
         sendingRules: rule,
-        narrowed: readers.portalIds.length > 0,
-        standing: audienceState(readers, expiresAt),
+        limitedToPortals: readers.portalIds.length > 0,
+        state: audienceState(readers, expiresAt),
         expiresAt,
         authorId: userIdOf(caller),
         searchText: searchText(heading),
@@ -209,7 +209,7 @@ export async function updateAnnouncement(
     heading: changes.heading ?? announcement.heading,
     content: content ?? announcement.content,
     sendingRules: rule,
-    narrowed: portalIds.length > 0,
+    limitedToPortals: portalIds.length > 0,
     expiresAt,
   }
   const changed = changedFields(announcement, next)
@@ -246,7 +246,7 @@ export async function updateAnnouncement(
       ...(mail?.statements ?? []),
       ...(linkJob ? setLinks(db, id, rule === "specific_users" ? newLinks : readers, expiresAt) : []),
       ...(linkJob?.statements ?? []),
-      updateChanged(db, announcements, announcement, { ...changed, standing: state, searchText: searchText(heading) }),
+      updateChanged(db, announcements, announcement, { ...changed, state, searchText: searchText(heading) }),
       ...(isAudienceChanged
         ? [db.update(announcements).set({ userCount: listedUserCount }).where(eq(announcements.id, id))]
         : []),
@@ -275,7 +275,7 @@ export const deleteAnnouncements = (work: UnitOfWork, ids: number[]) =>
     beforeJob: (ids) => [
       work.db
         .update(announcements)
-        .set({ standing: "ended", expiresAt: now() })
+        .set({ state: "ended", expiresAt: now() })
         .where(sql`${announcements.id} in ${idList(ids)}`),
     ],
   })

@@ -88,11 +88,11 @@ export function attemptFilters(selection: QuizSelection): { scope: Filter[]; sea
   }
 }
 
-/** The key of the tally that counts exactly these users; undefined if there is none. */
-export function quizTallyAudience(caller: Caller, { userId, portals, group }: QuizSelection): string | undefined {
+/** The audience of the counter of exactly these users; undefined if there is none. */
+export function quizCounterAudience(caller: Caller, { userId, portals, group }: QuizSelection): string | undefined {
   if (userId !== undefined) return undefined
   const audiences = [
-    ...(canSeeAllUsers(caller) ? [] : [`reach:${caller.id}`]),
+    ...(canSeeAllUsers(caller) ? [] : [`supervisor:${caller.id}`]),
     ...portals.map((portal) => `portal:${portal}`),
     ...(group === undefined ? [] : [`group:${group}`]),
   ]

@@ -2,9 +2,14 @@ import { and, asc, eq, gt, type SQL, Subquery, sql } from "drizzle-orm"
 import type { BatchResponse } from "drizzle-orm/batch"
 import { statusRowIdIn } from "../../../drizzle/rules.ts"
 import { courseModules, courses } from "../../../drizzle/schema/courses.ts"
-import { ENROLLMENT_STATUSES, enrollments, moduleStatuses, tallies } from "../../../drizzle/schema/enrollments.ts"
+import {
+  ENROLLMENT_STATUSES,
+  enrollmentCounts,
+  enrollments,
+  moduleStatuses,
+} from "../../../drizzle/schema/enrollments.ts"
 import { modules } from "../../../drizzle/schema/modules.ts"
-import { ATTEMPT_STATUSES, quizAttempts, quizTallies, quizVersions } from "../../../drizzle/schema/quizzes.ts"
+import { ATTEMPT_STATUSES, quizAttempts, quizCounts, quizVersions } from "../../../drizzle/schema/quizzes.ts"
 import { quizScores } from "../../../drizzle/schema/reports.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { EnrollmentStatus } from "../../../drizzle/statuses.ts"
@@ -20,7 +25,7 @@ import { totalEnrollments } from "../courses/seats.ts"
 import { resolveModule } from "../enrollments/module-progress.queries.ts"
 import { type ModuleReportParams, selectReportedModule } from "../enrollments/reported-module.queries.ts"
 import { quizAttemptColumns } from "./quiz-attempt-columns.ts"
-import { attemptFilters, attemptsInStatus, quizTallyAudience, toQuizSelection } from "./quiz-filters.ts"
+import { attemptFilters, attemptsInStatus, quizCounterAudience, toQuizSelection } from "./quiz-filters.ts"
 import type { QuizFilters } from "./quiz-reports.schemas.ts"
 
 /** The attempt's number, times and result. */
@@ -76,18 +81,18 @@ const attemptsAndUntried = (attempts: SQL, registrations: SQL) =>
   )
 
 /** The stored counts of an audience. Only the audience `all` stores totals; for others the quizzes are summed. */
-function countsFromTallies(audience: string): Counts {
-  const tallySum = (column: typeof quizTallies.inProgress | typeof quizTallies.completed) => sql<number>`coalesce((
+function storedQuizCounts(audience: string): Counts {
+  const sumOfCounts = (column: typeof quizCounts.inProgress | typeof quizCounts.completed) => sql<number>`coalesce((
     select sum(${column})
-    from ${quizTallies}
-    where ${quizTallies.audience} = ${audience} and ${audience === "all" ? eq(quizTallies.courseId, 0) : sql`1`}
+    from ${quizCounts}
+    where ${quizCounts.audience} = ${audience} and ${audience === "all" ? eq(quizCounts.courseId, 0) : sql`1`}
   ), 0)`
   const triedCount = sql`coalesce((
-    select ${quizTallies.begun}
-    from ${quizTallies}
-    where ${quizTallies.audience} = ${audience}
-      and ${quizTallies.courseId} = ${courseModules.courseId}
-      and ${quizTallies.moduleId} = ${modules.id}
+    select ${quizCounts.started}
+    from ${quizCounts}
+    where ${quizCounts.audience} = ${audience}
+      and ${quizCounts.courseId} = ${courseModules.courseId}
+      and ${quizCounts.moduleId} = ${modules.id}
   ), 0)`
   return {
     // For each quiz of each course: the course's enrollments minus those with an attempt.
@@ -95,15 +100,16 @@ function countsFromTallies(audience: string): Counts {
       select coalesce(sum(${totalEnrollments} - ${triedCount}), 0)
       from ${modules}
       cross join ${courseModules} on ${courseModules.moduleId} = ${modules.id}
-      cross join ${tallies} on ${tallies.audience} = ${audience} and ${tallies.courseId} = ${courseModules.courseId}
+      cross join ${enrollmentCounts}
+        on ${enrollmentCounts.audience} = ${audience} and ${enrollmentCounts.courseId} = ${courseModules.courseId}
       where ${modules.type} = 'quiz'
     )`,
-    inProgress: tallySum(quizTallies.inProgress),
-    completed: tallySum(quizTallies.completed),
+    inProgress: sumOfCounts(quizCounts.inProgress),
+    completed: sumOfCounts(quizCounts.completed),
   }
 }
 
-/** Counts rows for combinations of audiences, for which no tally exists. */
+/** Counts rows for combinations of audiences, which have no counter. */
 function countsFromRows(filters: Filter[], usersQuery: SQL): Counts {
   const tests = and(...filters.map((filter) => filter.test)) ?? sql`1`
   const tried = sql`${quizAttempts.enrollmentId} = ${enrollments.id} and ${quizAttempts.moduleId} = ${modules.id}`
@@ -147,7 +153,7 @@ const sum = (counts: SQL<number>[]) => subquery(sql<number>`(${sql.join(counts.m
 export async function reportQuizzes(db: Database, caller: Caller, query: PageQuery & QuizFilters) {
   const selection = toQuizSelection(caller, query)
   const { userId, statuses } = selection
-  const key = quizTallyAudience(caller, selection)
+  const key = quizCounterAudience(caller, selection)
   const withUntried = userId === undefined && statuses.includes(EnrollmentStatus.NotStarted)
   // A derived table can't be filtered by attempt ids.
   const isTable = userId === undefined && !withUntried
@@ -168,7 +174,7 @@ export async function reportQuizzes(db: Database, caller: Caller, query: PageQue
         completed: countOfUser(EnrollmentStatus.Completed),
       }
     : key
-      ? countsFromTallies(key)
+      ? storedQuizCounts(key)
       : countsFromRows(filters, usersQuery)
   const byStatus = {
     [EnrollmentStatus.NotStarted]: counts.notStarted,

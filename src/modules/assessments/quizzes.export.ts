@@ -11,10 +11,10 @@ import type { Filter } from "../../db/list/listing.ts"
 import type { Caller } from "../../lib/caller.ts"
 import { concatSheets, type Sheet, sheet, sheetOfMany } from "../../lib/spreadsheet/sheet.ts"
 import { fullName } from "../../lib/text/words.ts"
-import { enrollmentTally } from "../enrollments/enrollment-lists.queries.ts"
+import { storedEnrollmentCount } from "../enrollments/enrollment-lists.queries.ts"
 import { enrolledCourseName, LEARNER } from "../enrollments/registration-columns.ts"
 import { quizSheetColumns } from "./quiz-attempt-columns.ts"
-import { attemptFilters, type QuizSelection, quizTallyAudience, toQuizSelection } from "./quiz-filters.ts"
+import { attemptFilters, type QuizSelection, quizCounterAudience, toQuizSelection } from "./quiz-filters.ts"
 import type { QuizFilters } from "./quiz-reports.schemas.ts"
 
 /**
@@ -64,7 +64,7 @@ const testOnly = ({ test }: Filter): Filter => ({ test })
 
 function openUntried(db: Database, caller: Caller, selection: QuizSelection): Sheet {
   const { userId, within, searched, courseId } = selection
-  const key = searched.length === 0 ? quizTallyAudience(caller, selection) : undefined
+  const key = searched.length === 0 ? quizCounterAudience(caller, selection) : undefined
   const userFilters = [...searched, ...within].map((some) => enrollmentsOfUsers(some))
   return sheetOfMany(db, {
     headers: quizSheetColumns.names,
@@ -84,7 +84,7 @@ function openUntried(db: Database, caller: Caller, selection: QuizSelection): Sh
         ...(courseId ? [{ test: eq(enrollments.courseId, courseId) }] : []),
       ],
       // The iterator passes all enrollments of the audience.
-      ...(key && { total: enrollmentTally(key, key === "all" ? (courseId ?? 0) : 0) }),
+      ...(key && { total: storedEnrollmentCount(key, key === "all" ? (courseId ?? 0) : 0) }),
     },
     toRows: (row) => {
       const quizzes: [string, number][] = JSON.parse(row.quizzes)

@@ -1,6 +1,6 @@
 import { eq, type SQL, sql } from "drizzle-orm"
 import { courses } from "../../../drizzle/schema/courses.ts"
-import { SUBMISSION_STATUSES, submissions, submissionTallies } from "../../../drizzle/schema/submissions.ts"
+import { SUBMISSION_STATUSES, submissionCounts, submissions } from "../../../drizzle/schema/submissions.ts"
 import type { SubmissionStatus } from "../../../drizzle/statuses.ts"
 import {
   isInUserSet,
@@ -30,31 +30,31 @@ const submissionsOfUsers = (people: UserSet): Filter => ({
     where ${people.which}`,
 })
 
-const TALLY_COLUMNS = {
-  Submitted: submissionTallies.submitted,
-  Accepted: submissionTallies.accepted,
-  Returned: submissionTallies.returned,
-  Closed: submissionTallies.closed,
+const COUNT_COLUMNS = {
+  Submitted: submissionCounts.submitted,
+  Accepted: submissionCounts.accepted,
+  Returned: submissionCounts.returned,
+  Closed: submissionCounts.closed,
 } as const
 
 /**
- * The number of submissions of an audience in these statuses, from the stored tallies.
+ * The number of submissions of an audience in these statuses, from the stored counts.
  * @param courseId 0 counts all courses. Only the audience `all` stores that total; for others the courses are summed.
  */
-function submissionTally(
+function storedSubmissionCount(
   audience: string,
   courseId: number,
   statuses: readonly SubmissionStatus[] = SUBMISSION_STATUSES,
 ): SQL<number> {
   const columns = sql.join(
-    statuses.map((status) => sql`${TALLY_COLUMNS[status]}`),
+    statuses.map((status) => sql`${COUNT_COLUMNS[status]}`),
     sql` + `,
   )
   return sql<number>`coalesce((
     select sum(${columns})
-    from ${submissionTallies}
-    where ${submissionTallies.audience} = ${audience}
-      and ${courseId === 0 && audience !== "all" ? sql`1` : eq(submissionTallies.courseId, courseId)}
+    from ${submissionCounts}
+    where ${submissionCounts.audience} = ${audience}
+      and ${courseId === 0 && audience !== "all" ? sql`1` : eq(submissionCounts.courseId, courseId)}
   ), 0)`
 }
 
@@ -98,15 +98,15 @@ export async function listSubmissions(
     ...(groupId ? [usersInGroup(groupId)] : isSupervisor(caller) ? [supervisedUserSet(caller)] : []),
     ...(portalId ? [usersInPortals(portalId)] : []),
   ].map(submissionsOfUsers)
-  // No tally exists for two audiences combined: their submissions are counted.
-  const tallyKey = portalId ? (people.length === 1 ? `portal:${portalId}` : undefined) : audience.key
+  // Two audiences combined have no counter: their submissions are counted.
+  const counterKey = portalId ? (people.length === 1 ? `portal:${portalId}` : undefined) : audience.key
   const statuses = [...new Set(search.status ?? [])]
   // Discussion modules don't exist, so this type matches nothing.
   const isDiscussion = search.type === "discussion"
   const filtered = isDiscussion
     ? sql<number>`0`
-    : tallyKey && !search.nameOrEmail
-      ? submissionTally(tallyKey, courseId ?? 0, statuses.length > 0 ? statuses : undefined)
+    : counterKey && !search.nameOrEmail
+      ? storedSubmissionCount(counterKey, courseId ?? 0, statuses.length > 0 ? statuses : undefined)
       : undefined
   const found = preparePage(
     db,
@@ -123,7 +123,7 @@ export async function listSubmissions(
         ...(search.nameOrEmail ? [submissionsOfUsers(usersMatching(search.nameOrEmail))] : []),
         ...(statuses.length > 0 ? [hasStatus(statuses)] : []),
       ],
-      ...(tallyKey && { total: submissionTally(tallyKey, courseId ?? 0) }),
+      ...(counterKey && { total: storedSubmissionCount(counterKey, courseId ?? 0) }),
       ...(filtered && { filtered }),
     },
     query,

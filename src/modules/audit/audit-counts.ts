@@ -62,7 +62,7 @@ function countBy(number: SQL, which: SQL, { from, until }: Span): SQL {
 
 /** How many rows of a span some users made. @param performers read after `in` */
 export const countByPerformers = (performers: SQL, span: Span): SQL<number> => sql<number>`(
-  select coalesce(sum(${countBy(sql`of_performer`, sql`numbered.performed_by = performers.id`, span)}), 0)
+  select coalesce(sum(${countBy(sql`performer_number`, sql`numbered.performed_by = performers.id`, span)}), 0)
   from ${performers} as performers
 )`
 
@@ -86,7 +86,7 @@ const kindsOf = ({ subject, action }: KindFilter) => sql`
 export function countByKinds(kinds: KindFilter, span: Span): SQL<number> {
   const which = sql`numbered.subject = kinds.subject and numbered.action = kinds.action`
   return sql<number>`(
-    select coalesce(sum(${countBy(sql`of_kind`, which, span)}), 0) from (${kindsOf(kinds)}) as kinds
+    select coalesce(sum(${countBy(sql`kind_number`, which, span)}), 0) from (${kindsOf(kinds)}) as kinds
   )`
 }
 

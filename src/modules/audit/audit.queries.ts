@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm"
 import { apiKeyNames } from "../../../drizzle/schema/api-keys.ts"
 import { auditLogs, auditPeople } from "../../../drizzle/schema/audit.ts"
-import { reach } from "../../../drizzle/schema/groups.ts"
+import { supervisorScope } from "../../../drizzle/schema/groups.ts"
 import { type ScopeParams, usersInScope } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
 import type { Filter } from "../../db/list/listing.ts"
@@ -122,7 +122,7 @@ function ofPeople(people: SQL): Filter {
 /** What the caller may see, of the portal and the group that they name: nothing bounds staff who name none. */
 function inScope(caller: Caller, within: ScopeParams): Filter[] {
   const reached = sql`
-    select ${reach.userId} from ${reach} where ${reach.supervisorId} = ${caller.id}
+    select ${supervisorScope.userId} from ${supervisorScope} where ${supervisorScope.supervisorId} = ${caller.id}
     union
     select ${caller.id}`
   // What the call names, without what the role allows: that stands before, with the caller's own rows.

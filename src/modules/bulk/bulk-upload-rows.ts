@@ -37,7 +37,7 @@ export interface Person {
 
 /** More than any field takes; what a spreadsheet cell can hold at most. */
 const LONGEST_VALUE = 32_767
-/** The values of all rows together: what is sealed, stored and read again. */
+/** The values of all rows together: the text that is encrypted and stored. */
 const LONGEST_UPLOAD = 20_000_000
 
 /** Columns of an upload, known or not. */

@@ -45,7 +45,7 @@ const message = z.object({ uploadId: z.number().int() })
 
 type Upload = typeof bulkUploads.$inferSelect
 
-type Chunk = Pick<typeof bulkUploadChunks.$inferSelect, "number" | "rows" | "sealed">
+type Chunk = Pick<typeof bulkUploadChunks.$inferSelect, "number" | "rows" | "encryptedRows">
 
 /** The consumer of the uploads queue. @throws when the attempt failed */
 export async function runUpload(env: Bindings, body: unknown): Promise<void> {
@@ -120,21 +120,21 @@ class Attempt {
    * The first chunk that has not landed; undefined when there is none, or the upload is not this attempt's any more.
    */
   private async next(): Promise<Chunk | undefined> {
-    const { uploadId, number, rows, sealed } = bulkUploadChunks
+    const { uploadId, number, rows, encryptedRows } = bulkUploadChunks
     const [[chunk]] = await this.db.batch([
       this.db
-        .select({ number, rows: sql<number[]>`${rows}`.mapWith(rows).as("row_numbers"), sealed })
+        .select({ number, rows: sql<number[]>`${rows}`.mapWith(rows).as("row_numbers"), encryptedRows })
         .from(bulkUploadChunks)
         .innerJoin(bulkUploads, eq(bulkUploads.id, uploadId))
-        .where(and(this.mine, sql`${sealed} is not null`))
+        .where(and(this.mine, sql`${encryptedRows} is not null`))
         .orderBy(asc(number))
         .limit(1),
     ])
     return chunk
   }
 
-  private async landChunk({ number, sealed }: Chunk): Promise<void> {
-    const rows: Row[] = JSON.parse(decrypt(this.env, sealed ?? ""))
+  private async landChunk({ number, encryptedRows }: Chunk): Promise<void> {
+    const rows: Row[] = JSON.parse(decrypt(this.env, encryptedRows ?? ""))
     const [userIds, enrollmentIds, placeIds, ...found] = await this.work.read([
       ...idsFor(this.work, this.upload, rows.length),
       ...surroundings(this.db, this.upload, addressesOf(rows)),
@@ -176,10 +176,10 @@ class Attempt {
         this.work.guard(sql`exists (
           select 1 from ${bulkUploadChunks}
           join ${bulkUploads} on ${bulkUploads.id} = ${bulkUploadChunks.uploadId}
-          where ${chunk} and ${bulkUploadChunks.sealed} is not null and ${this.mine}
+          where ${chunk} and ${bulkUploadChunks.encryptedRows} is not null and ${this.mine}
         )`),
         ...landing.statements,
-        this.db.update(bulkUploadChunks).set({ sealed: null, errors }).where(chunk),
+        this.db.update(bulkUploadChunks).set({ encryptedRows: null, errors }).where(chunk),
         this.db
           .update(bulkUploads)
           .set({
@@ -197,7 +197,7 @@ class Attempt {
       {
         unique: { "users.email": () => conflict("conflict", "An email address was taken meanwhile.") },
         // Nobody else lands a chunk while the upload is this attempt's own.
-        mark: () => rowExists(bulkUploadChunks, sql`${chunk} and ${bulkUploadChunks.sealed} is null`),
+        mark: () => rowExists(bulkUploadChunks, sql`${chunk} and ${bulkUploadChunks.encryptedRows} is null`),
       },
     )
     landing.dispatch()

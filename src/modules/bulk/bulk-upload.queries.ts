@@ -135,7 +135,7 @@ async function upload(work: UnitOfWork, target: Target, source: Source): Promise
       }),
       work.db
         .insert(bulkUploadChunks)
-        .values({ uploadId, number: 0, rows: rows.map(({ row }) => row), sealed: null, errors }),
+        .values({ uploadId, number: 0, rows: rows.map(({ row }) => row), encryptedRows: null, errors }),
       ...landing.statements,
       audited(work, uploadId, taken),
     ],
@@ -242,7 +242,7 @@ function summary({ created, existing, failed }: { created: number; existing: num
   return dry ? `A dry run, nothing was changed: ${text}.` : `${text}.`
 }
 
-/** Stores the rows, sealed, and leaves them to a consumer. */
+/** Stores the encrypted rows for a queue consumer. */
 async function take(work: UnitOfWork, uploadId: number, taken: Taken): Promise<UploadAnswer> {
   const { db, env } = work
   const answer = {
@@ -262,7 +262,7 @@ async function take(work: UnitOfWork, uploadId: number, taken: Taken): Promise<U
       uploadId,
       number,
       rows: rows.map(({ row }) => row),
-      sealed: encrypt(env, JSON.stringify(rows)),
+      encryptedRows: encrypt(env, JSON.stringify(rows)),
       errors: [],
     }),
   )

@@ -1,5 +1,5 @@
 import { and, eq, gte, lt, type SQL, sql } from "drizzle-orm"
-import { CLASS_STATUSES, classEnrollments, classes, classTallies } from "../../../drizzle/schema/classes.ts"
+import { CLASS_STATUSES, classCounts, classEnrollments, classes } from "../../../drizzle/schema/classes.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { ClassStatus } from "../../../drizzle/statuses.ts"
 import { enrollmentScope } from "../../access/audience.ts"
@@ -50,7 +50,7 @@ const statusCounts = (count: (statuses: ClassStatus[]) => SQL<number>) => ({
 const countInClasses = (audience: string, which: SQL | undefined, statuses?: readonly ClassStatus[]) =>
   sql<number>`coalesce((
     select sum(${statusCountColumns(statuses)}) from ${classes}
-    cross join ${classTallies} on ${classTallies.audience} = ${audience} and ${classTallies.classId} = ${classes.id}
+    cross join ${classCounts} on ${classCounts.audience} = ${audience} and ${classCounts.classId} = ${classes.id}
     where ${which}
   ), 0)`
 
@@ -230,16 +230,16 @@ export async function getClassesOverview(
 ) {
   const audience = audienceOf(caller, groupId)
   const { key } = audience
-  const countsOfClass = sql`${classTallies.audience} = ${key} and ${classTallies.classId} = ${classes.id}`
+  const countsOfClass = sql`${classCounts.audience} = ${key} and ${classCounts.classId} = ${classes.id}`
   const fields = {
     courseName: courses.name,
     startAt: classes.startAt,
     endAt: classes.endAt,
     timeZone: classes.timeZone,
-    registered: sql<number>`coalesce(${classTallies.registered}, 0)`.as("registered_count"),
-    attended: sql<number>`coalesce(${classTallies.attended}, 0)`.as("attended_count"),
-    noShow: sql<number>`coalesce(${classTallies.noShow}, 0)`.as("no_show_count"),
-    cancelled: sql<number>`coalesce(${classTallies.cancelled}, 0)`.as("cancelled_count"),
+    registered: sql<number>`coalesce(${classCounts.registered}, 0)`.as("registered_count"),
+    attended: sql<number>`coalesce(${classCounts.attended}, 0)`.as("attended_count"),
+    noShow: sql<number>`coalesce(${classCounts.noShow}, 0)`.as("no_show_count"),
+    cancelled: sql<number>`coalesce(${classCounts.cancelled}, 0)`.as("cancelled_count"),
   }
   const order = [classes.startAt, classes.id] as const
   // Starts from the smaller set: the classes of a month, or those of the audience.
@@ -249,7 +249,7 @@ export async function getClassesOverview(
           .select(fields)
           .from(classes)
           .innerJoin(courses, eq(courses.id, classes.courseId))
-          .leftJoin(classTallies, countsOfClass)
+          .leftJoin(classCounts, countsOfClass)
           .where(
             and(
               isInPeriod({ started_on: selectedMonth }, zone),
@@ -259,10 +259,10 @@ export async function getClassesOverview(
           .orderBy(...order)
       : db
           .select(fields)
-          .from(classTallies)
+          .from(classCounts)
           .crossJoin(classes)
           .innerJoin(courses, eq(courses.id, classes.courseId))
-          .where(sql`${countsOfClass} and ${classTallies.classId} > 0 and ${statusCountColumns()} > 0`)
+          .where(sql`${countsOfClass} and ${classCounts.classId} > 0 and ${statusCountColumns()} > 0`)
           .orderBy(...order)
   const [found, access] = await db.batch([rows, selectAudienceAccess(db, audience)])
   if (!firstRow(access).allowed) throw notFound("group")

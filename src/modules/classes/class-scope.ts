@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm"
-import { classes, classTallies } from "../../../drizzle/schema/classes.ts"
+import { classCounts, classes } from "../../../drizzle/schema/classes.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { type Caller, canSeeAllUsers } from "../../lib/caller.ts"
 import { canSeeCourse } from "../courses/courses.queries.ts"
@@ -20,7 +20,7 @@ export function isOfVisibleCourse(caller: Caller): SQL {
 /** The condition that the caller can see the course of a class, or supervises someone who is enrolled in the class. */
 export const canSeeClass = (caller: Caller): SQL =>
   sql`(${isOfVisibleCourse(caller)} or exists (
-    select 1 from ${classTallies}
-    where ${classTallies.audience} = ${`reach:${caller.id}`} and ${classTallies.classId} = ${classes.id}
-      and ${classTallies.registered} + ${classTallies.attended} + ${classTallies.noShow} + ${classTallies.cancelled} > 0
+    select 1 from ${classCounts}
+    where ${classCounts.audience} = ${`supervisor:${caller.id}`} and ${classCounts.classId} = ${classes.id}
+      and ${classCounts.registered} + ${classCounts.attended} + ${classCounts.noShow} + ${classCounts.cancelled} > 0
   ))`

@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from "drizzle-orm"
-import { CLASS_STATUSES, classEnrollments, classes, classTallies } from "../../../drizzle/schema/classes.ts"
-import { groupMembers, reach } from "../../../drizzle/schema/groups.ts"
+import { CLASS_STATUSES, classCounts, classEnrollments, classes } from "../../../drizzle/schema/classes.ts"
+import { groupMembers, supervisorScope } from "../../../drizzle/schema/groups.ts"
 import { portalMembers } from "../../../drizzle/schema/portals.ts"
 import { ClassStatus } from "../../../drizzle/statuses.ts"
 import { enrollmentScope } from "../../access/audience.ts"
@@ -17,10 +17,10 @@ import { classCourseName, courseImage } from "./class-names.ts"
 import { canSeeClass } from "./class-scope.ts"
 
 const STATUS_COLUMNS = {
-  Registered: classTallies.registered,
-  Attended: classTallies.attended,
-  [ClassStatus.NoShow]: classTallies.noShow,
-  Cancelled: classTallies.cancelled,
+  Registered: classCounts.registered,
+  Attended: classCounts.attended,
+  [ClassStatus.NoShow]: classCounts.noShow,
+  Cancelled: classCounts.cancelled,
 } as const
 
 /** The sum of the counter columns of some statuses. */
@@ -40,9 +40,9 @@ export function countClassEnrollments(
   statuses: readonly ClassStatus[] = CLASS_STATUSES,
 ): SQL<number> {
   return subquery(sql<number>`coalesce((
-    select sum(${statusCountColumns(statuses)}) from ${classTallies}
-    where ${classTallies.audience} = ${audience}
-      and ${classId === 0 && audience !== "all" ? sql`1` : eq(classTallies.classId, classId)}
+    select sum(${statusCountColumns(statuses)}) from ${classCounts}
+    where ${classCounts.audience} = ${audience}
+      and ${classId === 0 && audience !== "all" ? sql`1` : eq(classCounts.classId, classId)}
   ), 0)`)
 }
 
@@ -56,7 +56,7 @@ export const countUserClasses = (userId: number, statuses: readonly ClassStatus[
 /** Filters the enrollments of a class by members of a group or portal, or by supervised users. */
 const memberFilter = (
   classId: number,
-  people: typeof groupMembers | typeof portalMembers | typeof reach,
+  people: typeof groupMembers | typeof portalMembers | typeof supervisorScope,
   which: SQL,
 ): Filter => userFilter(classId, sql`${people}`, sql`${people.userId}`, which)
 
@@ -74,7 +74,9 @@ export function classEnrollmentScope(caller: Caller, classId: number, { group_id
   const membersInScope = () => {
     if (portalId) return memberFilter(classId, portalMembers, sql`${portalMembers.portalId} = ${portalId}`)
     if (group_id) return memberFilter(classId, groupMembers, sql`${groupMembers.groupId} = ${group_id}`)
-    return isSupervisor(caller) ? memberFilter(classId, reach, sql`${reach.supervisorId} = ${caller.id}`) : undefined
+    return isSupervisor(caller)
+      ? memberFilter(classId, supervisorScope, sql`${supervisorScope.supervisorId} = ${caller.id}`)
+      : undefined
   }
   const members = membersInScope()
   return {

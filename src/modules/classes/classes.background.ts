@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm"
-import { classEnrollments, classes, classSessions, classTallies } from "../../../drizzle/schema/classes.ts"
+import { classCounts, classEnrollments, classes, classSessions } from "../../../drizzle/schema/classes.ts"
 import type { BackgroundKind } from "../../db/background-work.ts"
 import { classCourseName } from "./class-names.ts"
 
@@ -13,9 +13,9 @@ const classIds = (which: ClassSelection) => sql`(select ${classes.id} from ${cla
 
 /** The number of enrollments of the classes, from counters. */
 export const countSelectedEnrollments = (which: ClassSelection) => sql<number>`coalesce((
-  select sum(${classTallies.registered} + ${classTallies.attended} + ${classTallies.noShow} + ${classTallies.cancelled})
-  from ${classTallies}
-  where ${classTallies.audience} = 'all' and ${classTallies.classId} in ${classIds(which)}
+  select sum(${classCounts.registered} + ${classCounts.attended} + ${classCounts.noShow} + ${classCounts.cancelled})
+  from ${classCounts}
+  where ${classCounts.audience} = 'all' and ${classCounts.classId} in ${classIds(which)}
 ), 0)`
 
 /** Deletes classes: their enrollments first, then their sessions, then the classes. */
@@ -36,7 +36,7 @@ export const classDeletion: BackgroundKind<ClassSelection> = {
           sql`
             select ${classes.id} as id, ${classCourseName} as name,
               json_object('enrollments', (
-                select sum(registered + attended + no_show + cancelled) from ${classTallies} as held
+                select sum(registered + attended + no_show + cancelled) from ${classCounts} as held
                 where held.audience = 'all' and held.class_id = ${classes.id}
               )) as details
             from ${classes}
@@ -69,7 +69,7 @@ export const classDeletion: BackgroundKind<ClassSelection> = {
       where: isSelectedClass,
       key: [classes.id],
       weight: 8,
-      extraWeight: sql`2 * (select count(*) from class_tallies where class_tallies.class_id = ${classes.id})
+      extraWeight: sql`2 * (select count(*) from class_counts where class_counts.class_id = ${classes.id})
         + 3 * (select count(*) from class_materials where class_materials.class_id = ${classes.id})
         + 2 * (select count(*) from class_recordings where class_recordings.class_id = ${classes.id})`,
       total: (which) => sql`(select count(*) from ${classes} where ${isSelectedClass(which)})`,

@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from "drizzle-orm"
 import { courseCategories, courses } from "../../../drizzle/schema/courses.ts"
-import { tallies } from "../../../drizzle/schema/enrollments.ts"
+import { enrollmentCounts } from "../../../drizzle/schema/enrollments.ts"
 import { groupCourseSeats } from "../../../drizzle/schema/groups.ts"
 import {
   administersGroup,
@@ -37,10 +37,10 @@ export function categoryFilter(categoryIds: number[]): Filter {
   }
 }
 
-/** The condition that an audience has enrollments in the tally's course. */
+/** The condition that an audience has enrollments in the counter's course. */
 const hasEnrollments = (audience: string) => sql`
-  ${tallies.audience} = ${audience}
-  and ${tallies.courseId} > 0
+  ${enrollmentCounts.audience} = ${audience}
+  and ${enrollmentCounts.courseId} > 0
   and ${totalEnrollments} > 0`
 
 /** Selects the ids of courses in which the group has seats, or the portal's members are enrolled. */
@@ -56,8 +56,8 @@ export const courseIdsInScope = ({ group_id, portalId }: ScopeParams): SQL[] => 
   ...(portalId
     ? [
         sql`
-          select ${tallies.courseId} as id
-          from ${tallies}
+          select ${enrollmentCounts.courseId} as id
+          from ${enrollmentCounts}
           where ${hasEnrollments(`portal:${portalId}`)}`,
       ]
     : []),
@@ -144,16 +144,16 @@ export async function listGroupCourses(db: Database, caller: Caller, query: Page
 }
 
 /**
- * Returns each course with its enrollment counts by status, from the stored tallies. @throws 404 for an unknown group
+ * Returns each course with its enrollment counts by status, from the stored counts. @throws 404 for an unknown group
  */
 export async function getCoursesOverview(db: Database, caller: Caller, groupId: number | undefined) {
   const audience = audienceOf(caller, groupId)
   const { key } = audience
   const fields = {
     name: courses.name,
-    notStarted: sql<number>`coalesce(${tallies.notStarted}, 0)`.as("not_started_count"),
-    inProgress: sql<number>`coalesce(${tallies.inProgress}, 0)`.as("in_progress_count"),
-    completed: sql<number>`coalesce(${tallies.completed}, 0)`.as("completed_count"),
+    notStarted: sql<number>`coalesce(${enrollmentCounts.notStarted}, 0)`.as("not_started_count"),
+    inProgress: sql<number>`coalesce(${enrollmentCounts.inProgress}, 0)`.as("in_progress_count"),
+    completed: sql<number>`coalesce(${enrollmentCounts.completed}, 0)`.as("completed_count"),
   }
   const order = sql`${courses.name} collate nocase, ${courses.id}`
   const [rows, groupAccess] = await db.batch([
@@ -161,12 +161,15 @@ export async function getCoursesOverview(db: Database, caller: Caller, groupId: 
       ? db
           .select(fields)
           .from(courses)
-          .leftJoin(tallies, sql`${tallies.audience} = 'all' and ${tallies.courseId} = ${courses.id}`)
+          .leftJoin(
+            enrollmentCounts,
+            sql`${enrollmentCounts.audience} = 'all' and ${enrollmentCounts.courseId} = ${courses.id}`,
+          )
           .orderBy(order)
       : db
           .select(fields)
-          .from(tallies)
-          .innerJoin(courses, eq(courses.id, tallies.courseId))
+          .from(enrollmentCounts)
+          .innerJoin(courses, eq(courses.id, enrollmentCounts.courseId))
           .where(hasEnrollments(key))
           .orderBy(order),
     selectAudienceAccess(db, audience),

@@ -2,7 +2,7 @@ import { asc, eq, type SQL, sql } from "drizzle-orm"
 import { categories } from "../../../drizzle/schema/categories.ts"
 import { certificateTemplates } from "../../../drizzle/schema/certificates.ts"
 import { courseCategories, courseModules, courses } from "../../../drizzle/schema/courses.ts"
-import { enrollments, tallies } from "../../../drizzle/schema/enrollments.ts"
+import { enrollmentCounts, enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { groupAdmins, groupCourseSeats } from "../../../drizzle/schema/groups.ts"
 import { modules } from "../../../drizzle/schema/modules.ts"
 import { users } from "../../../drizzle/schema/users.ts"
@@ -173,9 +173,9 @@ export async function createCourse(work: UnitOfWork, input: NewCourse) {
 export function canSeeCourse(caller: Caller): SQL {
   if (canSeeAllUsers(caller)) return sql`1`
   const hasSupervisedLearners = rowExists(
-    tallies,
-    sql`${tallies.audience} = ${`reach:${caller.id}`}
-      and ${tallies.courseId} = ${courses.id}
+    enrollmentCounts,
+    sql`${enrollmentCounts.audience} = ${`supervisor:${caller.id}`}
+      and ${enrollmentCounts.courseId} = ${courses.id}
       and ${totalEnrollments} > 0`,
   )
   const isEnrolled = rowExists(

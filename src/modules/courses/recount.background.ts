@@ -1,6 +1,6 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm"
 import { pointsPossibleIn } from "../../../drizzle/rules.ts"
-import { enrollments, moduleStatuses, tallies } from "../../../drizzle/schema/enrollments.ts"
+import { enrollmentCounts, enrollments, moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
 import { EnrollmentStatus } from "../../../drizzle/statuses.ts"
 import type { BackgroundKind, Stage } from "../../db/background-work.ts"
 import type { Statement } from "../../db/statements.ts"
@@ -19,7 +19,7 @@ const completionWeight = sql`${COMPLETION_WEIGHT} + (
 type OfCourse = { courseId: number }
 
 /** One status per stage, so that the index by course and status finds the end of the previous slice. */
-const enrollmentStage = (status: typeof InProgress | typeof Completed, tallyColumn: SQLWrapper): Stage<OfCourse> => ({
+const enrollmentStage = (status: typeof InProgress | typeof Completed, countColumn: SQLWrapper): Stage<OfCourse> => ({
   table: enrollments,
   where: ({ courseId }) => sql`${enrollments.courseId} = ${courseId} and ${enrollments.status} = ${status}`,
   key: [enrollments.registeredAt, enrollments.id],
@@ -29,8 +29,8 @@ const enrollmentStage = (status: typeof InProgress | typeof Completed, tallyColu
     sliceWeight: sql`iif(${hasReachedGoal}, ${completionWeight}, 0)`,
   }),
   total: ({ courseId }) => sql`(
-    select ${tallyColumn} from ${tallies}
-    where ${tallies.audience} = 'all' and ${tallies.courseId} = ${courseId}
+    select ${countColumn} from ${enrollmentCounts}
+    where ${enrollmentCounts.audience} = 'all' and ${enrollmentCounts.courseId} = ${courseId}
   )`,
   change: (work, _, which) => recountEnrollments(work, which),
 })
@@ -39,7 +39,10 @@ const enrollmentStage = (status: typeof InProgress | typeof Completed, tallyColu
 export const courseRecount: BackgroundKind<OfCourse> = {
   name: "course.recount",
   // This order does not miss enrollments that are completed meanwhile.
-  stages: [enrollmentStage(InProgress, tallies.inProgress), enrollmentStage(Completed, tallies.completed)],
+  stages: [
+    enrollmentStage(InProgress, enrollmentCounts.inProgress),
+    enrollmentStage(Completed, enrollmentCounts.completed),
+  ],
 }
 
 /** Recounts the possible points of enrollments with a graded module, after the module's points changed. */
@@ -53,8 +56,8 @@ export const modulePointsRecount: BackgroundKind<{ moduleId: number }> = {
       weight: 1,
       // An upper bound, because no counter of a module's statuses exists: all started enrollments.
       total: () => sql`(
-        select ${tallies.inProgress} + ${tallies.completed} from ${tallies}
-        where ${tallies.audience} = 'all' and ${tallies.courseId} = 0
+        select ${enrollmentCounts.inProgress} + ${enrollmentCounts.completed} from ${enrollmentCounts}
+        where ${enrollmentCounts.audience} = 'all' and ${enrollmentCounts.courseId} = 0
       )`,
       change: (work, _, which) => [recountPossiblePoints(work, which)],
     },

@@ -1,17 +1,19 @@
 import { type SQLWrapper, sql } from "drizzle-orm"
 import { courses } from "../../../drizzle/schema/courses.ts"
-import { tallies } from "../../../drizzle/schema/enrollments.ts"
+import { enrollmentCounts } from "../../../drizzle/schema/enrollments.ts"
 import { groupCourseSeats } from "../../../drizzle/schema/groups.ts"
 import { subquery } from "../../db/sql.ts"
 
-/** The number of enrollments of a `tallies` row, in any status. */
-export const totalEnrollments = sql<number>`${tallies.notStarted} + ${tallies.inProgress} + ${tallies.completed}`
+const { notStarted, inProgress, completed } = enrollmentCounts
+
+/** The number of enrollments in an `enrollment_counts` row, in any status. */
+export const totalEnrollments = sql<number>`${notStarted} + ${inProgress} + ${completed}`
 
 /** The number of learners enrolled in the row's course. */
 export const seatsTaken = subquery(sql<number>`coalesce((
   select ${totalEnrollments}
-  from ${tallies}
-  where ${tallies.audience} = 'all' and ${tallies.courseId} = ${courses.id}
+  from ${enrollmentCounts}
+  where ${enrollmentCounts.audience} = 'all' and ${enrollmentCounts.courseId} = ${courses.id}
 ), 0)`)
 
 /** The condition that seats belong to the group and the row's course. */

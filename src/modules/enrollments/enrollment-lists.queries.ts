@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from "drizzle-orm"
 import { courses } from "../../../drizzle/schema/courses.ts"
-import { ENROLLMENT_STATUSES, enrollments, tallies } from "../../../drizzle/schema/enrollments.ts"
+import { ENROLLMENT_STATUSES, enrollmentCounts, enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { EnrollmentStatus } from "../../../drizzle/statuses.ts"
 import {
@@ -26,32 +26,32 @@ import { canSeeCourse } from "../courses/courses.queries.ts"
 import { ENROLLED_COURSE_STATUS, enrolledCourseColumns } from "./enrolled-course-columns.ts"
 import type { studentColumns } from "./registration-columns.ts"
 
-const TALLY_COLUMNS = {
-  [EnrollmentStatus.NotStarted]: tallies.notStarted,
-  [EnrollmentStatus.InProgress]: tallies.inProgress,
-  Completed: tallies.completed,
+const COUNT_COLUMNS = {
+  [EnrollmentStatus.NotStarted]: enrollmentCounts.notStarted,
+  [EnrollmentStatus.InProgress]: enrollmentCounts.inProgress,
+  Completed: enrollmentCounts.completed,
 } as const
 
-/** The sum of the tally columns of these statuses. */
-export const tallySum = (statuses: readonly EnrollmentStatus[]): SQL =>
+/** The sum of the count column of these statuses. */
+export const sumOfCounts = (statuses: readonly EnrollmentStatus[]): SQL =>
   sql.join(
-    statuses.map((status) => sql`${TALLY_COLUMNS[status]}`),
+    statuses.map((status) => sql`${COUNT_COLUMNS[status]}`),
     sql` + `,
   )
 
 /**
- * The number of enrollments of an audience in these statuses, from the stored tallies.
+ * The number of enrollments of an audience in these statuses, from the stored counts.
  * @param courseId 0 counts all courses. Only the audience `all` stores that total; for others the courses are summed.
  */
-export const enrollmentTally = (
+export const storedEnrollmentCount = (
   audience: string,
   courseId: number,
   statuses: readonly EnrollmentStatus[] = ENROLLMENT_STATUSES,
 ): SQL<number> => sql<number>`coalesce((
-  select sum(${tallySum(statuses)})
-  from ${tallies}
-  where ${tallies.audience} = ${audience}
-    and ${courseId === 0 && audience !== "all" ? sql`1` : eq(tallies.courseId, courseId)}
+  select sum(${sumOfCounts(statuses)})
+  from ${enrollmentCounts}
+  where ${enrollmentCounts.audience} = ${audience}
+    and ${courseId === 0 && audience !== "all" ? sql`1` : eq(enrollmentCounts.courseId, courseId)}
 ), 0)`
 
 /** Counts a user's enrollments in these statuses. A user has few. */
@@ -62,7 +62,7 @@ const enrollmentCount = (userId: number, statuses: readonly EnrollmentStatus[]):
 export const countReportEnrollments = (
   { userId, key }: Pick<EnrollmentScope, "userId" | "key">,
   statuses: readonly EnrollmentStatus[] = ENROLLMENT_STATUSES,
-): SQL<number> => (userId === undefined ? enrollmentTally(key, 0, statuses) : enrollmentCount(userId, statuses))
+): SQL<number> => (userId === undefined ? storedEnrollmentCount(key, 0, statuses) : enrollmentCount(userId, statuses))
 
 /**
  * Enrollments in these statuses, read as one branch per status. The unary plus in `test` keeps the status index free
@@ -86,8 +86,8 @@ const statusFilterByName = (courseId: number, statuses: EnrollmentStatus[], quer
         select matching.id as id
         from ${enrollments} as matching
         where matching.course_id = ${courseId} and matching.status in ${textList(statuses)}`,
-      count: enrollmentTally("all", courseId, statuses),
-      total: enrollmentTally("all", courseId),
+      count: storedEnrollmentCount("all", courseId, statuses),
+      total: storedEnrollmentCount("all", courseId),
     },
     query,
   )
@@ -117,8 +117,8 @@ export async function listStudents(
     ...(groupId ? [usersInGroup(groupId)] : isSupervisor(caller) ? [supervisedUserSet(caller)] : []),
     ...(portalId ? [usersInPortals(portalId)] : []),
   ].map((some) => enrollmentsOfUsers(courseId, some))
-  // No tally exists for two audiences combined: their enrollments are counted.
-  const tallyKey = portalId ? (people.length === 1 ? `portal:${portalId}` : undefined) : audience.key
+  // Two audiences combined have no counter: their enrollments are counted.
+  const counterKey = portalId ? (people.length === 1 ? `portal:${portalId}` : undefined) : audience.key
   const byName = ["first_name", "last_name"].includes(query.order_by?.colName ?? "")
   const found = preparePage(
     db,
@@ -136,16 +136,16 @@ export async function listStudents(
           ? [byName ? statusFilterByName(courseId, statuses, query) : enrollmentsInStatus(statuses)]
           : []),
       ],
-      ...(tallyKey && { total: enrollmentTally(tallyKey, courseId) }),
-      ...(tallyKey &&
+      ...(counterKey && { total: storedEnrollmentCount(counterKey, courseId) }),
+      ...(counterKey &&
         !search.nameOrEmail &&
-        statuses.length > 0 && { filtered: enrollmentTally(tallyKey, courseId, statuses) }),
+        statuses.length > 0 && { filtered: storedEnrollmentCount(counterKey, courseId, statuses) }),
     },
     query,
   )
   const [rows, totals, counts, courseRows] = await db.batch([
     ...found.statements,
-    selectStatusCounts(db, courseId, tallyKey ?? people),
+    selectStatusCounts(db, courseId, counterKey ?? people),
     db
       .select({
         name: courses.name,
@@ -161,11 +161,11 @@ export async function listStudents(
   return { course: { ...course, ...firstRow(counts) }, page: found.read(rows, totals) }
 }
 
-/** Selects the course's enrollment counts by status: from a tally, or counted for a combination of audiences. */
+/** Selects the course's enrollment counts by status: from a counter, or counted for a combination of audiences. */
 function selectStatusCounts(db: Database, courseId: number, audience: string | IdFilter[]) {
   const of = (status: EnrollmentStatus) =>
     typeof audience === "string"
-      ? enrollmentTally(audience, courseId, [status])
+      ? storedEnrollmentCount(audience, courseId, [status])
       : sql<number>`coalesce(sum(${enrollments.status} = ${status}), 0)`
   const counted =
     typeof audience === "string"

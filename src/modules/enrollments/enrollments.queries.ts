@@ -1,6 +1,6 @@
 import { and, type SQL, sql } from "drizzle-orm"
 import { courses } from "../../../drizzle/schema/courses.ts"
-import { enrollments, tallies } from "../../../drizzle/schema/enrollments.ts"
+import { enrollmentCounts, enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { groupCourseSeats } from "../../../drizzle/schema/groups.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { ActivityVerb, EnrollmentStatus } from "../../../drizzle/statuses.ts"
@@ -212,7 +212,7 @@ export function planEnrollment(
 export const courseSeatsNotExceeded = (courseIds: SQL): SQL => sql`not exists (
   select 1
   from ${courses}
-  join ${tallies} on ${tallies.audience} = 'all' and ${tallies.courseId} = ${courses.id}
+  join ${enrollmentCounts} on ${enrollmentCounts.audience} = 'all' and ${enrollmentCounts.courseId} = ${courses.id}
   where ${courses.id} in ${courseIds}
     and ${courses.totalSeats} > 0
     and ${totalEnrollments} > ${courses.totalSeats}

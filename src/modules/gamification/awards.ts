@@ -1,5 +1,5 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm"
-import { awards, badges } from "../../../drizzle/schema/badges.ts"
+import { badges, gamificationAwards } from "../../../drizzle/schema/badges.ts"
 import { type EventType, gamificationEvents } from "../../../drizzle/schema/gamification-events.ts"
 import type { Database } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
@@ -38,7 +38,7 @@ export const onAchievement = (
 ) =>
   insertFrom(
     db,
-    awards,
+    gamificationAwards,
     {
       userId,
       badgeId: gamificationEvents.badgeId,
@@ -56,4 +56,4 @@ export const onAchievement = (
         and ${gamificationEvents.targetId} in (0, ${targetId})
         and ${gamificationEvents.active}
         and ${source.where}`,
-  ).onConflictDoNothing({ target: [awards.userId, awards.eventId, awards.cause] })
+  ).onConflictDoNothing({ target: [gamificationAwards.userId, gamificationAwards.eventId, gamificationAwards.cause] })

@@ -1,5 +1,5 @@
 import { desc, eq, sql } from "drizzle-orm"
-import { awards, badges, userBadges } from "../../../drizzle/schema/badges.ts"
+import { badges, gamificationAwards, userBadges } from "../../../drizzle/schema/badges.ts"
 import { gamificationEvents } from "../../../drizzle/schema/gamification-events.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { selectVisibleUser } from "../../access/scope.ts"
@@ -118,7 +118,7 @@ export async function awardBadge(work: UnitOfWork, { id, user_ids: userIds }: { 
       ),
       insertFrom(
         db,
-        awards,
+        gamificationAwards,
         {
           userId: users.id,
           badgeId: badges.id,

@@ -1,6 +1,6 @@
 import { type AnyColumn, eq, type SQL, sql } from "drizzle-orm"
 import { groupMembers } from "../../../drizzle/schema/groups.ts"
-import { scoreTallies, userScores } from "../../../drizzle/schema/leaderboard.ts"
+import { scoreCounts, userScores } from "../../../drizzle/schema/leaderboard.ts"
 import { portalMembers } from "../../../drizzle/schema/portals.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { canSeeUser } from "../../access/scope.ts"
@@ -10,9 +10,9 @@ import { notFound } from "../../lib/errors.ts"
 
 /** The rank of some points: one more than the users above, which are summed over at most 99 buckets of each width. */
 function rankOf(points: SQL): SQL<number> {
-  const { level, bucket, users: count } = scoreTallies
+  const { level, bucket, users: count } = scoreCounts
   const countUsers = (which: SQL) => sql`(
-    select coalesce(sum(${count}), 0) from ${scoreTallies}
+    select coalesce(sum(${count}), 0) from ${scoreCounts}
     where ${which}
   )`
   const above = (at: number, width: number) =>

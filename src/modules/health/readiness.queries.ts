@@ -255,9 +255,9 @@ function jobState(table: typeof exportJobs | typeof bulkUploads | typeof erasure
 
 /** When the oldest event of an idle webhook without a pause became due. */
 const oldestWebhook = (at: number): SQL => sql`(
-  select min(max(due, rests_until, abs(lease_until)))
+  select min(max(due, paused_until, abs(lease_until)))
   from (
-    select rests_until, lease_until, min(
+    select paused_until, lease_until, min(
       coalesce((
         select min(${webhookDeliveries.nextAt}) from ${webhookDeliveries}
         where ${webhookDeliveries.webhookId} = ${webhooks.id} and ${webhookDeliveries.status} = 'waiting'
@@ -270,7 +270,7 @@ const oldestWebhook = (at: number): SQL => sql`(
       ), ${at})
     ) as due
     from ${webhooks}
-    where enabled and lease_until <= ${at} and rests_until <= ${at}
+    where enabled and lease_until <= ${at} and paused_until <= ${at}
   )
   where due < ${at}
 )`

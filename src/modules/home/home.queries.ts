@@ -90,7 +90,7 @@ export async function homePage(db: Database, userId: number) {
         sql`${announcements.id} in (
           select id from (
             select ${announcements.id} as id from ${announcements}
-            where ${announcements.standing} = 'everyone' and ${isForUser(userId)} and ${isNotExpired()}
+            where ${announcements.state} = 'everyone' and ${isForUser(userId)} and ${isNotExpired()}
             order by ${announcements.createdAt} desc
             limit ${MAX_ANNOUNCEMENTS}
           )

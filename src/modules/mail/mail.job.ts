@@ -101,7 +101,7 @@ async function claimNext(db: Database, outcomeStatements: Statement[]) {
           priority: outbox.priority,
           notBefore: outbox.notBefore,
           error: outbox.error,
-          letter: mailings.letter,
+          template: mailings.template,
           site: sql<string | null>`${portals.name}`.as("portal_name"),
           senderName: portals.senderName,
           replyTo: portals.replyTo,
@@ -149,7 +149,7 @@ async function trySending(env: Bindings, provider: MailProvider, claimed: Claime
 async function toMail(env: Bindings, claimed: ClaimedMail): Promise<Mail> {
   const site = siteName(env, claimed.site)
   const secret: Secret = claimed.secret ? JSON.parse(decrypt(env, claimed.secret)) : {}
-  const { subject, text, html } = await render(claimed.letter, claimed, site, secret)
+  const { subject, text, html } = await render(claimed.template, claimed, site, secret)
   return {
     key: idOf(claimed),
     from: { name: claimed.senderName ?? site, email: env.MAIL_FROM },

@@ -20,7 +20,7 @@ import { pluralize } from "../../lib/text/words.ts"
 import { selectCourseSeats, selectKnownCourses, setCourseSeats } from "./course-seats.ts"
 import { groupColumns } from "./group-columns.ts"
 import type { GroupChanges, NewGroup } from "./groups.schemas.ts"
-import { groupDeletion, groupPeopleChange, type PeopleChange } from "./reach.background.ts"
+import { groupDeletion, groupPeopleChange, type PeopleChange } from "./supervisor-scope.background.ts"
 
 /** Restricts groups to those that the caller can see: all for staff, their own for supervisors. */
 const visibleGroups = (caller: Caller): Filter[] =>

@@ -182,7 +182,7 @@ export const joinPortal = (db: Database, portalId: number, userIds: number[], ro
 
 /**
  * Removes and adds single members, administrators first so that added learners come into their scope. If the learners
- * replace a set, `portalPeopleChange` (reach.background.ts) removes the others.
+ * replace a set, `portalPeopleChange` (supervisor-scope.background.ts) removes the others.
  */
 export function setMembers(work: UnitOfWork, portalId: number, members: MembershipPlan): Statement[] {
   const { db } = work

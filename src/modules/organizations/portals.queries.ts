@@ -28,7 +28,7 @@ import {
   setMembers,
 } from "./portal-members.ts"
 import type { NewPortal, PortalChanges, PortalFields } from "./portals.schemas.ts"
-import { hasOtherDescendants, portalDeletion, portalPeopleChange } from "./reach.background.ts"
+import { hasOtherDescendants, portalDeletion, portalPeopleChange } from "./supervisor-scope.background.ts"
 
 export const PORTAL_UNIQUE = {
   "portals.slug": () => invalid("slug", "slug is taken: another portal has it already."),

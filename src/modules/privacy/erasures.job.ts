@@ -368,8 +368,8 @@ class Attempt {
           .where(sql`${inSpan} and not ${rowExists(outbox, sql`${outbox.mailingId} = ${mailings.id}`)}`),
         db
           .update(mailings)
-          .set({ letter: without(mailings.letter, person) })
-          .where(sql`${inSpan} and ${holds([mailings.letter], marks(person))}`),
+          .set({ template: without(mailings.template, person) })
+          .where(sql`${inSpan} and ${holds([mailings.template], marks(person))}`),
       ],
       after: span.end,
     }

@@ -6,7 +6,7 @@ import { apiKeyNames, apiKeys } from "../../../drizzle/schema/api-keys.ts"
 import { assignmentUploads } from "../../../drizzle/schema/assignments.ts"
 import { auditLogs, auditPeople } from "../../../drizzle/schema/audit.ts"
 import { backgroundJobs } from "../../../drizzle/schema/background-jobs.ts"
-import { awards, badges, userBadges } from "../../../drizzle/schema/badges.ts"
+import { badges, gamificationAwards, userBadges } from "../../../drizzle/schema/badges.ts"
 import { bulkUploadChunks, bulkUploads } from "../../../drizzle/schema/bulk-uploads.ts"
 import { cards } from "../../../drizzle/schema/cards.ts"
 import { carts } from "../../../drizzle/schema/carts.ts"
@@ -22,7 +22,7 @@ import { activities, enrollments, moduleStatuses } from "../../../drizzle/schema
 import { erasures } from "../../../drizzle/schema/erasures.ts"
 import { events } from "../../../drizzle/schema/events.ts"
 import { exportJobs } from "../../../drizzle/schema/exports.ts"
-import { groupAdmins, groupMembers, groups, reach } from "../../../drizzle/schema/groups.ts"
+import { groupAdmins, groupMembers, groups, supervisorScope } from "../../../drizzle/schema/groups.ts"
 import { userScores } from "../../../drizzle/schema/leaderboard.ts"
 import { learningPathEnrollments, learningPaths } from "../../../drizzle/schema/learning-paths.ts"
 import { modules } from "../../../drizzle/schema/modules.ts"
@@ -98,7 +98,7 @@ export interface DataPlace {
   table: Table
   /** The columns that hold ids of users. */
   people: AnyColumn[]
-  /** The columns that hold words of or about a person, or sealed ones. */
+  /** The columns that hold text of or about a person, or encrypted text. */
   words: AnyColumn[]
   told: Told[]
   erasure: Erasure
@@ -506,9 +506,9 @@ export const PLACES: readonly DataPlace[] = [
     told: { file: "learning/points", rows: is(userScores.userId), key: [userScores.userId] },
     erasure: KEPT,
   }),
-  place(awards, {
-    people: [awards.userId, awards.awardedBy],
-    told: { file: "learning/awards", rows: is(awards.userId), key: [awards.id] },
+  place(gamificationAwards, {
+    people: [gamificationAwards.userId, gamificationAwards.awardedBy],
+    told: { file: "learning/awards", rows: is(gamificationAwards.userId), key: [gamificationAwards.id] },
     erasure: KEPT,
   }),
   place(userBadges, {
@@ -598,12 +598,12 @@ export const PLACES: readonly DataPlace[] = [
       withheld: [outbox.secret, outbox.claim, outbox.dedupe],
       beside: {
         kind: called(mailings, mailings.kind, outbox.mailingId),
-        letter: called(mailings, mailings.letter, outbox.mailingId).mapWith(mailings.letter),
+        content: called(mailings, mailings.template, outbox.mailingId).mapWith(mailings.template),
       },
     },
     erasure: PASSED,
   }),
-  place(mailings, { words: [mailings.letter], erasure: PASSED }),
+  place(mailings, { words: [mailings.template], erasure: PASSED }),
   place(announcementUsers, {
     people: [announcementUsers.userId],
     told: {
@@ -653,7 +653,7 @@ export const PLACES: readonly DataPlace[] = [
         file: "audit/by-them",
         rows: is(auditLogs.performedBy),
         key: [auditLogs.id],
-        withheld: [auditLogs.ofPerformer, auditLogs.ofKind],
+        withheld: [auditLogs.performerNumber, auditLogs.kindNumber],
         // Of what they did to others, the words are those others'.
         beside: {
           effectOn: sql`iif(${auditLogs.others}, null, ${auditLogs.effectOn})`,
@@ -664,7 +664,7 @@ export const PLACES: readonly DataPlace[] = [
         file: "audit/about-them",
         rows: undergone,
         key: [auditLogs.id],
-        withheld: [auditLogs.ofPerformer, auditLogs.ofKind],
+        withheld: [auditLogs.performerNumber, auditLogs.kindNumber],
       },
     ],
     erasure: PASSED,
@@ -693,7 +693,7 @@ export const PLACES: readonly DataPlace[] = [
     words: [bulkUploads.name, bulkUploads.client],
     erasure: PASSED,
   }),
-  place(bulkUploadChunks, { words: [bulkUploadChunks.errors, bulkUploadChunks.sealed], erasure: PASSED }),
+  place(bulkUploadChunks, { words: [bulkUploadChunks.errors, bulkUploadChunks.encryptedRows], erasure: PASSED }),
   // What they made for the academy is the academy's: it stays, made by an erased user.
   place(courses, {
     people: [courses.authorId],
@@ -737,7 +737,7 @@ export const PLACES: readonly DataPlace[] = [
   place(portals, { words: [portals.senderName, portals.replyTo], erasure: PASSED }),
   place(erasures, { people: [erasures.userId, erasures.callerId], words: [erasures.subject], erasure: PASSED }),
   place(backgroundJobs, { people: [backgroundJobs.callerId], erasure: KEPT }),
-  place(reach, { people: [reach.supervisorId, reach.userId], erasure: KEPT }),
+  place(supervisorScope, { people: [supervisorScope.supervisorId, supervisorScope.userId], erasure: KEPT }),
 ]
 
 /** The columns that an access tells, by the names that answers and events give them. */

@@ -1,20 +1,20 @@
 import { type AnyColumn, and, asc, eq, gt, gte, lt, type SQL, sql } from "drizzle-orm"
 import { courseModules, courses } from "../../../drizzle/schema/courses.ts"
-import { ENROLLMENT_STATUSES, tallies } from "../../../drizzle/schema/enrollments.ts"
+import { ENROLLMENT_STATUSES, enrollmentCounts } from "../../../drizzle/schema/enrollments.ts"
 import { modules } from "../../../drizzle/schema/modules.ts"
-import { courseDays, moduleTallies } from "../../../drizzle/schema/reports.ts"
+import { courseDays, moduleCounts } from "../../../drizzle/schema/reports.ts"
 import { type Database, firstRow } from "../../db/client.ts"
 import { SINGLE_ROW, subquery } from "../../db/sql.ts"
 import { DAY } from "../../lib/clock.ts"
 import { notFound } from "../../lib/errors.ts"
 import { isoDate, type Period } from "../../lib/text/dates.ts"
-import { tallySum } from "../enrollments/enrollment-lists.queries.ts"
+import { sumOfCounts } from "../enrollments/enrollment-lists.queries.ts"
 
 /** The number of days in a report without a period. */
 export const DEFAULT_DAYS = 90
 
 /** Selects every course with activity. The counters of deleted courses stay. */
-const isCourseCounter = and(eq(tallies.audience, "all"), gt(tallies.courseId, 0))
+const isCourseCounter = and(eq(enrollmentCounts.audience, "all"), gt(enrollmentCounts.courseId, 0))
 
 /** The first or last day with activity of a course, or of all courses. Reads one end of the key for each course. */
 function firstOrLastDay(which: "min" | "max", courseId: number | undefined): SQL<string | null> {
@@ -24,9 +24,11 @@ function firstOrLastDay(which: "min" | "max", courseId: number | undefined): SQL
     where ${courseDays.courseId} = ${id}
   )`
   return courseId === undefined
-    ? sql<
-        string | null
-      >`(select ${sql.raw(which)}(${dayOfCourse(sql`${tallies.courseId}`)}) from ${tallies} where ${isCourseCounter})`
+    ? sql<string | null>`(
+        select ${sql.raw(which)}(${dayOfCourse(sql`${enrollmentCounts.courseId}`)})
+        from ${enrollmentCounts}
+        where ${isCourseCounter}
+      )`
     : dayOfCourse(sql`${courseId}`)
 }
 
@@ -59,9 +61,9 @@ export async function reportCourseDays(db: Database, courseId: number | undefine
     courseId === undefined
       ? db
           .select(rows)
-          .from(tallies)
+          .from(enrollmentCounts)
           .crossJoin(courseDays)
-          .where(and(isCourseCounter, eq(courseDays.courseId, tallies.courseId), isInPeriod))
+          .where(and(isCourseCounter, eq(courseDays.courseId, enrollmentCounts.courseId), isInPeriod))
           .groupBy(courseDays.day)
       : db
           .select(rows)
@@ -91,10 +93,10 @@ export async function reportCourseModules(db: Database, courseId: number) {
     db
       .select({
         name: courses.name,
-        learners: sql<number>`coalesce(${tallySum(ENROLLMENT_STATUSES)}, 0)`.as("learner_count"),
+        learners: sql<number>`coalesce(${sumOfCounts(ENROLLMENT_STATUSES)}, 0)`.as("learner_count"),
       })
       .from(courses)
-      .leftJoin(tallies, and(eq(tallies.audience, "all"), eq(tallies.courseId, courses.id)))
+      .leftJoin(enrollmentCounts, and(eq(enrollmentCounts.audience, "all"), eq(enrollmentCounts.courseId, courses.id)))
       .where(eq(courses.id, courseId)),
     db
       .select({
@@ -102,15 +104,15 @@ export async function reportCourseModules(db: Database, courseId: number) {
         name: modules.name,
         type: modules.type,
         required: courseModules.required,
-        inProgress: storedCount(moduleTallies.inProgress, "in_progress"),
-        submitted: storedCount(moduleTallies.submitted, "submitted"),
-        completed: storedCount(moduleTallies.completed, "completed"),
+        inProgress: storedCount(moduleCounts.inProgress, "in_progress"),
+        submitted: storedCount(moduleCounts.submitted, "submitted"),
+        completed: storedCount(moduleCounts.completed, "completed"),
       })
       .from(courseModules)
       .innerJoin(modules, eq(modules.id, courseModules.moduleId))
       .leftJoin(
-        moduleTallies,
-        and(eq(moduleTallies.courseId, courseModules.courseId), eq(moduleTallies.moduleId, courseModules.moduleId)),
+        moduleCounts,
+        and(eq(moduleCounts.courseId, courseModules.courseId), eq(moduleCounts.moduleId, courseModules.moduleId)),
       )
       .where(eq(courseModules.courseId, courseId))
       .orderBy(asc(courseModules.position)),

@@ -1,6 +1,6 @@
 import { eq, type SQL, sql } from "drizzle-orm"
 import type { SelectedFields } from "drizzle-orm/sqlite-core"
-import { ENROLLMENT_STATUSES, enrollments, tallies } from "../../../drizzle/schema/enrollments.ts"
+import { ENROLLMENT_STATUSES, enrollmentCounts, enrollments } from "../../../drizzle/schema/enrollments.ts"
 import type { EnrollmentStatus } from "../../../drizzle/statuses.ts"
 import {
   type EnrollmentScope,
@@ -14,7 +14,7 @@ import { idsMatching, isRowId } from "../../db/search.ts"
 import { type Caller, canSeeAllUsers, isSupervisor } from "../../lib/caller.ts"
 import { notFound } from "../../lib/errors.ts"
 import { portalFilter } from "../../lib/input/list-query.ts"
-import { countReportEnrollments, enrollmentsInStatus, tallySum } from "../enrollments/enrollment-lists.queries.ts"
+import { countReportEnrollments, enrollmentsInStatus, sumOfCounts } from "../enrollments/enrollment-lists.queries.ts"
 import type { EnrollmentFilters } from "./reports.schemas.ts"
 
 /** The enrollments in the user-detailed report, its export or the gradebook. */
@@ -62,9 +62,9 @@ export function enrollmentCount(
   const wanted = statuses.length > 0 ? statuses : ENROLLMENT_STATUSES
   if (!courses) return countReportEnrollments(subject, wanted)
   return sql<number>`coalesce((
-    select sum(${tallySum(wanted)})
-    from ${tallies}
-    where ${tallies.audience} = ${subject.key} and ${tallies.courseId} in ${courses}
+    select sum(${sumOfCounts(wanted)})
+    from ${enrollmentCounts}
+    where ${enrollmentCounts.audience} = ${subject.key} and ${enrollmentCounts.courseId} in ${courses}
   ), 0)`
 }
 

@@ -1,6 +1,6 @@
 import { asc, type SQL, type SQLWrapper, sql } from "drizzle-orm"
 import { courseModules } from "../../../drizzle/schema/courses.ts"
-import { enrollments, moduleStatuses, tallies } from "../../../drizzle/schema/enrollments.ts"
+import { enrollmentCounts, enrollments, moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
 import { modules } from "../../../drizzle/schema/modules.ts"
 import type { Database } from "../../db/client.ts"
 import { subquery, textList } from "../../db/sql.ts"
@@ -40,10 +40,10 @@ function selectCourseIds(caller: Caller, filters: EnrollmentFilters): SQL {
     )`
   const portals = subject.key === "all" ? (filters.searchPortalIds ?? filters.search_param.searchPortalIds) : undefined
   return sql`(
-    select ${tallies.courseId} from ${tallies}
-    where ${tallies.audience} in ${textList(portals?.map((portalId) => `portal:${portalId}`) ?? [subject.key])}
-      and ${tallies.courseId} > 0 and ${isSearched(tallies.courseId)}
-      and ${tallies.notStarted} + ${tallies.inProgress} + ${tallies.completed} > 0
+    select ${enrollmentCounts.courseId} from ${enrollmentCounts}
+    where ${enrollmentCounts.audience} in ${textList(portals?.map((portalId) => `portal:${portalId}`) ?? [subject.key])}
+      and ${enrollmentCounts.courseId} > 0 and ${isSearched(enrollmentCounts.courseId)}
+      and ${enrollmentCounts.notStarted} + ${enrollmentCounts.inProgress} + ${enrollmentCounts.completed} > 0
   )`
 }
 

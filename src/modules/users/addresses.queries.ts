@@ -80,7 +80,7 @@ export async function addAddress(work: UnitOfWork, userId: number, input: NewAdd
   )
 }
 
-/** A user's addresses of a type, the default first. @throws 404 outside the caller's reach */
+/** A user's addresses of a type, the default first. @throws 404 outside the caller's scope */
 export async function listAddresses(db: Database, caller: Caller, userId: number, type: AddressType) {
   const [owners, rows] = await db.batch([
     selectVisibleUser(db, caller, userId),
@@ -114,7 +114,7 @@ export async function getDefaultAddress(db: Database, caller: Caller, userId: nu
   return found
 }
 
-/** @throws 404 outside the caller's reach */
+/** @throws 404 outside the caller's scope */
 export async function getAddress(db: Database, caller: Caller, id: number) {
   const [rows] = await db.batch([
     db

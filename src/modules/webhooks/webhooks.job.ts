@@ -110,8 +110,8 @@ class Sender {
       const isUnfinished = mayHaveMore || !progress.isComplete
       const position = isUnfinished && due.length > 0 ? progress.position : scannedTo
       if (position > webhook.position) this.changes.position = position
-      const { enabled = true, restsUntil = 0 } = this.changes
-      if (!isUnfinished || !enabled || restsUntil > 0 || now() >= until) return this.release(webhook, isUnfinished)
+      const { enabled = true, pausedUntil = 0 } = this.changes
+      if (!isUnfinished || !enabled || pausedUntil > 0 || now() >= until) return this.release(webhook, isUnfinished)
       ;({ webhook, due, scannedTo, mayHaveMore } = await this.next(this.hasLease))
     }
   }
@@ -195,10 +195,10 @@ class Sender {
         this.recovered ||= outcome.succeeded && failures >= BACKOFF_AFTER
         failures = outcome.succeeded ? 0 : failures + 1
         failingSince = outcome.succeeded ? 0 : failingSince || now()
-        const restsUntil = failures < BACKOFF_AFTER ? 0 : now() + backoffAfter(failures)
+        const pausedUntil = failures < BACKOFF_AFTER ? 0 : now() + backoffAfter(failures)
         const offReason = outcome.gone ? "gone" : hasFailedTooLong(failingSince) ? "failing" : this.changes.offReason
-        this.changes = { failures, failingSince, ...(offReason ? { enabled: false, offReason } : { restsUntil }) }
-        isStopped ||= Boolean(offReason) || restsUntil > 0 || now() >= startedAt + FLUSH_INTERVAL
+        this.changes = { failures, failingSince, ...(offReason ? { enabled: false, offReason } : { pausedUntil }) }
+        isStopped ||= Boolean(offReason) || pausedUntil > 0 || now() >= startedAt + FLUSH_INTERVAL
       }
     }
     await Promise.all(Array.from({ length: webhook.concurrency }, sendNext))
@@ -255,7 +255,7 @@ class Sender {
 
   /** Releases the lease. @param isUnfinished whether events remain for another run */
   private async release(webhook: WebhookRow, isUnfinished: boolean): Promise<void> {
-    const { enabled = true, offReason = "", restsUntil = 0 } = this.changes
+    const { enabled = true, offReason = "", pausedUntil = 0 } = this.changes
     const notice = enabled ? undefined : this.disabledNotice(webhook, offReason)
     this.changes.leaseUntil = -now()
     const results = await this.runBatch([
@@ -269,7 +269,7 @@ class Sender {
     notice?.dispatch()
     // An event that was added while the webhook was leased has not woken it.
     const hasNewEvents = (results.at(-1) as unknown[]).length > 0
-    if (enabled && restsUntil === 0 && (isUnfinished || hasNewEvents)) await wakeWebhook(this.env, this.id)
+    if (enabled && pausedUntil === 0 && (isUnfinished || hasNewEvents)) await wakeWebhook(this.env, this.id)
   }
 
   /** The audit row of a disabled webhook, and the email to its creator. */

@@ -41,7 +41,7 @@ function requireCallableUrl(env: Bindings, url: string): string {
 }
 
 /** Clears earlier failures, and takes the lease from a running consumer so that it stores nothing. */
-const resetState = () => ({ failures: 0, failingSince: 0, restsUntil: 0, lease: null, leaseUntil: -now() })
+const resetState = () => ({ failures: 0, failingSince: 0, pausedUntil: 0, lease: null, leaseUntil: -now() })
 
 /** Creates a webhook for events from now on. The secret is returned only here. @throws 409, 422 */
 export async function createWebhook(
@@ -191,7 +191,7 @@ export async function testWebhook(work: UnitOfWork, id: number) {
         sql`from ${SINGLE_ROW} where true`,
       ),
       // Ends a pause of the receiver.
-      db.update(webhooks).set({ restsUntil: 0 }).where(eq(webhooks.id, id)),
+      db.update(webhooks).set({ pausedUntil: 0 }).where(eq(webhooks.id, id)),
       work.audit("updated", "webhook", { id, name: originOf(webhook.url) }, { sent: "test" }),
     ],
     { message: "Test event sent. See the webhook's deliveries for the result." },

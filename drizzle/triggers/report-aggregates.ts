@@ -2,7 +2,7 @@ import { getTableName } from "drizzle-orm"
 import type { AnySQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core"
 import { activities, enrollments, moduleStatuses } from "../schema/enrollments.ts"
 import { quizAttempts } from "../schema/quizzes.ts"
-import { courseDays, moduleTallies, quizScores } from "../schema/reports.ts"
+import { courseDays, moduleCounts, quizScores } from "../schema/reports.ts"
 import { ActivityVerb, ModuleStatus } from "../statuses.ts"
 import { changed, trigger } from "./declare.ts"
 
@@ -23,15 +23,15 @@ const DAY = [courseDays.courseId, courseDays.day]
 const VERBS = [ActivityVerb.Enrolled, ActivityVerb.Started, ActivityVerb.Completed].map((verb) => `'${verb}'`)
 const COUNTED_VERBS = `(${VERBS.join(", ")})`
 
-const MODULE = [moduleTallies.courseId, moduleTallies.moduleId]
+const MODULE = [moduleCounts.courseId, moduleCounts.moduleId]
 const STATES = [ModuleStatus.InProgress, ModuleStatus.Submitted, ModuleStatus.Completed].map((state) => `'${state}'`)
-const STATE_COUNTS = [moduleTallies.inProgress, moduleTallies.submitted, moduleTallies.completed]
+const STATE_COUNTS = [moduleCounts.inProgress, moduleCounts.submitted, moduleCounts.completed]
 const isInState = (row: string) => STATES.map((state) => `(${row}.status = ${state})`)
 
 /** Adds a module status to the counts of its module in the course of its enrollment. */
 const addModuleStatus = (sums: string[]) =>
   addCounts(
-    moduleTallies,
+    moduleCounts,
     MODULE,
     STATE_COUNTS,
     `
@@ -41,7 +41,7 @@ const addModuleStatus = (sums: string[]) =>
   )
 /** Subtracts a module status from the counts of its module. */
 const subtractModuleStatus = (row: string, where: string) => `
-    UPDATE module_tallies SET
+    UPDATE module_counts SET
       ${isInState(row)
         .map((state, at) => `${STATE_COUNTS[at]?.name} = ${STATE_COUNTS[at]?.name} - ${state}`)
         .join(",\n      ")}
@@ -73,31 +73,31 @@ export const reportTriggers = [
     ),
   ),
   trigger(
-    "module_statuses_tallied",
+    "module_statuses_counted",
     { on: moduleStatuses, after: "insert", if: `new.status <> '${ModuleStatus.NotStarted}'` },
     addModuleStatus(isInState("new")),
   ),
   // A module without started learners has no row yet, so this upserts.
   trigger(
-    "module_statuses_retallied",
+    "module_statuses_recounted",
     { on: moduleStatuses, after: "update", of: [moduleStatuses.status], if: changed(moduleStatuses.status) },
     addModuleStatus(isInState("new").map((state, at) => `${state} - ${isInState("old")[at]}`)),
   ),
   // Before the deletion, because the enrollment knows the course of its module statuses.
   trigger(
-    "enrollments_modules_untallied",
+    "enrollments_modules_uncounted",
     { on: enrollments, before: "delete" },
     subtractModuleStatus(
       "own",
       `
     FROM module_statuses AS own
     WHERE own.enrollment_id = old.id AND own.status <> '${ModuleStatus.NotStarted}'
-      AND module_tallies.course_id = old.course_id AND module_tallies.module_id = own.module_id`,
+      AND module_counts.course_id = old.course_id AND module_counts.module_id = own.module_id`,
     ),
   ),
   // For a module status that is deleted alone: the trigger above handles the deletion of an enrollment.
   trigger(
-    "module_statuses_untallied",
+    "module_statuses_uncounted",
     { on: moduleStatuses, after: "delete", if: `old.status <> '${ModuleStatus.NotStarted}'` },
     subtractModuleStatus(
       "old",
@@ -111,7 +111,7 @@ export const reportTriggers = [
     addScore("new"),
   ),
   trigger(
-    "quiz_scores_moved",
+    "quiz_scores_updated",
     {
       on: quizAttempts,
       after: "update",
@@ -153,7 +153,7 @@ export const reportAggregates: ReportAggregate[] = [
     mayExceedRows: true,
   },
   {
-    table: moduleTallies,
+    table: moduleCounts,
     key: MODULE,
     counts: STATE_COUNTS,
     counted: `

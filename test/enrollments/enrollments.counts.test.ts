@@ -20,19 +20,19 @@ const WHOSE = sql`(select user_id, audience from audiences union all select id, 
 
 /** Each stored count and its recount: both queries must return the same rows. */
 const COUNTS = {
-  tallies: [
-    sql`select audience, course_id, not_started, in_progress, completed from tallies
+  enrollmentCounts: [
+    sql`select audience, course_id, not_started, in_progress, completed from enrollment_counts
       where not_started or in_progress or completed order by 1, 2`,
     sql`select audience, course_id, sum(status = 'Not Started') as not_started,
       sum(status = 'In Progress') as in_progress, sum(status = 'Completed') as completed
       from (select audience, course_id, status from enrollments join ${WHOSE} using (user_id)
         union all select 'all', 0, status from enrollments) group by 1, 2 order by 1, 2`,
   ],
-  quizTallies: [
-    sql`select audience, course_id, module_id, begun, in_progress, completed from quiz_tallies
-      where begun or in_progress or completed order by 1, 2, 3`,
+  quizCounts: [
+    sql`select audience, course_id, module_id, started, in_progress, completed from quiz_counts
+      where started or in_progress or completed order by 1, 2, 3`,
     sql`select audience, course_id * one as course_id, module_id * one as module_id,
-      count(distinct enrollment_id || ':' || module_id) as begun,
+      count(distinct enrollment_id || ':' || module_id) as started,
         sum(status = 'In Progress') as in_progress, sum(status = 'Completed') as completed
       from (select audience, 1 as one, quiz_attempts.* from quiz_attempts join ${WHOSE} using (user_id)
         union all select 'all', 0, quiz_attempts.* from quiz_attempts) group by 1, 2, 3 order by 1, 2, 3`,
@@ -44,7 +44,7 @@ const COUNTS = {
       from activities where verb not in ('RESET', 'UNENROLLED') group by 1, 2 order by 1, 2`,
   ],
   modules: [
-    sql`select course_id, module_id, in_progress, submitted, completed from module_tallies
+    sql`select course_id, module_id, in_progress, submitted, completed from module_counts
       where in_progress or submitted or completed order by 1, 2`,
     sql`select course_id, module_id, sum(state.status = 'In Progress') as in_progress,
       sum(state.status = 'Submitted') as submitted, sum(state.status = 'Completed') as completed
@@ -278,7 +278,7 @@ async function act({ staff, learners, ids, modules, courses, team }: Academy, { 
   }
 }
 
-describe("enrollment tallies", () => {
+describe("enrollment counters", () => {
   it("match a recount after sequential and concurrent changes by staff and learners", async () => {
     const made = await academy()
     let before = await expectTrue(new Map())

@@ -1,6 +1,6 @@
 import { getTableName } from "drizzle-orm"
 import type { AnySQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core"
-import { groupMembers, reach } from "../schema/groups.ts"
+import { groupMembers, supervisorScope } from "../schema/groups.ts"
 import { portalMembers } from "../schema/portals.ts"
 import { type DatabaseObject, trigger, view } from "./declare.ts"
 
@@ -14,11 +14,11 @@ export const audiences = view(
   `
   SELECT user_id, 'group:' || group_id FROM group_members
   UNION ALL SELECT user_id, 'portal:' || portal_id FROM portal_members
-  UNION ALL SELECT user_id, 'reach:' || supervisor_id FROM reach`,
+  UNION ALL SELECT user_id, 'supervisor:' || supervisor_id FROM supervisor_scope`,
 )
 
 export interface AudienceCounter {
-  /** The table of the tallies: `audience`, then `places`, then the counts. */
+  /** The table of the counts: `audience`, then the scope, then the counts. */
   counters: SQLiteTable
   /** The table of the counted rows, which has `user_id`. */
   source: SQLiteTable
@@ -33,7 +33,7 @@ export interface AudienceCounter {
   updatedCounts?: string[]
   /** The columns whose change moves a row to another count. */
   watched: AnySQLiteColumn[]
-  /** What tells this counter's triggers of memberships from others': `group_members_quizzes_tallied`. */
+  /** What tells this counter's triggers of memberships from others': `group_members_quizzes_counted`. */
   label?: string
 }
 
@@ -58,7 +58,7 @@ function counterStatements({ counters, source, scope, counts, updatedCounts }: A
   const values = (row: string, sign = "") => names.map((name) => `${sign}${counts[name]?.(row)}`)
   const zeros = scopeColumns.map(() => "0").join(", ")
   const scopeValues = (row: string) => scopeColumns.map((name) => `${row}.${name}`).join(", ")
-  /** The keys of the tallies that count a row. */
+  /** The keys of the counters that count a row. */
   const keys = (row: "old" | "new") =>
     [
       `SELECT 'all' AS audience, ${scopeColumns.map((name) => `${row}.${name} AS ${name}`).join(", ")}`,
@@ -83,7 +83,7 @@ function counterStatements({ counters, source, scope, counts, updatedCounts }: A
       ${keys("new")}
     )
     WHERE true${upsert}`,
-    moved: updateCounts("new", (name) => `+ ${counts[name]?.("new.")} - ${counts[name]?.("old.")}`, updatedCounts),
+    updated: updateCounts("new", (name) => `+ ${counts[name]?.("new.")} - ${counts[name]?.("old.")}`, updatedCounts),
     deleted: updateCounts("old", (name) => `- ${counts[name]?.("old.")}`),
     /** Adds or subtracts the existing rows of a user whose membership starts or ends. */
     membership: (audience: string, row: "old" | "new") => `
@@ -96,7 +96,7 @@ function counterStatements({ counters, source, scope, counts, updatedCounts }: A
 }
 
 /**
- * A query of the tallies that are not what counting the rows anew gives: none while the triggers do their work. Both
+ * The query of the counters that differ from a recount of the rows: the stored and the recounted values. Both
  * are JSON, null without a row.
  */
 export function incorrectCounters({ counters, source, scope, counts }: AudienceCounter): string {
@@ -123,7 +123,7 @@ export function incorrectCounters({ counters, source, scope, counts }: AudienceC
       SELECT * FROM counted WHERE ${names.map((name) => `${name} <> 0`).join(" OR ")}
     )
     SELECT
-      '${table}' AS tally, json_array(${key.join(", ")}) AS place,
+      '${table}' AS counter, json_array(${key.join(", ")}) AS key,
       ${countsJson("kept")} AS kept, ${countsJson("found")} AS counted
     FROM kept FULL JOIN found USING (${key.join(", ")})
     WHERE kept IS NOT counted`
@@ -132,7 +132,7 @@ export function incorrectCounters({ counters, source, scope, counts }: AudienceC
 const MEMBERSHIPS = [
   { table: groupMembers, prefix: "group", key: groupMembers.groupId },
   { table: portalMembers, prefix: "portal", key: portalMembers.portalId },
-  { table: reach, prefix: "reach", key: reach.supervisorId },
+  { table: supervisorScope, prefix: "supervisor", key: supervisorScope.supervisorId },
 ]
 
 /** The triggers that carry a user's rows into an audience's counter when they join it, and out when they leave. */
@@ -141,7 +141,7 @@ function membershipTriggers(counter: AudienceCounter): DatabaseObject[] {
   const label = counter.label ? `_${counter.label}` : ""
   return MEMBERSHIPS.flatMap(({ table, prefix, key }) =>
     (["insert", "delete"] as const).map((after) => {
-      const [row, suffix] = after === "insert" ? (["new", "tallied"] as const) : (["old", "untallied"] as const)
+      const [row, suffix] = after === "insert" ? (["new", "counted"] as const) : (["old", "uncounted"] as const)
       return trigger(
         `${getTableName(table)}${label}_${suffix}`,
         { on: table, after },
@@ -153,14 +153,14 @@ function membershipTriggers(counter: AudienceCounter): DatabaseObject[] {
 
 interface AdditionalStatements {
   inserted?: string[]
-  moved?: string[]
+  updated?: string[]
   deleted?: string[]
 }
 
 /** All that keeps a counter: the counted table's triggers, with what else they do, and those of memberships. */
 export function audienceCounterTriggers(
   counter: AudienceCounter,
-  { inserted = [], moved = [], deleted = [] }: AdditionalStatements = {},
+  { inserted = [], updated = [], deleted = [] }: AdditionalStatements = {},
 ): DatabaseObject[] {
   const statements = counterStatements(counter)
   const on = counter.source
@@ -168,7 +168,12 @@ export function audienceCounterTriggers(
   const condition = counter.watched.map((column) => `old.${column.name} <> new.${column.name}`).join(" OR ")
   return [
     trigger(`${name}_inserted`, { on, after: "insert" }, statements.inserted, ...inserted),
-    trigger(`${name}_moved`, { on, after: "update", of: counter.watched, if: condition }, statements.moved, ...moved),
+    trigger(
+      `${name}_updated`,
+      { on, after: "update", of: counter.watched, if: condition },
+      statements.updated,
+      ...updated,
+    ),
     trigger(`${name}_deleted`, { on, after: "delete" }, statements.deleted, ...deleted),
     ...membershipTriggers(counter),
   ]

@@ -1,10 +1,10 @@
 import { pointsAwardedIn, pointsPossibleIn } from "../rules.ts"
 import { courses } from "../schema/courses.ts"
-import { activities, enrollments, moduleStatuses, tallies } from "../schema/enrollments.ts"
+import { activities, enrollmentCounts, enrollments, moduleStatuses } from "../schema/enrollments.ts"
 import { EnrollmentStatus } from "../statuses.ts"
+import { type AudienceCounter, audienceCounterTriggers, countsStatus } from "./audience-counters.ts"
 import { decrement, increment, trigger } from "./declare.ts"
-import { NAME_KEYS, userColumnCopies } from "./renamed.ts"
-import { type AudienceCounter, audienceCounterTriggers, countsStatus } from "./tallies.ts"
+import { NAME_KEYS, userColumnCopies } from "./user-column-copies.ts"
 
 const pointsUpdate = (row: "old" | "new") => `
     UPDATE enrollments SET
@@ -14,9 +14,9 @@ const pointsUpdate = (row: "old" | "new") => `
 
 /** Counts enrollments by status. */
 export const enrollmentCounter: AudienceCounter = {
-  counters: tallies,
+  counters: enrollmentCounts,
   source: enrollments,
-  scope: [tallies.courseId],
+  scope: [enrollmentCounts.courseId],
   counts: {
     not_started: countsStatus(enrollments.status, EnrollmentStatus.NotStarted),
     in_progress: countsStatus(enrollments.status, EnrollmentStatus.InProgress),
@@ -51,7 +51,7 @@ export const learningTriggers = [
 /** The points of an enrollment. When the points of a module change, a job recounts them (recount.background.ts). */
 export const pointTriggers = [
   trigger(
-    "enrollments_points_given",
+    "enrollments_points_added",
     { on: moduleStatuses, after: "insert", if: "new.points_awarded IS NOT NULL" },
     pointsUpdate("new"),
   ),
@@ -66,7 +66,7 @@ export const pointTriggers = [
     pointsUpdate("new"),
   ),
   trigger(
-    "enrollments_points_taken",
+    "enrollments_points_removed",
     { on: moduleStatuses, after: "delete", if: "old.points_awarded IS NOT NULL" },
     pointsUpdate("old"),
   ),

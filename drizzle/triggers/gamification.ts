@@ -1,12 +1,12 @@
-import { awards, badges } from "../schema/badges.ts"
+import { badges, gamificationAwards } from "../schema/badges.ts"
 import { gamificationEvents } from "../schema/gamification-events.ts"
 import { userScores } from "../schema/leaderboard.ts"
 import { users } from "../schema/users.ts"
 import { changed, searchIndex, trigger } from "./declare.ts"
 
-// Awards are summed for the badges of users (`user_badges`) and the leaderboard (`user_scores`, `score_tallies`).
+// Awards are summed for the badges of users (`user_badges`) and the leaderboard (`user_scores`, `score_counts`).
 
-/** The bucket widths of the levels of `score_tallies`, in points. */
+/** The bucket widths of the levels of `score_counts`, in points. */
 export const LEVELS = [1, 100, 10_000, 1_000_000]
 
 const levelRows = `(
@@ -17,7 +17,7 @@ const levelRows = `(
 
 /** Adds a user to the buckets. @param which a condition on levels */
 const insertRank = (which: string) => `
-    INSERT INTO score_tallies (level, bucket, users)
+    INSERT INTO score_counts (level, bucket, users)
     SELECT level, new.points / width, 1
     FROM ${levelRows}
     WHERE ${which}
@@ -25,7 +25,7 @@ const insertRank = (which: string) => `
 
 /** Removes a user from the buckets. @param which a condition on levels */
 const removeRank = (which: string) => `
-    UPDATE score_tallies SET users = users - 1
+    UPDATE score_counts SET users = users - 1
     WHERE (level, bucket) IN (
       SELECT level, old.points / width
       FROM ${levelRows}
@@ -39,7 +39,7 @@ export const rewardTriggers = [
   ...searchIndex(gamificationEvents),
   trigger(
     "awards_inserted",
-    { on: awards, after: "insert" },
+    { on: gamificationAwards, after: "insert" },
     `
     INSERT INTO user_badges (user_id, badge_id, count, last_awarded_at)
     SELECT new.user_id, new.badge_id, 1, new.awarded_at WHERE new.badge_id IS NOT NULL
@@ -55,7 +55,7 @@ export const rewardTriggers = [
   ),
   trigger("user_scores_inserted", { on: userScores, after: "insert", if: "new.ranked" }, insertRank("true")),
   trigger(
-    "user_scores_moved",
+    "user_scores_updated",
     {
       on: userScores,
       after: "update",

@@ -1,12 +1,12 @@
 import { eq } from "drizzle-orm"
 import { describe, expect, it } from "vitest"
-import { classEnrollments, classes, classTallies } from "../../drizzle/schema/classes.ts"
+import { classCounts, classEnrollments, classes } from "../../drizzle/schema/classes.ts"
 import { groupMembers } from "../../drizzle/schema/groups.ts"
 import { users } from "../../drizzle/schema/users.ts"
 import { classEnrollment, classOf } from "../factories/classes.ts"
 import { db, group, user } from "../factories/index.ts"
 
-/** The tallies as counted from the rows, by audience and class: what the kept ones must equal. */
+/** The counts of the rows by audience and class, which the stored counters must equal. */
 const counted = async () => {
   const rows = await db.select().from(classEnrollments)
   const members = await db.select().from(groupMembers)
@@ -28,7 +28,7 @@ const counted = async () => {
 
 const kept = async () =>
   new Map(
-    (await db.select().from(classTallies))
+    (await db.select().from(classCounts))
       .map((row): [string, number[]] => [
         `${row.audience} ${row.classId}`,
         [row.registered, row.attended, row.noShow, row.cancelled],

@@ -1,7 +1,7 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm"
 import { supervisionCount } from "../../../drizzle/rules.ts"
 import { enrollments } from "../../../drizzle/schema/enrollments.ts"
-import { groupAdmins, groupMembers, groups, reach } from "../../../drizzle/schema/groups.ts"
+import { groupAdmins, groupMembers, groups, supervisorScope } from "../../../drizzle/schema/groups.ts"
 import { portalMembers, portals } from "../../../drizzle/schema/portals.ts"
 import type { BackgroundKind, Stage } from "../../db/background-work.ts"
 import { insertFrom } from "../../db/insert-from.ts"
@@ -19,13 +19,14 @@ const aggregateRows = (userId: SQLWrapper) => sql`(
   + (select count(*) from class_enrollments where user_id = ${userId})
   + (select count(*) from submissions where user_id = ${userId})
 )`
-const supervisors = (userId: SQLWrapper) => sql`(select count(*) from reach as seen where seen.user_id = ${userId})`
+const supervisors = (userId: SQLWrapper) =>
+  sql`(select count(*) from supervisor_scope as seen where seen.user_id = ${userId})`
 
 /** The rows that the end of a membership writes: in the person's own audience and in each supervisor's. */
 const leavingWeight = (userId: SQLWrapper) => sql`(1 + ${supervisors(userId)}) * (4 + ${aggregateRows(userId)})`
 
 const raw = (text: string) => sql.raw(text)
-const ways = (supervisor: string, person: string) => raw(supervisionCount(supervisor, person))
+const linkCount = (supervisor: string, person: string) => raw(supervisionCount(supervisor, person))
 
 /** A change of the members or administrators of a group or portal. */
 export interface PeopleChange {
@@ -44,21 +45,24 @@ const adminId = raw("admin.user_id")
  */
 function syncScope({ db }: UnitOfWork, table: typeof groupMembers | typeof portalMembers, from: SQL, which: SQL) {
   const name = table === groupMembers ? "group_members" : "portal_members"
-  const people = sql`${reach.userId} in (select ${table.userId} from ${table} where ${which})`
-  const computed = ways("reach.supervisor_id", "reach.user_id")
+  const people = sql`${supervisorScope.userId} in (select ${table.userId} from ${table} where ${which})`
+  const computed = linkCount("supervisor_scope.supervisor_id", "supervisor_scope.user_id")
   return [
     insertFrom(
       db,
-      reach,
-      { supervisorId: adminId, userId: table.userId, ways: ways("admin.user_id", `${name}.user_id`) },
-      sql`from ${table} ${from} where ${which} and ${ways("admin.user_id", `${name}.user_id`)} > 0`,
+      supervisorScope,
+      { supervisorId: adminId, userId: table.userId, linkCount: linkCount("admin.user_id", `${name}.user_id`) },
+      sql`from ${table} ${from} where ${which} and ${linkCount("admin.user_id", `${name}.user_id`)} > 0`,
     ).onConflictDoUpdate({
-      target: [reach.supervisorId, reach.userId],
-      set: { ways: sql`excluded.ways` },
-      setWhere: sql`${reach.ways} <> excluded.ways`,
+      target: [supervisorScope.supervisorId, supervisorScope.userId],
+      set: { linkCount: sql`excluded.link_count` },
+      setWhere: sql`${supervisorScope.linkCount} <> excluded.link_count`,
     }),
-    db.delete(reach).where(sql`${people} and ${computed} = 0`),
-    db.update(reach).set({ ways: computed }).where(sql`${people} and ${reach.ways} <> ${computed}`),
+    db.delete(supervisorScope).where(sql`${people} and ${computed} = 0`),
+    db
+      .update(supervisorScope)
+      .set({ linkCount: computed })
+      .where(sql`${people} and ${supervisorScope.linkCount} <> ${computed}`),
   ]
 }
 

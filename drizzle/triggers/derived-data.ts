@@ -1,6 +1,6 @@
 import { COUNTED, SEQUENCES } from "../schema/system.ts"
 import { ClassStatus, EnrollmentStatus, ModuleStatus } from "../statuses.ts"
-import { LEVELS } from "./rewards.ts"
+import { LEVELS } from "./gamification.ts"
 // Columns that follow from other rows, with the queries that recount them. `npm run verify -- faults` and `soak`
 // verify a
 // database with them (scripts/lib/sound.ts). A test finds columns that a trigger writes and that are not listed here.
@@ -55,7 +55,7 @@ const certificatesBy = (column: string) =>
 /** Every key of `counters`, with the query that counts it. */
 export const COUNTS = [
   ...COUNTED.map((table) => `SELECT '${table}', count(*) FROM ${table}`),
-  "SELECT 'announcements:' || standing, count(*) FROM announcements GROUP BY 1",
+  "SELECT 'announcements:' || state, count(*) FROM announcements GROUP BY 1",
   "SELECT 'categories:' || type, count(*) FROM categories WHERE deleted_at IS NULL GROUP BY 1",
   "SELECT 'class_sessions:' || course_id, count(*) FROM class_sessions GROUP BY 1",
   "SELECT 'classes:' || course_id, count(*) FROM classes GROUP BY 1",
@@ -66,7 +66,7 @@ export const COUNTS = [
   "SELECT 'orders:' || status, count(*) FROM orders GROUP BY 1",
   "SELECT 'portal:' || portal_id, count(*) FROM portal_members GROUP BY 1",
   "SELECT 'portal_learners:' || portal_id, count(*) FROM portal_members WHERE role <> 'admin' GROUP BY 1",
-  "SELECT 'reach:' || supervisor_id, count(*) FROM reach GROUP BY 1",
+  "SELECT 'supervisor:' || supervisor_id, count(*) FROM supervisor_scope GROUP BY 1",
   "SELECT 'subscriptions:' || status, count(*) FROM subscriptions GROUP BY 1",
   "SELECT 'activities:verb:' || verb, count(*) FROM activities GROUP BY 1",
   "SELECT 'users:day:' || date(created_at / 1000, 'unixepoch'), count(*) FROM users GROUP BY 1",
@@ -84,11 +84,11 @@ export const derivedColumns: DerivedColumns[] = [
     sparse: true,
   },
   {
-    table: "reach",
+    table: "supervisor_scope",
     key: ["supervisor_id", "user_id"],
-    columns: ["ways"],
+    columns: ["link_count"],
     recount: `
-    SELECT supervisor_id, user_id, count(*) AS ways
+    SELECT supervisor_id, user_id, count(*) AS link_count
     FROM (
       SELECT admin.user_id AS supervisor_id, member.user_id
       FROM group_admins AS admin JOIN group_members AS member USING (group_id)
@@ -200,7 +200,7 @@ export const derivedColumns: DerivedColumns[] = [
     columns: ["count", "last_awarded_at"],
     recount: `
     SELECT user_id, badge_id, count(*) AS count, max(awarded_at) AS last_awarded_at
-    FROM awards
+    FROM gamification_awards
     WHERE badge_id IS NOT NULL
     GROUP BY 1, 2`,
   },
@@ -210,11 +210,11 @@ export const derivedColumns: DerivedColumns[] = [
     columns: ["points", "badge_count", "ranked"],
     recount: `
     SELECT user_id, sum(points) AS points, sum(badge_id IS NOT NULL) AS badge_count, NOT users.disabled AS ranked
-    FROM awards JOIN users ON users.id = user_id
+    FROM gamification_awards JOIN users ON users.id = user_id
     GROUP BY 1`,
   },
   {
-    table: "score_tallies",
+    table: "score_counts",
     key: ["level", "bucket"],
     columns: ["users"],
     recount: LEVELS.map(
@@ -232,8 +232,8 @@ export const derivedColumns: DerivedColumns[] = [
     state: "iif(own.id IN (SELECT upload_id FROM submission_files), 'used', iif(own.state = 'used', 'new', own.state))",
   }),
   columnsOf("audit_logs", {
-    of_performer: "row_number() OVER (PARTITION BY own.performed_by ORDER BY own.id)",
-    of_kind: "row_number() OVER (PARTITION BY own.subject, own.action ORDER BY own.id)",
+    performer_number: "row_number() OVER (PARTITION BY own.performed_by ORDER BY own.id)",
+    kind_number: "row_number() OVER (PARTITION BY own.subject, own.action ORDER BY own.id)",
   }),
 ]
 

@@ -1,31 +1,41 @@
 import { supervisionCount } from "../rules.ts"
-import { groupCourseSeats, groupMembers, groups, reach } from "../schema/groups.ts"
+import { groupCourseSeats, groupMembers, groups, supervisorScope } from "../schema/groups.ts"
 import { locations } from "../schema/locations.ts"
 import { portalMembers, portals } from "../schema/portals.ts"
 import { decrement, forbid, increment, searchIndex, trigger } from "./declare.ts"
 
-// Groups, portals and the scope of their administrators. `reach` has a row for each supervisor and user, with the
-// number of groups and portals that connect them. Triggers maintain it when a user joins or leaves. For new and former
-// administrators, which affect many rows, a job does (src/modules/organizations/reach.background.ts).
+// Groups, portals and the scope of their administrators. `supervisor_scope` has a row for each supervisor and user,
+// with the number of groups and portals that connect them. Triggers maintain it when a user joins or leaves. For new
+// and former administrators, which affect many rows, a job does: supervisor-scope.background.ts.
+
+const currentCount = supervisionCount("supervisor_scope.supervisor_id", "supervisor_scope.user_id")
 
 /** Recounts the supervisors of a user. */
-const recomputeSupervision = (person: string) => [
-  `DELETE FROM reach WHERE user_id = ${person} AND ${supervisionCount("reach.supervisor_id", "reach.user_id")} = 0`,
+const recomputeSupervision = (userId: string) => [
+  `DELETE FROM supervisor_scope WHERE user_id = ${userId} AND ${currentCount} = 0`,
   `
-    UPDATE reach SET ways = ${supervisionCount("reach.supervisor_id", "reach.user_id")}
-    WHERE user_id = ${person} AND ways <> ${supervisionCount("reach.supervisor_id", "reach.user_id")}`,
+    UPDATE supervisor_scope SET link_count = ${currentCount}
+    WHERE user_id = ${userId} AND link_count <> ${currentCount}`,
 ]
 
 /** Adds a user to the scope of supervisors. @param from the FROM clause that selects `admin` */
 const insertSupervision = (from: string, supervisor = "admin.user_id", person = "new.user_id") => `
-    INSERT INTO reach (supervisor_id, user_id, ways)
+    INSERT INTO supervisor_scope (supervisor_id, user_id, link_count)
     SELECT ${supervisor}, ${person}, ${supervisionCount(supervisor, person)}
     ${from}
-    ON CONFLICT (supervisor_id, user_id) DO UPDATE SET ways = excluded.ways`
+    ON CONFLICT (supervisor_id, user_id) DO UPDATE SET link_count = excluded.link_count`
 
-export const reachTriggers = [
-  trigger("reach_inserted", { on: reach, after: "insert" }, increment("'reach:' || new.supervisor_id")),
-  trigger("reach_deleted", { on: reach, after: "delete" }, decrement("'reach:' || old.supervisor_id")),
+export const supervisorScopeTriggers = [
+  trigger(
+    "supervisor_scope_inserted",
+    { on: supervisorScope, after: "insert" },
+    increment("'supervisor:' || new.supervisor_id"),
+  ),
+  trigger(
+    "supervisor_scope_deleted",
+    { on: supervisorScope, after: "delete" },
+    decrement("'supervisor:' || old.supervisor_id"),
+  ),
 ]
 
 export const groupTriggers = [
@@ -81,7 +91,7 @@ export const portalTriggers = [
     ...recomputeSupervision("old.user_id"),
   ),
   forbid(
-    "portal_members_fixed",
+    "portal_members_update_refused",
     { on: portalMembers, before: "update" },
     "A portal membership is deleted and inserted, not updated.",
   ),

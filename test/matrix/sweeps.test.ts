@@ -182,7 +182,7 @@ const KINDS: Record<string, Kind> = {
     table: mailings,
     due: "kind = 'old'",
     plant: async (count) => {
-      await db.run(sql`insert into ${names(mailings, "id, kind, letter")}
+      await db.run(sql`insert into ${names(mailings, "id, kind, template")}
         ${planted(count)} select printf('00000000-%08d', i), 'old', '{}' from n`)
       await db.run(
         sql`insert into ${names(
@@ -377,8 +377,8 @@ describe("the cron", () => {
       const { env: bindings, written } = metered(office.env)
       for (let runs = 1; (await left(table, due)) > 0; runs++) {
         expect(runs).toBeLessThanOrEqual(40)
-        const letter = { subject: "Hello", paragraphs: [] }
-        const mail = queueMail(office.work, "note", letter, [
+        const template = { subject: "Hello", paragraphs: [] }
+        const mail = queueMail(office.work, "note", template, [
           { userId: null, email: `run${runs}@example.com`, name: "" },
         ])
         await office.work.commit(mail.statements, {})

@@ -14,6 +14,7 @@ const PROGRAMS = {
   reports: program("reports", "large spreadsheets"),
   jobs: program("jobs", "changes that background jobs complete"),
   heartbeats: program("heartbeats", "heartbeats per second"),
+  latency: program("latency", "operations for clients in five regions"),
   "first-requests": program("first-requests", "the first request to each module"),
   compare: program("compare", "two running services"),
   academy: program("academy", "loads the OULAD dataset into a running service"),

@@ -72,23 +72,30 @@ function database(binding: D1Database, place: Place): D1Database {
   return { withSession } as unknown as D1Database
 }
 
-function objects<T extends Bindings["CLIENTS"] | Bindings["WEBHOOKS"]>(binding: T, place: Place, what: string, to: Region) {
+/** Durable Objects with names of these kinds are first called by the edge: they are near the client. */
+const NEAR_CLIENT = /^(user|key|ip|refused|account):/
+
+function objects<T extends Bindings["CLIENTS"] | Bindings["WEBHOOKS"]>(binding: T, place: Place, what: string) {
   return new Proxy(binding, {
     get(target, name) {
       if (name !== "get") return (target as unknown as Record<string | symbol, Method>)[name]?.bind(target)
-      return (id: DurableObjectId) => remote(target.get(id) as object, place, what, to)
+      return (id: DurableObjectId) => {
+        const near = NEAR_CLIENT.test(id.name ?? "") ? nearestData(place.client) : nearestData(place.at)
+        return remote(target.get(id) as object, place, what, near)
+      }
     },
   })
 }
 
-/** The bindings of a request. Durable Objects of clients are near the client, everything else is near the database. */
+/** The bindings of a request. Queues and files are near the database. */
 export function delayedBindings(env: Bindings, place: Place): Bindings {
   const queue = (binding: Queue) => remote(binding, place, "queue", PRIMARY_REGION, ["send", "sendBatch"])
   return {
     ...env,
+    ...(env.PRIMARY && { PRIMARY: remote(env.PRIMARY, place, "primary", PRIMARY_REGION, ["fetch"]) }),
     DB: database(env.DB, place),
-    CLIENTS: objects(env.CLIENTS, place, "object", nearestData(place.client)),
-    WEBHOOKS: objects(env.WEBHOOKS, place, "webhook", PRIMARY_REGION),
+    CLIENTS: objects(env.CLIENTS, place, "object"),
+    WEBHOOKS: objects(env.WEBHOOKS, place, "webhook"),
     FILES: remote(env.FILES, place, "R2", PRIMARY_REGION, ["get", "head", "put", "list", "delete"]),
     EXPORTS: queue(env.EXPORTS),
     UPLOADS: queue(env.UPLOADS),

@@ -15,8 +15,6 @@ interface Call {
 export interface Operation {
   name: string
   kind: "read" | "change"
-  /** It takes CPU in which the others would wait: regions run one after the other. */
-  alone?: boolean
   /** The n-th call, from 0. Calls of `before` are not measured. */
   ask: (learner: Learner, n: number) => Call
   before?: (learner: Learner, n: number) => Promise<void>
@@ -117,7 +115,12 @@ export async function prepare(url: string, rounds: number) {
     read("list own courses", "/api/users/enrolled-courses", ({ userId }) => ({ user_id: userId, ...page })),
     read("list a course's modules", "/api/course/modules", ({ registrationId }) => ({ registrationId })),
     read("see the dashboard", "/api/user/dashboard/statistics", ({ userId }) => ({ user_id: userId })),
-    read("list a course's learners", "/api/course/enrolled-students", { course_id: course, group_id: "", ...page }, "owner"),
+    read(
+      "list a course's learners",
+      "/api/course/enrolled-students",
+      { course_id: course, group_id: "", ...page },
+      "owner",
+    ),
     read("search users", "/api/users/tabularlist", { ...page, search_param: { nameOrEmail: "lat" } }, "owner"),
     read("report on a course", "/api/course/reports/course-detailed", { course_id: course, ...page }, "owner"),
     read("read the audit log", "/api/audit-activities", page, "owner"),
@@ -157,8 +160,12 @@ export async function prepare(url: string, rounds: number) {
     {
       name: "change a badge",
       kind: "change",
-      alone: true,
-      ask: (_, n) => ({ method: "PUT", path: `/api/badge/${badgeId}`, body: { ...badge, points: 10 + n }, as: "owner" }),
+      ask: (_, n) => ({
+        method: "PUT",
+        path: `/api/badge/${badgeId}`,
+        body: { ...badge, points: 10 + n },
+        as: "owner",
+      }),
     },
     {
       name: "save a view (GET)",
@@ -177,12 +184,11 @@ export async function prepare(url: string, rounds: number) {
       },
       { as: "owner" },
     ),
-    change("start an export", "/api/users/export", () => ({}), { as: "owner", alone: true }),
+    change("start an export", "/api/users/export", () => ({}), { as: "owner" }),
     change("refresh a session", "/session/refresh", ({ refreshToken }) => ({ refreshToken }), { as: "nobody" }),
-    change("sign in", "/login", ({ email }) => ({ email, password: PASSWORD }), { as: "nobody", alone: true }),
+    change("sign in", "/login", ({ email }) => ({ email, password: PASSWORD }), { as: "nobody" }),
     change("sign in with a wrong password", "/login", ({ email }) => ({ email, password: "wrong" }), {
       as: "nobody",
-      alone: true,
     }),
   ]
   return { owner, learners, operations }

@@ -40,4 +40,5 @@ export function roundTrip(from: Region, to: Region): number {
 export const nearestData = (to: Region): Region =>
   DATA_REGIONS.reduce((nearest, region) => (roundTrip(to, region) < roundTrip(to, nearest) ? region : nearest))
 
-export const isRegion = (text: string | null): text is Region => text !== null && (text === "Sydney" || text in MEASURED)
+export const isRegion = (text: string | null): text is Region =>
+  text !== null && (text === "Sydney" || text in MEASURED)

@@ -10,7 +10,8 @@ import { now, SECOND } from "../lib/clock.ts"
 import { type ApiError, forbidden, LoginRedirect, tooMany, unauthorized } from "../lib/errors.ts"
 import { errorResponse, NO_CONTENT_POLICY } from "../lib/web/answers.ts"
 import type { AppEnv } from "../lib/web/app-env.ts"
-import { identify, TOKEN_OPTIONAL_PATHS } from "./identify.ts"
+import { crossingOf } from "../lib/web/crossing.ts"
+import { type Identified, identify, TOKEN_OPTIONAL_PATHS } from "./identify.ts"
 
 const SAFE = new Set(["GET", "HEAD", "OPTIONS"])
 /** Whether the request is for an API operation rather than a page. */
@@ -42,6 +43,16 @@ export async function checkRateLimit(c: Context<AppEnv>) {
   if (error) throw error
 }
 
+/** Notes the caller in the meter, and shows the meter in development. */
+function setMeterHeaders(c: Context<AppEnv>) {
+  const meter = getMeter(c.env)
+  if (!meter) return
+  meter.operation ||= routePath(c, -1)
+  meter.caller = c.var.caller.kind
+  meter.role = c.var.caller.userType
+  if (c.env.ENVIRONMENT === "development") c.res.headers.set("server-timing", serverTiming(meter))
+}
+
 function setResponseHeaders(c: Context<AppEnv>, decision: RateLimitDecision | undefined) {
   // Once the response exists, each `c.header` copies it: this copies it once.
   c.header("x-request-id", c.var.requestId)
@@ -54,13 +65,7 @@ function setResponseHeaders(c: Context<AppEnv>, decision: RateLimitDecision | un
     headers.set("ratelimit-policy", `"default";q=${decision.limit};w=${c.env.RATE_WINDOW_SECONDS}`)
     headers.set("ratelimit", `"default";r=${decision.remaining};t=${seconds}`)
   }
-  const meter = getMeter(c.env)
-  if (meter) {
-    meter.operation ||= routePath(c, -1)
-    meter.caller = c.var.caller.kind
-    meter.role = c.var.caller.userType
-    if (c.env.ENVIRONMENT === "development") headers.set("server-timing", serverTiming(meter))
-  }
+  setMeterHeaders(c)
   const bookmark = c.var.db.meter.trips > 0 ? c.var.db.bookmark() : null
   if (bookmark) headers.set("x-d1-bookmark", signBookmark(c.env, bookmark))
   // Pages set their own policy. Without one, a page of this origin could frame the response, errors included, and run
@@ -77,7 +82,7 @@ function setResponseHeaders(c: Context<AppEnv>, decision: RateLimitDecision | un
  */
 export const authenticate: MiddlewareHandler<AppEnv> = async (c, next) => {
   const isSafe = SAFE.has(c.req.method)
-  const { caller, admission, refused: credentialError } = await identify(c)
+  const { caller, admission, refused: credentialError } = identifiedAtEdge(c) ?? (await identify(c))
   c.set("caller", caller)
   const db = openDatabase(
     c.env.DB,
@@ -95,7 +100,15 @@ export const authenticate: MiddlewareHandler<AppEnv> = async (c, next) => {
     c.res = undefined
     c.res = errorResponse(c, lateError)
   }
-  setResponseHeaders(c, decision)
+  // The primary has set the others.
+  if (getMeter(c.env)?.forwarded) setMeterHeaders(c)
+  else setResponseHeaders(c, decision)
+}
+
+/** The caller and the decision that crossed from the edge; undefined at the edge. */
+function identifiedAtEdge(c: Context<AppEnv>): Identified | undefined {
+  const crossing = crossingOf(c.env)
+  return crossing && { caller: crossing.caller, admission: Promise.resolve(crossing.decision) }
 }
 
 /** The error that stops a request. For a safe request with a valid credential the rate limiter is awaited later. */
@@ -196,6 +209,7 @@ export const authorize =
     requireSameOriginCookie(c)
     if (operation.mutates) await requireIntent(c, operation)
     else if (changes) requireOrigin(c)
+    c.set("changes", changes)
     // Traces show calls to bindings below the operation.
     await tracing.enterSpan(operation.operationId, () => next())
   }

@@ -238,8 +238,8 @@ async function handleWithTelemetry(
 }
 
 /**
- * Serves a request that the edge entry forwards: the primary entry, near the database. Requests without a valid crossing
- * are not served.
+ * The primary entry, near the database: serves a request that the edge entry forwards. Requests without a valid
+ * crossing are not served.
  */
 export async function serveCrossing(
   request: Request,

@@ -10,7 +10,7 @@ export { WebhookQueue } from "./worker/webhook-queue.ts"
 const queue = onDemand(() => import("./worker/queue.ts"))
 const scheduled = onDemand(() => import("./worker/scheduled.ts"))
 
-/** Runs changes for development and tests, in the same Worker. Deployments use primary.ts: placement ignores this one. */
+/** The primary entry of development and tests, in the same Worker. Deployments use primary.ts. */
 export class Primary extends WorkerEntrypoint<Bindings> {
   override fetch(request: Request): Promise<Response> {
     return serveCrossing(request, this.env, this.ctx)

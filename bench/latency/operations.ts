@@ -172,7 +172,7 @@ export async function prepare(url: string, rounds: number) {
       kind: "change",
       ask: ({ userId }, n) => ({
         method: "GET",
-        path: `/api/users/saveViewType${query({ user_id: userId, userId, type: `grid ${n}` })}`,
+        path: `/api/users/saveViewType${query({ userId, type: `grid ${n}` })}`,
       }),
     },
     change(

@@ -271,8 +271,8 @@ const withRetry =
 const forwardOperation: MiddlewareHandler<AppEnv> = (c, next) => (c.var.changes ? forwardChange(c, next) : next())
 
 /**
- * Posts outside of operations that are not forwarded: those that ask Durable Objects near the client only, and those that
- * ask them first and then forward by themselves.
+ * Posts outside of operations that are not forwarded: those that ask Durable Objects near the client only, and those
+ * that ask them first and then forward by themselves.
  */
 const SERVED_AT_EDGE = new Set(["/login", "/logout", "/oauth/token", "/session/refresh"])
 

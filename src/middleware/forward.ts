@@ -6,7 +6,7 @@ import { TimeoutError, withTimeout } from "../db/timeout.ts"
 import { MINUTE, now, SECOND } from "../lib/clock.ts"
 import { unavailable } from "../lib/errors.ts"
 import type { AppEnv } from "../lib/web/app-env.ts"
-import { isMultipart } from "../lib/web/body.ts"
+import { bodyToForward, type ForwardedBody, isMultipart } from "../lib/web/body.ts"
 import {
   CROSSING_VERSION,
   type Crossing,
@@ -23,8 +23,6 @@ import {
 const FORWARD_TIMEOUT_MS = MINUTE
 /** For a body that is streamed: uploads take as long as the client's connection. */
 const STREAM_TIMEOUT_MS = 15 * MINUTE
-/** Larger multipart bodies are streamed, so they cannot be sent again. */
-const MAX_KEPT_BYTES = 1_000_000
 /** How long changes run at the edge after the primary did not serve one. */
 const PAUSE_MS = 30 * SECOND
 
@@ -38,28 +36,11 @@ export function primaryFor(c: Context<AppEnv>): Fetcher | undefined {
   return (paused.get(PRIMARY) ?? 0) > now() ? undefined : PRIMARY
 }
 
-interface Body {
-  /** The bytes, or a stream that can be read once. */
-  content: BodyInit | null
-  isKept: boolean
-}
-
-/** The body of a request. What it has read is left for a handler that runs here. */
-async function bodyOf(c: Context<AppEnv>): Promise<Body> {
-  const { raw } = c.req
-  if (raw.body === null || c.req.method === "GET") return { content: null, isKept: true }
-  if (!isMultipart(c)) return { content: await c.req.arrayBuffer(), isKept: true }
-  const length = Number(c.req.header("content-length") ?? Number.POSITIVE_INFINITY)
-  return length <= MAX_KEPT_BYTES
-    ? { content: await raw.clone().arrayBuffer(), isKept: true }
-    : { content: raw.body, isKept: false }
-}
-
 /**
  * Whether a request whose answer was lost may be sent again: its Idempotency-Key is stored with the change, so the
  * change is made once.
  */
-const isRepeatable = (c: Context<AppEnv>, { isKept }: Body) =>
+const isRepeatable = (c: Context<AppEnv>, { isKept }: ForwardedBody) =>
   isKept && c.req.method !== "GET" && c.req.path.startsWith("/api/") && c.req.header("idempotency-key") !== undefined
 
 /**
@@ -74,7 +55,7 @@ export async function forward(
   const primary = primaryFor(c)
   if (!primary) return undefined
   const decision = await c.var.admission
-  const body = await bodyOf(c)
+  const body = await bodyToForward(c)
   const timeoutMs = body.isKept ? FORWARD_TIMEOUT_MS : STREAM_TIMEOUT_MS
   const send = () => {
     const crossing: Crossing = {

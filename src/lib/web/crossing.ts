@@ -3,6 +3,7 @@ import type { Bindings } from "../../env.ts"
 import type { AttemptResult, Caller, RateLimitDecision } from "../caller.ts"
 import { now } from "../clock.ts"
 import { hmac, hmacs, matchesAnySecret } from "../crypto/crypto.ts"
+import { readJson } from "../text/json.ts"
 
 // What crosses between the edge entry and the primary entry (docs/adr/0021). The primary accepts it with a signature of
 // this service only: it does not matter who else can call it.
@@ -75,7 +76,7 @@ export function readCrossing(env: Bindings, request: Request): { crossing: Cross
   const [payload = "", signature = ""] = (headers.get(CROSSING_HEADER) ?? "").split(".", 2)
   headers.delete(CROSSING_HEADER)
   if (!signature || !matchesAnySecret(signature, hmacs(env, "crossing", payload))) return undefined
-  const crossing = JSON.parse(Buffer.from(payload, "base64url").toString()) as Crossing
+  const crossing = readJson(Buffer.from(payload, "base64url").toString()) as Crossing
   const { version, until, method, url, requestId, address } = crossing
   if (version < OLDEST_VERSION || version > CROSSING_VERSION || until <= now()) return undefined
   headers.set("x-request-id", requestId)
@@ -105,5 +106,5 @@ export function readCrossingAnswer(response: Response): { answer: CrossingAnswer
   if (header === null) return undefined
   const own = new Response(response.body, response)
   own.headers.delete(ANSWER_HEADER)
-  return { answer: JSON.parse(header) as CrossingAnswer, response: own }
+  return { answer: readJson(header) as CrossingAnswer, response: own }
 }

@@ -18,7 +18,7 @@ devices.post("/session/refresh", limit, async (c) => {
   const key = idempotencyKeyOf(c)
   const { refreshToken } = await readPageInput(c, schemas.refreshRequest, "the refresh token")
   if (primaryFor(c)) {
-    const epoch = await nearEpochOfDevice(c.env, nearDatabase(c), refreshToken)
+    const epoch = await nearEpochOfDevice(c.env, nearDatabase(c), refreshToken).catch(() => undefined)
     const forwarded = await forward(c, { epoch })
     if (forwarded) return forwarded.response
   }

@@ -161,7 +161,7 @@ interface SignInAtPrimary {
   /** A database session at the nearest replica. */
   replica: Database
   /** @returns undefined if the attempt must run here */
-  attempt: (epoch: NearEpoch) => Promise<{ verdict: AttemptResult; result: Response } | undefined>
+  attempt: (epoch: NearEpoch | undefined) => Promise<{ verdict: AttemptResult; result: Response } | undefined>
 }
 
 /**
@@ -183,8 +183,10 @@ export async function signIn(
 ) {
   const { env } = work
   const clients = { account: accountClient(input.email), address }
+  // Runs in parallel with taking the attempt. Without it, the primary reads the epoch.
+  const near = atPrimary && readNearEpoch(env, atPrimary.replica, input.email).catch(() => undefined)
   const opened = await limitAttempts<ApiError | OpenedSession | Response>(env, clients, async () => {
-    const there = atPrimary && (await atPrimary.attempt(await readNearEpoch(env, atPrimary.replica, input.email)))
+    const there = atPrimary && (await atPrimary.attempt(await near))
     return there ?? attemptSignIn(work, base, input)
   })
   if (opened instanceof ApiError) throw opened

@@ -11,6 +11,7 @@ import { encrypt } from "../../src/lib/crypto/crypto.ts"
 import { db, signedIn, tokenOf, type UserRow, user } from "../factories/index.ts"
 import { type Answer, get, post, put } from "../helpers/client.ts"
 import { delayed } from "../helpers/delays.ts"
+import { sampled } from "../matrix/matrix.ts"
 
 const SECRET = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"
 const code = () => generateSync({ secret: SECRET, epoch: Math.floor(Date.now() / 1000) })
@@ -93,7 +94,7 @@ const lookup = (token: string) => get("/api/userType/lookup", { token })
 const asStaff = (token: string) => get("/api/users/tabularlist?page_size=1&page_number=1", { token })
 
 describe("concurrent sign-in", () => {
-  for (const [what, { make, prepare, input, stillOpens, slow }] of Object.entries(CHANGES))
+  for (const [offset, [what, { make, prepare, input, stillOpens, slow }]] of Object.entries(CHANGES).entries())
     it(`leaves no valid token when ${what} at any moment`, { timeout: 180_000 }, async () => {
       const admin = await signedIn("owner")
       let from = 0
@@ -118,21 +119,23 @@ describe("concurrent sign-in", () => {
       expect(answer.status).toBe(200)
       expect((await lookup(answer.body.token)).status).toBe(401)
       expect(calls).toBeGreaterThanOrEqual(7)
-      for (let before = 1; before <= calls; before++)
-        for (const late of slow ? [false] : [false, true]) {
-          const when = `before call ${before} of ${calls}${late ? ", told late" : ""}`
-          const { answer, batches, ada } = await play(before, late)
-          if (answer.status !== 200) {
-            expect(answer.status, when).toBe(401)
-            continue
-          }
-          const { status } = await lookup(answer.body.token)
-          if (!stillOpens || batches >= 2) expect(status, when).toBe(401)
-          const [row] = await db.select().from(users).where(eq(users.id, ada.id))
-          if (status === 200) expect(answer.body.user.userType, when).toBe(row?.userType)
-          if (status === 200 && row?.userType === "general")
-            expect((await asStaff(answer.body.token)).status, when).toBe(403)
+      const moments = Array.from({ length: calls }, (_, at) => at + 1).flatMap((before) =>
+        (slow ? [false] : [false, true]).map((late) => ({ before, late })),
+      )
+      for (const { before, late } of sampled(moments, 3, offset)) {
+        const when = `before call ${before} of ${calls}${late ? ", revoked late" : ""}`
+        const { answer, batches, ada } = await play(before, late)
+        if (answer.status !== 200) {
+          expect(answer.status, when).toBe(401)
+          continue
         }
+        const { status } = await lookup(answer.body.token)
+        if (!stillOpens || batches >= 2) expect(status, when).toBe(401)
+        const [row] = await db.select().from(users).where(eq(users.id, ada.id))
+        if (status === 200) expect(answer.body.user.userType, when).toBe(row?.userType)
+        if (status === 200 && row?.userType === "general")
+          expect((await asStaff(answer.body.token)).status, when).toBe(403)
+      }
     })
 
   it("succeeds when a concurrent change ends no sessions", async () => {
@@ -163,32 +166,33 @@ describe("concurrent refresh of a device", () => {
         post("/api/session/delete", { delete_ids: await devicesOf(ada.id, admin) }, admin),
     },
   }
-  for (const [what, { make, prepare }] of Object.entries(changes))
+  const moments = [false, true].flatMap((again) =>
+    [false, true].flatMap((late) => [1, 2, 3, 4].map((before) => ({ again, late, before }))),
+  )
+  for (const [offset, [what, { make, prepare }]] of Object.entries(changes).entries())
     it(`leaves no valid token of the device when ${what} at any moment`, { timeout: 180_000 }, async () => {
       const admin = await signedIn("owner")
-      for (const again of [false, true])
-        for (const late of [false, true])
-          for (let before = 1; before <= 4; before++) {
-            const ada = await user({ userType: "staff", passwordHash: quickHash() })
-            const own = { token: await tokenOf(ada) }
-            const login = { email: ada.email, password: WORD, device: "Phone" }
-            const first = (await post("/login", login)).body.refreshToken
-            await prepare?.(ada)
-            if (again) await refresh(first)
-            const { answer } = await delayed(() => refresh(first), {
-              before,
-              late,
-              other: async () => expect((await make({ ada, admin, own })).status).toBe(200),
-            })
-            const when = `${again ? "the repetition" : "the first"}, before call ${before}${late ? ", told late" : ""}`
-            expect([200, 401], when).toContain(answer.status)
-            if (answer.status === 200) {
-              expect((await lookup(answer.body.token)).status, when).toBe(401)
-              expect((await refresh(answer.body.refreshToken)).status, when).toBe(401)
-            }
-            expect((await refresh(first)).status, when).toBe(401)
-            expect(await devicesOf(ada.id, admin), when).toEqual([])
-          }
+      for (const { again, late, before } of sampled(moments, 5, offset)) {
+        const ada = await user({ userType: "staff", passwordHash: quickHash() })
+        const own = { token: await tokenOf(ada) }
+        const login = { email: ada.email, password: WORD, device: "Phone" }
+        const first = (await post("/login", login)).body.refreshToken
+        await prepare?.(ada)
+        if (again) await refresh(first)
+        const { answer } = await delayed(() => refresh(first), {
+          before,
+          late,
+          other: async () => expect((await make({ ada, admin, own })).status).toBe(200),
+        })
+        const when = `${again ? "repeated" : "first"} call, before call ${before}${late ? ", revoked late" : ""}`
+        expect([200, 401], when).toContain(answer.status)
+        if (answer.status === 200) {
+          expect((await lookup(answer.body.token)).status, when).toBe(401)
+          expect((await refresh(answer.body.refreshToken)).status, when).toBe(401)
+        }
+        expect((await refresh(first)).status, when).toBe(401)
+        expect(await devicesOf(ada.id, admin), when).toEqual([])
+      }
     })
 
   it("makes four calls, which the cases above cover", async () => {

@@ -428,9 +428,14 @@ describe("a larger upload", () => {
     expect(taken.body).toMatchObject({ status: "processing", upload_id: 1 })
     expect(messages.UPLOADS).toEqual([{ uploadId: 1 }])
 
-    // An attempt that dies without a word, one whose trips fail, then two at the same time.
-    const dead = bindingsWith((trip) => (trip > 14 ? new Promise<void>(() => {}) : undefined))
-    await Promise.race([deliverUpload(1, dead), new Promise((resolve) => setTimeout(resolve, 3000))])
+    // One attempt hangs forever, one fails in a round trip, then two run concurrently.
+    let hangs = false
+    const dead = bindingsWith((trip) => {
+      if (trip <= 14) return
+      hangs = true
+      return new Promise<void>(() => {})
+    })
+    await Promise.race([deliverUpload(1, dead), vi.waitUntil(() => hangs, { timeout: 10_000 })])
     const { created } = (await get(progressPath(1), { token })).body
     expect(created).toBeGreaterThan(0)
     expect(await uploaded()).toHaveLength(created)

@@ -6,6 +6,7 @@ import { type HalvedAcademy, halvedAcademy, NOTHING, NOWHERE } from "../factorie
 import { group, portal, signedIn } from "../factories/index.ts"
 import { download, get, post, query } from "../helpers/client.ts"
 import { type Document, openApiDocument } from "../matrix/inputs.ts"
+import { sampled } from "../matrix/matrix.ts"
 
 type Row = Record<string, unknown>
 
@@ -119,7 +120,7 @@ describe.each(described)("the $kind export", ({ list, path, inList, inSheet, ...
       .sort()
   }
 
-  for (const role of ["owner", "group_admin", "portal_admin"])
+  for (const [offset, role] of ["owner", "group_admin", "portal_admin"].entries())
     it(`has exactly the rows of its list under each filter and each pair, for the role ${role}`, {
       timeout: 180_000,
     }, async () => {
@@ -137,13 +138,11 @@ describe.each(described)("the $kind export", ({ list, path, inList, inSheet, ...
       const all = await listed({}, token)
       expect(all).not.toHaveLength(0)
       expect(await exported({}, token)).toEqual(all)
-      for (const filter of filters.flat())
+      const pairs = filters.flatMap(([one], at) =>
+        filters.slice(at + 1).map(([other]) => together(one ?? {}, other ?? {})),
+      )
+      for (const filter of [...sampled(filters.flat(), 3, offset), ...sampled(pairs, 19, offset)])
         expect(await exported(filter, token), JSON.stringify(filter)).toEqual(await listed(filter, token))
-      for (const [at, [one]] of filters.entries())
-        for (const [other] of filters.slice(at + 1)) {
-          const both = together(one ?? {}, other ?? {})
-          expect(await exported(both, token), JSON.stringify(both)).toEqual(await listed(both, token))
-        }
       // Each filter leaves out something, for those who see everything.
       if (role === "owner")
         for (const [at, cases] of filters.entries()) {

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers"
 import { sql } from "drizzle-orm"
 import { readXlsx } from "hucre/xlsx"
-import { afterEach, describe, expect, it, vi } from "vitest"
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { enrollments, moduleStatuses } from "../../drizzle/schema/enrollments.ts"
 import { modules } from "../../drizzle/schema/modules.ts"
@@ -720,6 +720,10 @@ describe("run-time data", () => {
     expect(await rowsOf(moduleStatuses)).toMatchObject([{ timeSpent: 120 }])
     expect(await rowsOf(scormAttempts)).toMatchObject([{ totalTime: 120 }])
     const rival = await changeMeanwhile(sql`update scorm_attempts set total_time = 300, session_time = 300`)
+    // Every run conflicts: the clock skips the 30 seconds in which the mutation is retried.
+    vi.useFakeTimers({ toFake: ["Date"] })
+    const wait = vi.spyOn(scheduler, "wait").mockImplementation(async () => void vi.setSystemTime(Date.now() + 31_000))
+    onTestFinished(() => wait.mockRestore())
     const late = await post("/api/scorm/commit", { ...ref, cmi: next }, { ...options, ...rival })
     expect(late).toMatchObject({ status: 409, body: { message: /Repeat/ } })
     expect(await rowsOf(moduleStatuses)).toMatchObject([{ timeSpent: 120 }])

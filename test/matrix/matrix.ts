@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers"
 
-// `npm test` runs a fixed sample of the large matrices. TEST_MATRIX=all, as in `npm run test:all`, runs every combination.
+// `npm test` runs a fixed sample of the large matrices. TEST_MATRIX=all, as in `npm run test:all`, runs every
+// combination.
 
 export const everyCombination = env.TEST_MATRIX === "all"
 

@@ -35,7 +35,7 @@ export async function runStep({ run: [program = "", ...args], env, live }: Step,
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding("utf8").on("data", (text) => (output += text))
   const passed = await new Promise<boolean>((resolve) => {
     child.once("error", (error) => {
-      output += error.message
+      output += `${error.message}\n`
       resolve(false)
     })
     child.once("close", (status) => resolve(status === 0))
@@ -68,7 +68,7 @@ const CSPELL_CACHE = "node_modules/.cache/cspell"
 
 /** What is checked first, and generates the types that the other checks read. */
 const FIRST_CHECKS: readonly Step[] = [
-  { name: "format and lint", run: ["biome", "ci", "."] },
+  { name: "format and lint", run: ["biome", "ci", "--colors=off", "."] },
   script("generated files", "scripts/generate/index.ts", "--check"),
   script("lock files", "scripts/check-lock.ts"),
 ]

@@ -33,7 +33,7 @@ async function signIn(page: Page, email: string, password: string) {
 
 test.use({ javaScriptEnabled: false })
 
-test("a new learner comes from the invitation to a certificate, without a script on any page", async ({
+test("a new learner accepts an invitation and earns a certificate with JavaScript disabled", async ({
   service: { url, stateDir },
   page,
 }) => {

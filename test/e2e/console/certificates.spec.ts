@@ -104,8 +104,8 @@ test("Staff design a certificate by keyboard and mouse, and the PDF matches the 
   await page
     .getByRole("textbox", { name: "Text" })
     .fill("has read the Elements, all thirteen books of them, and found no error in any")
-  const beside = [await at("X"), await at("Y")]
-  expect((beside[1] ?? 0) >= top + 10 + 50, `the second text is put at ${beside}, on the first`).toBeTruthy()
+  const second = [await at("X"), await at("Y")]
+  expect((second[1] ?? 0) >= top + 10 + 50, `the second text overlaps the first, at ${second}`).toBeTruthy()
   const words = page.getByRole("button", { name: /^Custom text: has read/ })
   const box = await words.boundingBox()
   if (!box) throw new Error("The text is not visible.")
@@ -114,9 +114,9 @@ test("Staff design a certificate by keyboard and mouse, and the PDF matches the 
   await page.mouse.move(box.x + box.width / 2 + 20, box.y + box.height / 2 + 30, { steps: 4 })
   await page.mouse.up()
   const dragged = [await at("X"), await at("Y")]
-  expect((dragged[0] ?? 0) > left && (dragged[1] ?? 0) > (beside[1] ?? 0), `dragged to ${dragged}`).toBeTruthy()
+  expect((dragged[0] ?? 0) > left && (dragged[1] ?? 0) > (second[1] ?? 0), `dragged to ${dragged}`).toBeTruthy()
   await page.getByRole("button", { name: "Undo", exact: true }).click()
-  expect([await at("X"), await at("Y")]).toEqual(beside)
+  expect([await at("X"), await at("Y")]).toEqual(second)
   await page.getByRole("button", { name: "Redo", exact: true }).click()
   expect([await at("X"), await at("Y")]).toEqual(dragged)
 

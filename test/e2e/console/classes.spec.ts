@@ -66,17 +66,17 @@ test("Staff see the start of a class in their own and in its time zone", async (
   const app = await signIn("staff@example.com")
 
   const { userId, id, shown, remove } = await classInTokyo(app, "learner@example.com")
-  const reads = async (where: Locator) => {
+  const expectTimes = async (where: Locator) => {
     for (const text of shown) await expect(where.filter({ hasText: text }).first()).toBeVisible()
   }
   await app.goto("")
-  await reads(page.locator("li", { has: page.locator(`a[href="/console/classes/${id}"]`) }))
+  await expectTimes(page.locator("li", { has: page.locator(`a[href="/console/classes/${id}"]`) }))
   await app.expectAccessible("home")
   await app.goto("/classes?tab=list&dates=to-come")
-  await reads(page.locator("tr", { has: page.locator(`a[href="/console/classes/${id}"]`) }))
+  await expectTimes(page.locator("tr", { has: page.locator(`a[href="/console/classes/${id}"]`) }))
   await app.expectAccessible("list")
   await app.goto(`/users/${userId}?tab=classes&sort=start&order=desc`)
-  await reads(page.locator("tr"))
+  await expectTimes(page.locator("tr"))
   await app.expectAccessible("user")
   await remove()
 })
@@ -121,10 +121,10 @@ test("Staff schedule a class, and record the attendance", async ({ page, signIn 
   await app.expectAccessible("learners")
   app.allowStatus(409)
   await page.route("**/api/class/update-class-status*", (route) =>
-    route.fulfill({ status: 409, json: { message: "There is no room.", code: "class_full", requestId: "1" } }),
+    route.fulfill({ status: 409, json: { message: "The class is full.", code: "class_full", requestId: "1" } }),
   )
   await status.selectOption("Canceled")
-  await app.expectText("There is no room.")
+  await app.expectText("The class is full.")
   await expect(status).toHaveValue("Attended")
   await page.unroute("**/api/class/update-class-status*")
   await deleteClass(app)

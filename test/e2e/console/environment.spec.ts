@@ -17,8 +17,8 @@ test("A list over the rate limit shows a notice, and loads after the wait", asyn
   await app.expectText("Too many requests. Retrying in a moment…")
   await app.expectText(/ total$/)
   await expect(page.getByText("Too many requests.")).toHaveCount(0)
-  const asked = app.calls.filter(({ path }) => path === "/api/users/tabularlist")
-  expect(asked.map(({ status }) => status)).toEqual([429, 429, 200])
+  const loads = app.calls.filter(({ path }) => path === "/api/users/tabularlist")
+  expect(loads.map(({ status }) => status)).toEqual([429, 429, 200])
   await app.expectAccessible("after the wait")
 })
 

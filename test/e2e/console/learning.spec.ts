@@ -56,18 +56,18 @@ async function createCourse(app: ConsolePage, learner: string) {
     ],
   })
   await post(staff, "/api/course/enroll", { course_ids: [id], user_ids: [userId] })
-  const asked = `user_id=${userId}&page_size=1&page_number=1&search_param[nameOrEmail]=${name}`
+  const parameters = `user_id=${userId}&page_size=1&page_number=1&search_param[nameOrEmail]=${name}`
   const { records } = await json<{ records: { id: number }[] }>(
-    await call(staff, "GET", `/api/users/enrolled-courses?${asked}`),
+    await call(staff, "GET", `/api/users/enrolled-courses?${parameters}`),
   )
-  return { name, staff, place: { registrationId: records[0]?.id, moduleId: assignment.id } }
+  return { name, staff, submission: { registrationId: records[0]?.id, moduleId: assignment.id } }
 }
 
 interface Operation {
   "x-role"?: string
 }
 
-/** The least role of each operation, from the OpenAPI document. */
+/** The lowest role of each operation, from the OpenAPI document. */
 async function roles(app: ConsolePage) {
   const { paths } = await json<{ paths: Record<string, Record<string, Operation>> }>(
     await fetch(`${app.url}/openapi.json`),
@@ -120,13 +120,13 @@ test("A learner completes a course, and a reload of a quiz loses no answer", asy
   await page.getByLabel("Bowline").check()
   await page.getByRole("button", { name: "Submit quiz" }).click()
   await app.expectText("1 of 2 questions is unanswered and earns no points.")
-  await app.expectAccessible("asked about unanswered questions")
+  await app.expectAccessible("warning about unanswered questions")
   await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click()
   await page.getByLabel("Sheet bend").check()
   await app.expectAccessible("quiz")
   await page.reload()
   await app.expectText("2 of 2 answered")
-  expect(await page.getByLabel("Bowline").isChecked(), "the answer outlives the reload").toBeTruthy()
+  expect(await page.getByLabel("Bowline").isChecked(), "the answer is kept after the reload").toBeTruthy()
   await page.getByLabel("Carrick bend").check()
   await page.getByRole("button", { name: "Submit quiz" }).click()
   await app.expectText(`You completed ${name}`)
@@ -147,7 +147,7 @@ test("A learner completes a course, and a reload of a quiz loses no answer", asy
   await page.getByLabel("Search courses", { exact: true }).fill(name)
   await page.getByRole("link", { name }).click()
   await app.expectText(`You completed ${name}`)
-  await app.expectAccessible("completed before")
+  await app.expectAccessible("completed earlier")
   await app.navigate("My courses")
   await page.getByLabel("Search courses", { exact: true }).fill(name)
   await app.expectText(/^1 of \d/)
@@ -157,7 +157,7 @@ test("A learner completes a course, and a reload of a quiz loses no answer", asy
 test("A learner submits a text, which staff return and then accept", async ({ page, signIn }) => {
   const app = await signIn("learner@example.com")
 
-  const { name, staff, place } = await createCourse(app, "learner@example.com")
+  const { name, staff, submission } = await createCourse(app, "learner@example.com")
   await app.navigate("My courses")
   await page.getByLabel("Search courses", { exact: true }).fill(name)
   await app.expectText(/^1 of \d/)
@@ -169,7 +169,7 @@ test("A learner submits a text, which staff return and then accept", async ({ pa
   await app.expectText("First a loop <so>.")
   const evaluate = (isAccepted: boolean, pointsAwarded: number, instructorMessage: string) =>
     post(staff, "/api/module/assignment/evaluate", {
-      ...place,
+      ...submission,
       evaluation: { isAccepted, pointsAwarded, instructorMessage },
     })
   await evaluate(false, 4, "And how is it untied?")
@@ -218,7 +218,7 @@ test("A learner submits a file, and sees its name", async ({ page, signIn }) => 
   await submit.click()
   await app.expectAnnouncement("Assignment submitted.")
   await expect(page.getByRole("link", { name: "my plan.pdf" })).toBeVisible()
-  await app.expectAccessible("the file that was handed in")
+  await app.expectAccessible("submitted file")
 })
 
 test("The console of a learner calls only operations for learners", async ({ page, signIn }) => {
@@ -247,9 +247,9 @@ test("The console of a learner calls only operations for learners", async ({ pag
   await app.expectAccessible("announcements")
   await app.goto("/account")
   await app.expectAccessible("account")
-  const odd = app.calls.filter((one) => roleOf(one) !== "general")
-  expect(odd, "calls of another role").toEqual([])
-  expect(app.calls.length > 15, "the walk was recorded").toBeTruthy()
+  const forbidden = app.calls.filter((one) => roleOf(one) !== "general")
+  expect(forbidden, "calls of another role").toEqual([])
+  expect(app.calls.length > 15, "the calls were recorded").toBeTruthy()
 })
 
 test("A role forged in the browser shows more links, but the service refuses their calls", async ({ page, signIn }) => {
@@ -284,11 +284,11 @@ test("A role forged in the browser shows more links, but the service refuses the
     return answers.map(({ status }) => status)
   }, userId)
   expect(statuses).toEqual([403, 403, 403])
-  const above = app.calls.filter((one) => roleOf(one) !== "general")
-  expect(above.length > 0, "some calls ask for more than a learner").toBeTruthy()
+  const privileged = app.calls.filter((one) => roleOf(one) !== "general")
+  expect(privileged.length > 0, "some calls require more than a learner").toBeTruthy()
   expect(
-    above.filter(({ status }) => status !== 403 && status !== 404),
-    "all of those are refused",
+    privileged.filter(({ status }) => status !== 403 && status !== 404),
+    "all of these are rejected",
   ).toEqual([])
   expect(await audited(), "nothing was changed").toBe(before)
 })

@@ -55,16 +55,16 @@ test("Charts and their tables show the numbers of the reports", async ({ page, s
   await page.waitForURL(/to=2026-10-01/)
   await app.waitUntilLoaded()
   await expect(page.locator('[data-figure="enrollments-by-day"] [aria-label^="2026-10-01"]').first()).toBeVisible()
-  await app.expectAccessible("figures")
+  await app.expectAccessible("reports")
 
   const days = await report<Days>(app, "/api/course/reports/by-day?course_id=1&between=2026-09-01,2026-10-01")
-  const wanted = [
+  const expected = [
     ["Enrolled", days.enrolled] as const,
     ["Started", days.started] as const,
     ["Completed", days.completed] as const,
   ].flatMap(([name, counts]) => days.days.map((day, at) => `${day}, ${name}: ${counts[at]}`))
-  expect(await marksOf(app, "enrollments-by-day")).toEqual(wanted)
-  expect(await tableOf(app, "enrollments-by-day")).toEqual(wanted)
+  expect(await marksOf(app, "enrollments-by-day")).toEqual(expected)
+  expect(await tableOf(app, "enrollments-by-day")).toEqual(expected)
 
   const overview = await report<Overview>(app, "/api/course/reports/overview")
   const progress = [

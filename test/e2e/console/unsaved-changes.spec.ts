@@ -22,7 +22,7 @@ test("Leaving a form with unsaved changes asks first", async ({ page, signIn }) 
   await expect(name).toBeVisible()
   const settings = app.path
 
-  // An untouched form does not ask, a click into it included.
+  // A form without changes does not ask, even after a click into it.
   await name.click()
   await tab(app, "Modules").last().click()
   await expect(page.getByRole("heading", { name: "Add from library" })).toBeVisible()
@@ -32,7 +32,7 @@ test("Leaving a form with unsaved changes asks first", async ({ page, signIn }) 
   await name.fill(`Safety ${app.unique}`)
   await tab(app, "Learners").last().click()
   await expect(page.getByRole("dialog", QUESTION)).toBeVisible()
-  await app.expectAccessible("asked")
+  await app.expectAccessible("question")
   await answer(app, "Cancel")
   await expect(name).toHaveValue(`Safety ${app.unique}`)
 
@@ -47,7 +47,7 @@ test("Leaving a form with unsaved changes asks first", async ({ page, signIn }) 
   await expect(page.getByRole("heading", { name: "Add from library" })).toBeVisible()
   expect(app.path).toMatch(/tab=modules$/)
 
-  // Text that was changed back is no change.
+  // Restored text is not a change.
   await app.goto(settings)
   await name.fill("Something else")
   await name.fill("Safety at work")
@@ -93,11 +93,11 @@ test("Unsaved changes outside of text fields also ask first", async ({ page, sig
   await back.click()
   await answer(app, "Cancel")
   await page.getByRole("button", { name: /^Remove question/ }).click()
-  // As it was at first.
+  // The form is unchanged again.
   await back.click()
   await expect(page.getByRole("heading", { level: 1, name: "Content library", exact: true })).toBeVisible()
 
-  // A learner who was picked, in a dialog.
+  // A learner selected in a dialog.
   await app.goto("/courses")
   await page.getByRole("main").getByRole("link", { name: "Safety at work", exact: true }).click()
   await tab(app, "Learners").last().click()

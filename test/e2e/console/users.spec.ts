@@ -61,7 +61,7 @@ test("An administrator invites a user, enrolls them, and resolves a conflict wit
   await page.getByRole("button", { name: "Create" }).click()
   await app.expectText("Email is already taken by another user.")
   await expect(page.getByLabel("Email", { exact: true }).and(page.locator(":focus"))).toBeVisible()
-  await app.expectAccessible("refused")
+  await app.expectAccessible("rejected")
   await page.getByLabel("Email", { exact: true }).fill(`zoe.${unique}@example.com`.toLowerCase())
   await page.getByRole("button", { name: "Create" }).click()
   await app.expectAnnouncement("User created. Invitation sent.")
@@ -72,7 +72,7 @@ test("An administrator invites a user, enrolls them, and resolves a conflict wit
   const sent = app.calls.filter(({ method, path }) => method === "POST" && /^\/api\/(user|email)\//.test(path))
   expect(
     sent.map(({ path, status }) => `${path} ${status}`),
-    "one call makes the user and sends the one mail",
+    "one call creates the user and sends the email",
   ).toEqual(["/api/user/create 422", "/api/user/create 200"])
 
   await page.getByRole("button", { name: "Enroll in courses" }).click()
@@ -89,11 +89,11 @@ test("An administrator invites a user, enrolls them, and resolves a conflict wit
   await expect(page.getByLabel("First name")).toBeVisible()
   await expect(page.getByLabel("Part-time")).toBeChecked()
   const id = /users\/(\d+)/.exec(page.url())?.[1]
-  const elsewhere = await page.request.put(`${app.url}/api/user/${id}`, {
+  const otherChange = await page.request.put(`${app.url}/api/user/${id}`, {
     data: { lastName: `Other ${unique}` },
     headers: { origin: app.url },
   })
-  expect(elsewhere.status()).toBe(200)
+  expect(otherChange.status()).toBe(200)
   await page.getByLabel("First name").fill("Zora")
   await page.getByRole("button", { name: "Save" }).click()
   await app.expectText("Someone else edited this user")
@@ -188,7 +188,7 @@ test("An administrator deletes an enrolled user after a warning about the enroll
   await expect(
     dialog.getByText("Working with data, Leading a team").or(dialog.getByText("Leading a team, Working with data")),
   ).toBeVisible()
-  await app.expectAccessible("kept")
+  await app.expectAccessible("warning")
   expect(await statusOf(admin, `/api/user/${id}`)).toBe(200)
   app.allowStatus(404)
   await dialog.getByRole("button", { name: "Unenroll and delete" }).click()
@@ -236,7 +236,7 @@ test("A learner exports their own personal data, but cannot erase it", async ({ 
   await data.getByRole("button", { name: "Export personal data" }).click()
   await expect(data.getByRole("link", { name: "Download file" })).toBeVisible({ timeout: 60_000 })
   await expect(data.getByRole("button", { name: "Erase personal data" })).toHaveCount(0)
-  await app.expectAccessible("own data")
+  await app.expectAccessible("personal data")
 })
 
 test("An administrator can reset two-factor authentication only when it is on", async ({ page, signIn }) => {

@@ -186,7 +186,7 @@ describe("an erasure", () => {
       body: {
         status: "success",
         user_id: admin.id,
-        message: "The user is nobody's now. Whatever else is held of them is being erased.",
+        message: "The user is anonymized. Their other data is being erased.",
       },
     })
     expect(cost(answer).trips).toBe(2)
@@ -208,7 +208,7 @@ describe("an erasure", () => {
       user_id: admin.id,
       status: "processing",
       progress: 0,
-      message: "The person is being erased.",
+      message: "The personal data is being erased.",
       reason: "objection",
       requested_at: expect.any(String),
       completed_at: null,

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { exportJobs } from "../../drizzle/schema/exports.ts"
 import { portals } from "../../drizzle/schema/portals.ts"
-import { PLACES } from "../../src/modules/privacy/personal-data.ts"
+import { PERSONAL_DATA } from "../../src/modules/privacy/personal-data.ts"
 import { smallAcademy } from "../factories/academy.ts"
 import { deliverErasure } from "../factories/erasures.ts"
 import { deliver } from "../factories/exports.ts"
@@ -161,7 +161,7 @@ async function plant(personId: number): Promise<string[]> {
   const planted: string[] = []
   for (const [name, table] of tables) {
     const keys = keysOf(table)
-    const people = PLACES.find((place) => place.table === table)?.people ?? []
+    const people = PERSONAL_DATA.find((entry) => entry.table === table)?.userIds ?? []
     const { results } = await env.DB.prepare(`select * from "${name}"`).all()
     const row = results.find((one) => people.every((column) => one[column.name] !== personId))
     if (!row) continue

@@ -70,11 +70,11 @@ const CHANGES: Record<string, Change> = {
   },
   "two-factor goes on": {
     prepare: ({ id }) => factor(id, false),
-    make: ({ ada, own }) =>
+    make: ({ ada, own: session }) =>
       post(
         "/api/user/confirmTwoFactorAuth",
         { user_id: ada.id, secretCode: code(), stringCode: SECRET, qrCode: "<svg/>" },
-        own,
+        session,
       ),
   },
   "two-factor goes off": {
@@ -84,7 +84,7 @@ const CHANGES: Record<string, Change> = {
     stillOpens: true,
   },
   "she signs out everywhere": {
-    make: ({ own }) => post("/logout", { everywhere: true }, own),
+    make: ({ own: session }) => post("/logout", { everywhere: true }, session),
     stillOpens: true,
   },
 }
@@ -102,7 +102,7 @@ describe("concurrent sign-in", () => {
       const play = async (before: number, late: boolean) => {
         const ada = await user({ userType: "staff", passwordHash: quickHash() })
         await prepare?.(ada)
-        const own = { token: await tokenOf(ada) }
+        const session = { token: await tokenOf(ada) }
         const played = await delayed(
           () =>
             post(
@@ -110,14 +110,14 @@ describe("concurrent sign-in", () => {
               { email: ada.email, password: WORD, ...input?.() },
               { headers: { "cf-connecting-ip": `198.51.100.${from++}` } },
             ),
-          { before, late, other: async () => expect((await make({ ada, admin, own })).status).toBe(200) },
+          { before, late, other: async () => expect((await make({ ada, admin, own: session })).status).toBe(200) },
         )
         return { ...played, ada }
       }
 
-      const { answer, calls } = await play(Number.POSITIVE_INFINITY, false)
-      expect(answer.status).toBe(200)
-      expect((await lookup(answer.body.token)).status).toBe(401)
+      const { answer: response, calls } = await play(Number.POSITIVE_INFINITY, false)
+      expect(response.status).toBe(200)
+      expect((await lookup(response.body.token)).status).toBe(401)
       expect(calls).toBeGreaterThanOrEqual(7)
       const moments = Array.from({ length: calls }, (_, at) => at + 1).flatMap((before) =>
         (slow ? [false] : [false, true]).map((late) => ({ before, late })),
@@ -144,9 +144,9 @@ describe("concurrent sign-in", () => {
     const login = () => post("/login", { email: ada.email, password: WORD })
     const other = () => put(`/api/user/${ada.id}`, { firstName: "Augusta" }, admin)
     for (let before = 1; before <= 7; before++) {
-      const { answer } = await delayed(login, { before, late: false, other })
-      expect(answer.status).toBe(200)
-      expect((await lookup(answer.body.token)).status).toBe(200)
+      const { answer: response } = await delayed(login, { before, late: false, other })
+      expect(response.status).toBe(200)
+      expect((await lookup(response.body.token)).status).toBe(200)
     }
   })
 })
@@ -219,8 +219,8 @@ describe("concurrent email of a password", () => {
       const ada = await user()
       const resend = () => post("/api/email/resendNewAccountEmail", { user_id: ada.id }, staff)
       // The limiter's call comes first, then the read, then the batch, which fails; then everything runs again.
-      const { answer } = await delayed(resend, { before: 3, late: false, other: () => make(ada.id) })
-      expect(answer.status, what).toBe(status)
+      const { answer: response } = await delayed(resend, { before: 3, late: false, other: () => make(ada.id) })
+      expect(response.status, what).toBe(status)
       const passwords = await db.select().from(temporaryPasswords).where(eq(temporaryPasswords.userId, ada.id))
       expect(passwords).toHaveLength(status === 200 ? 1 : 0)
       expect(await db.select().from(passwordLinks).where(eq(passwordLinks.userId, ada.id))).toEqual([])

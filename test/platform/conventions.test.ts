@@ -346,8 +346,8 @@ describe("the source", () => {
         .map((path) => `src/${path}`)
         .sort(),
     )
-    const named = Object.values(ENCRYPTING_FILES).flatMap((what) => what.match(/\w+\.\w+/g) ?? [])
-    expect(named.sort()).toEqual(ENCRYPTED_COLUMNS.map(columnName).sort())
+    const fields = Object.values(ENCRYPTING_FILES).flatMap((what) => what.match(/\w+\.\w+/g) ?? [])
+    expect(fields.sort()).toEqual(ENCRYPTED_COLUMNS.map(columnName).sort())
   })
 
   it("changes credentials only where the policy is checked (src/access/credentials.ts)", () => {

@@ -55,10 +55,10 @@ describe("the declaration of where a person is", () => {
 
 /** Runs the export of a person's data. @returns its archive */
 async function archiveOf(caller: { token: string }, body: object) {
-  const begun = await post(EXPORT, body, { token: caller.token })
-  expect(begun.status).toBe(200)
-  await deliver(begun.body.export_id)
-  const done = await get(progressPath(begun.body.export_id), { token: caller.token })
+  const started = await post(EXPORT, body, { token: caller.token })
+  expect(started.status).toBe(200)
+  await deliver(started.body.export_id)
+  const done = await get(progressPath(started.body.export_id), { token: caller.token })
   expect(done.body).toMatchObject({ status: "completed", progress: 100 })
   const file = await download(done.body.download_url, { token: caller.token })
   expect(file.headers.get("content-type")).toBe("application/zip")
@@ -70,13 +70,13 @@ describe("access to a person's data", () => {
     const admin = await signedIn("admin")
     const ada = await user({ firstName: "Ada", lastName: "Byron", email: "ada@example.com" })
     openQueue("EXPORTS")
-    const begun = await post(EXPORT, { userId: ada.id }, { token: admin.token })
-    expect(begun).toMatchObject({
+    const started = await post(EXPORT, { userId: ada.id }, { token: admin.token })
+    expect(started).toMatchObject({
       status: 200,
       body: { status: "success", message: "Export of a person's data started." },
     })
-    expect(cost(begun).trips).toBe(2)
-    const id = begun.body.export_id
+    expect(cost(started).trips).toBe(2)
+    const id = started.body.export_id
     expect(await rowsOf(auditLogs)).toMatchObject([
       { action: "created", subject: "export", performedBy: admin.id, details: { exportId: id, userId: ada.id } },
     ])

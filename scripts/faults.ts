@@ -87,7 +87,7 @@ function readMails() {
 
 setInterval(readMails, 100).unref()
 
-// Each activity starts work, and verifies the result afterwards.
+// Each activity starts work, and then verifies the result.
 
 interface Act {
   /** The approximate duration in ms: the kill comes within it. */

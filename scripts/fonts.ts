@@ -171,7 +171,7 @@ function standardWidths() {
   )
 }
 
-/** What the fonts are made of: another package or another script makes them anew. */
+/** The sources of the fonts. A change of the packages or of this script rebuilds them. */
 function stampOf(all: Task[]) {
   const hash = createHash("sha256").update(readFileSync(import.meta.filename))
   for (const { source } of all) hash.update(source.slice(root.length))

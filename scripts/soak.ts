@@ -192,7 +192,7 @@ const acts: Act[] = [
       if (taken.status !== 200) return
       const { attemptId, questions } = taken.body
       const answers = questions.map(({ id, options }) => ({ questionId: id, optionIds: [options[0]?.id] }))
-      // Two lanes may have gone on with one attempt: the later is told so.
+      // Two lanes may have continued the same attempt: the second gets an error.
       const { status } = await client.request("POST", "/api/quiz/submit", { attemptId, answers })
       if (status === 200) quizAttempts.push(attemptId)
     },

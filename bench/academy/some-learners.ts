@@ -10,7 +10,7 @@ import { exportedUsers, listAllUsers } from "./service.ts"
 /** Creates a learner with a password that nobody knows. One who is there already is left as it is. */
 async function create(client: LecternClient, { fields, ...learner }: Learner) {
   const password = randomUUID()
-  // All fields, as the bulk upload has them: whoever loads the others later finds nothing missing.
+  // All fields of the bulk upload, so that the other learners can be loaded later.
   const body = { ...learner, customUserMetas: fields, password, password_confirmation: password }
   await client.POST("/api/user/create", { body }).catch((error) => {
     if (!(error instanceof LecternError)) throw error

@@ -144,7 +144,7 @@ async function copyFiles(deployment: Deployment, folder: string, keepsGone: bool
 }
 
 /** Removes contents that no file has any more. @returns the bytes of all that stay */
-async function tidy(folder: string): Promise<number> {
+async function deleteUnreferenced(folder: string): Promise<number> {
   const referenced = new Set<string>()
   let bytes = 0
   for await (const { file, size } of copied(folder)) {
@@ -277,7 +277,7 @@ export async function backup(
         ...linesIn(name),
       }),
     ),
-    files: { ...files, contentBytes: await tidy(folder) },
+    files: { ...files, contentBytes: await deleteUnreferenced(folder) },
     schemaSql: { file: SCHEMA, sha256: await digestFile(join(folder, SCHEMA)) },
   }
   const text = `${JSON.stringify(manifest, null, 2)}\n`

@@ -8,13 +8,13 @@ import { type Answer, call } from "../helpers/client.ts"
 import { messages } from "../helpers/queues.ts"
 import { MUTATIONS } from "./acts.ts"
 import { callsOf, openApiDocument, shown } from "./inputs.ts"
-import { everyCombination } from "./matrix.ts"
+import { everyCombination, sampled } from "./matrix.ts"
 
 // A client that lost its patience sends the same call again and again, all at once: it is done once, and every answer
 // is the same.
 
 /** How many calls come at once. */
-const STORM = everyCombination ? 50 : 15
+const STORM = everyCombination ? 50 : 8
 
 const isReplayed = ({ headers }: Answer) => headers.get("idempotency-replayed") === "true"
 const sentMessages = () => Object.values(messages).flat().length
@@ -25,10 +25,10 @@ it.each(ACTS)("only one of many equal parallel calls has an effect: %s", async (
   const run = await make(3)
   const once = async (n: number, calls: number) => {
     const before = await stateNow()
-    const told = sentMessages()
+    const sentBefore = sentMessages()
     const headers = { "idempotency-key": `call-${n}` }
     const answers = await Promise.all(Array.from({ length: calls }, () => run(n, headers)))
-    return { answers, change: added(before, await stateNow()), told: sentMessages() - told }
+    return { answers, change: added(before, await stateNow()), messages: sentMessages() - sentBefore }
   }
   const [first, second] = [await once(0, 1), await once(1, 1)]
   const same = alike(first.change, second.change)
@@ -38,7 +38,7 @@ it.each(ACTS)("only one of many equal parallel calls has an effect: %s", async (
   expect(new Set(storm.answers.map(({ body }) => JSON.stringify(body))).size).toBe(1)
   expect(storm.answers.filter((answer) => !isReplayed(answer))).toHaveLength(1)
   expect(within(storm.change, same)).toEqual(within(second.change, same))
-  expect(storm.told).toBe(second.told)
+  expect(storm.messages).toBe(second.messages)
 })
 
 /** How many calls of each operation come at once in the walk, and from how many inputs the first good one is taken. */
@@ -52,7 +52,7 @@ it("only one of several equal parallel calls has an effect, in every operation",
   const document = await openApiDocument()
   const faults: string[] = []
   const acted = new Set<string>()
-  for (const [at, operation] of operations.entries()) {
+  for (const [at, operation] of sampled(operations.entries(), 4)) {
     if (operation.method === "get") continue
     const calls = fc.sample(callsOf(operation, document, { plainly: true }), {
       numRuns: WALK.inputs,
@@ -67,7 +67,7 @@ it("only one of several equal parallel calls has an effect, in every operation",
       const [one] = answers
       const done = answers.filter(({ status }) => status < 300)
       if (done.filter((answer) => !isReplayed(answer)).length > 1) faults.push(`${where}: done more than once`)
-      // Those that ran beside the one that acted may have been told of it by an error: never by another success.
+      // Concurrent calls may fail because of the one that acted, but must not succeed with another response.
       if (new Set(done.map((answer) => JSON.stringify(answer.body))).size > 1) faults.push(`${where}: answers differ`)
       if (one?.status === 401) token = await tokenOf({ ...owner })
       if (done.length === 0) continue
@@ -78,5 +78,5 @@ it("only one of several equal parallel calls has an effect, in every operation",
     }
   }
   expect(faults).toEqual([])
-  expect([...acted].length).toBeGreaterThan(60)
+  expect(acted.size).toBeGreaterThan(everyCombination ? 60 : 15)
 })

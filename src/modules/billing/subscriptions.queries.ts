@@ -169,12 +169,12 @@ export async function updateSubscription(
   // What ran out is Active again with a later end, whether the cron had written Expired on it or not.
   const renewed = subscription.status === SubscriptionStatus.Expired && hasEnded(subscription.endAt) && !hasEnded(endAt)
   // The status as it was read changes nothing.
-  const told = changes.status === currentStatus(subscription) ? undefined : changes.status
+  const newStatus = changes.status === currentStatus(subscription) ? undefined : changes.status
   const next = {
     subscriptionName: changes.subscription_name ?? subscription.subscriptionName,
     total: toMinor(total, currency, "total"),
     currency,
-    status: told ?? (renewed ? SubscriptionStatus.Active : subscription.status),
+    status: newStatus ?? (renewed ? SubscriptionStatus.Active : subscription.status),
     startAt,
     endAt,
     cardId: cardId === undefined ? subscription.cardId : cardId,
@@ -226,7 +226,7 @@ export async function listSubscriptions(
   const { userId, status = [] } = query.search_param
   const statuses = [...new Set(status)]
   const { scope, total } = rowsInScope(caller, owned, query)
-  const everyones = scope.length === 0 && !userId
+  const isUnfiltered = scope.length === 0 && !userId
   const found = preparePage(
     db,
     {
@@ -236,10 +236,10 @@ export async function listSubscriptions(
       sort,
       narrowedBy: "user_id or a search_param",
       defaultSort: { colName: "created_at", direction: "desc" },
-      scope: [...scope, ...(everyones && statuses.length === 0 ? [byStatus([])] : [])],
-      search: everyones ? (statuses.length > 0 ? [byStatus(statuses)] : []) : searching(statuses, userId),
+      scope: [...scope, ...(isUnfiltered && statuses.length === 0 ? [byStatus([])] : [])],
+      search: isUnfiltered ? (statuses.length > 0 ? [byStatus(statuses)] : []) : searching(statuses, userId),
       ...(total && { total }),
-      ...(everyones &&
+      ...(isUnfiltered &&
         statuses.length > 0 && { filtered: sql<number>`(${sql.join(statuses.map(countOf), sql` + `)})` }),
     },
     query,

@@ -145,7 +145,7 @@ migrations were applied. Run npm run deploy -- --all-at-once`)
 }
 
 /** A Worker of the deployment that gets a new version. */
-interface Rollout {
+interface Target {
   where: string[]
   version: string
   before: string
@@ -157,16 +157,16 @@ const share = (version: string, percentage: number) => `${version}@${percentage}
  * Rolls out the new versions gradually: the primary entry's first, which also serves the previous edge entry. Rolls
  * back if the new version is not ready.
  */
-async function inSteps(given: Settings, rollouts: Rollout[], version: string) {
+async function inSteps(given: Settings, targets: Target[], version: string) {
   for (const percentage of [10, 50, 100]) {
-    for (const { where, version, before } of rollouts) {
+    for (const { where, version, before } of targets) {
       const shares =
         percentage === 100 ? [share(version, 100)] : [share(version, percentage), share(before, 100 - percentage)]
       step(`Sending ${percentage}% of traffic to the new version`, ["versions", "deploy", ...shares, "--yes", ...where])
     }
     const why = await readinessError(given, version)
     if (why !== undefined) {
-      for (const { where, before } of rollouts)
+      for (const { where, before } of targets)
         step("Rolling back to the previous version", ["versions", "deploy", share(before, 100), "--yes", ...where])
       fail(`The new version was not ready: ${why}
 The previous version serves all traffic again. The migrations stay applied; that version is compatible with them.`)
@@ -199,7 +199,7 @@ if (!isAtOnce && before.length > 1)
 const earlier = before?.at(0)?.version_id
 const deployAtOnce = (what: string, at: string[]) =>
   withSecretsFile(secretValues, (file) => step(what, ["deploy", "--secrets-file", file, "--tag", commit, ...at]))
-// The primary entry uses this Worker's Durable Objects, so this one comes first, and gets its binding afterwards.
+// The primary entry uses this Worker's Durable Objects, so this one comes first, and gets its binding last.
 if (before === undefined && hasPrimary(given)) deployAtOnce("Deploying the Durable Objects", where)
 const primary = writePrimaryConfig(given)
 const primaryBefore = primary && activeVersions(primary)?.at(0)?.version_id

@@ -83,6 +83,8 @@ async function decode(c: Context): Promise<string | undefined> {
   if (JSON_TYPE.test(type)) {
     requireShallow(text)
     requirePairs(text)
+    // Otherwise Hono copies the bytes into a response to decode them again. It expects promises, which its type omits.
+    Object.assign(c.req.bodyCache, { text: Promise.resolve(text) })
   } else if (!isUtf8Encoded(text)) throw malformed(NOT_UTF8)
   return text
 }

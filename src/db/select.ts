@@ -54,32 +54,42 @@ const changesNothing = ({ mapFromDriverValue }: Decoder) =>
 interface Selection {
   sql: SQL
   decode: (row: Row) => Row
+  /** Whether it has been joined to one text, which it can be if it binds no parameters. */
+  isJoined: boolean
 }
 
+/** The selections of fields that are declared once. */
 const selections = new WeakMap<SelectedFields, Selection>()
 
-/** What a statement selects, built once for fields that are declared once. */
-function selectionOf(fields: SelectedFields): Selection {
-  const found = selections.get(fields)
-  if (found) return found
+function createSelection(fields: SelectedFields): Selection {
   const entries = Object.entries(fields) as [string, Field][]
   const selected = entries.map(
     ([name, field]) => sql`${is(field, SQL.Aliased) ? field.sql : field} as ${sql.identifier(name)}`,
   )
-  const joined = sql.join(selected, sql`, `)
-  const text = dialect.sqlToQuery(joined)
   const decoders = entries
     .map(([name, field]) => [name, decoderOf(field)] as const)
     .filter(([, decoder]) => !changesNothing(decoder))
-  const selection = {
-    sql: text.params.length === 0 ? sql.raw(text.sql) : joined,
-    decode: (row: Row) => {
-      for (const [name, decoder] of decoders) if (row[name] !== null) row[name] = decoder.mapFromDriverValue(row[name])
-      return row
-    },
+  const decode = (row: Row) => {
+    for (const [name, decoder] of decoders) if (row[name] !== null) row[name] = decoder.mapFromDriverValue(row[name])
+    return row
   }
-  selections.set(fields, selection)
-  return selection
+  return { sql: sql.join(selected, sql`, `), decode, isJoined: false }
+}
+
+/** What a statement selects. Fields that are used again are declared once, so their SQL becomes text once. */
+function selectionOf(fields: SelectedFields): Selection {
+  const found = selections.get(fields)
+  if (!found) {
+    const created = createSelection(fields)
+    selections.set(fields, created)
+    return created
+  }
+  if (!found.isJoined) {
+    found.isJoined = true
+    const { sql: text, params } = dialect.sqlToQuery(found.sql)
+    if (params.length === 0) found.sql = sql.raw(text)
+  }
+  return found
 }
 
 /**

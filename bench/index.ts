@@ -13,6 +13,7 @@ const PROGRAMS = {
   "learning-lists": program("learning-lists", "lists and reports of learning over a large table"),
   reports: program("reports", "large spreadsheets"),
   jobs: program("jobs", "changes that background jobs complete"),
+  profile: program("profile", "where the CPU of an operation goes, by file and function"),
   heartbeats: program("heartbeats", "heartbeats per second"),
   "first-requests": program("first-requests", "the first request to each module"),
   compare: program("compare", "two running services"),

@@ -263,7 +263,7 @@ const patterns = new Map<string, string>()
 const withRetry =
   (handler: Handler<AppEnv>): Handler<AppEnv> =>
   (c, next) => {
-    const work: AppEnv["Variables"]["work"] | undefined = c.var.work
+    const work: AppEnv["Variables"]["work"] | undefined = c.get("work")
     return work ? work.retryOnConflict(async () => handler(c, next)) : handler(c, next)
   }
 

@@ -42,10 +42,19 @@ export async function checkRateLimit(c: Context<AppEnv>) {
   if (error) throw error
 }
 
-function setResponseHeaders(c: Context<AppEnv>, decision: RateLimitDecision | undefined) {
-  // Once the response exists, each `c.header` copies it: this copies it once.
-  c.header("x-request-id", c.var.requestId)
-  const { headers } = c.res
+/** The headers of the response. One from a file or another service has immutable headers, so it is copied. */
+function mutableHeaders(c: Context<AppEnv>): Headers {
+  const requestId = c.get("requestId")
+  try {
+    c.res.headers.set("x-request-id", requestId)
+  } catch {
+    c.header("x-request-id", requestId)
+  }
+  return c.res.headers
+}
+
+async function setResponseHeaders(c: Context<AppEnv>, decision: RateLimitDecision | undefined) {
+  const headers = mutableHeaders(c)
   if (decision) {
     const seconds = Math.max(0, Math.ceil((decision.resetAt - now()) / SECOND))
     headers.set("x-ratelimit-limit", String(decision.limit))
@@ -62,7 +71,7 @@ function setResponseHeaders(c: Context<AppEnv>, decision: RateLimitDecision | un
     if (c.env.ENVIRONMENT === "development") headers.set("server-timing", serverTiming(meter))
   }
   const bookmark = c.var.db.meter.trips > 0 ? c.var.db.bookmark() : null
-  if (bookmark) headers.set("x-d1-bookmark", signBookmark(c.env, bookmark))
+  if (bookmark) headers.set("x-d1-bookmark", await signBookmark(c.env, bookmark))
   // Pages set their own policy. Without one, a page of this origin could frame the response, errors included, and run
   // scripts in it that its own policy forbids.
   if (!headers.has("content-security-policy")) headers.set("content-security-policy", NO_CONTENT_POLICY)
@@ -95,7 +104,7 @@ export const authenticate: MiddlewareHandler<AppEnv> = async (c, next) => {
     c.res = undefined
     c.res = errorResponse(c, lateError)
   }
-  setResponseHeaders(c, decision)
+  await setResponseHeaders(c, decision)
 }
 
 /** The error that stops a request. For a safe request with a valid credential the rate limiter is awaited later. */

@@ -319,18 +319,8 @@ class Attempt {
     const span = await this.span([events.id], after)
     if (!span) return undefined
     const { webhookId, eventId } = webhookDeliveries
-    const names = {
-      name: erasedName(person.id),
-      email: ERASED,
-      firstName: erasedName(person.id),
-      lastName: "",
-    }
-    const said = (member: string) =>
-      sql.join(
-        Object.entries(names).map(([name, value]) => sql`${`$.${member}.${name}`}, ${value}`),
-        sql`, `,
-      )
-    const isOf = (member: string) => sql`${events.data} ->> ${`$.${member}.id`} = ${person.id}`
+    // The person comes first: their id, name, email address, first and last name, as far as the event has them.
+    const [name, email, firstName, lastName] = [erasedName(person.id), ERASED, erasedName(person.id), ""]
     return {
       statements: [
         db
@@ -343,10 +333,9 @@ class Attempt {
         db
           .update(events)
           .set({
-            data: sql`case
-              when ${isOf("user")} then json_replace(${events.data}, ${said("user")})
-              else json_replace(${events.data}, ${said("author")})
-            end`,
+            data: sql`json_replace(
+              ${events.data}, '$[0][1]', ${name}, '$[0][2]', ${email}, '$[0][3]', ${firstName}, '$[0][4]', ${lastName}
+            )`,
           })
           .where(sql`${span.within} and ${tellsOf(person)}`),
       ],

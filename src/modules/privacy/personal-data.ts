@@ -20,6 +20,7 @@ import { devices } from "../../../drizzle/schema/devices.ts"
 import { emailRules } from "../../../drizzle/schema/email-rules.ts"
 import { activities, enrollments, moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
 import { erasures } from "../../../drizzle/schema/erasures.ts"
+import { readEventData, type StoredEventData } from "../../../drizzle/schema/event-definitions.ts"
 import { events } from "../../../drizzle/schema/events.ts"
 import { exportJobs } from "../../../drizzle/schema/exports.ts"
 import { groupAdmins, groupMembers, groups, supervisorScope } from "../../../drizzle/schema/groups.ts"
@@ -173,8 +174,7 @@ const taughtBy: Whose = ({ id, names }) => sql`${certificates.instructorName} in
   )
 )`
 /** The events whose data is of or by a person. */
-export const tellsOf: Whose = ({ id }) =>
-  sql`(${events.data} ->> '$.user.id' = ${id} or ${events.data} ->> '$.author.id' = ${id})`
+export const tellsOf: Whose = ({ id }) => sql`${events.data} ->> '$[0][0]' = ${id}`
 /** The mails to a person: to the user, or to an address of theirs. */
 export const mailedTo: Whose = ({ id, emails }) =>
   sql`(${outbox.userId} = ${id} or lower(${outbox.recipient}) in ${textList(emails)})`
@@ -672,7 +672,18 @@ export const PLACES: readonly DataPlace[] = [
   place(auditPeople, { people: [auditPeople.userId], erasure: KEPT }),
   place(events, {
     words: [events.data],
-    told: { file: "events/events", rows: tellsOf, key: [events.id], passes: true },
+    told: {
+      file: "events/events",
+      rows: tellsOf,
+      key: [events.id],
+      passes: true,
+      beside: {
+        data: sql`json_array(${events.type}, json(${events.data}))`.mapWith((json: string) => {
+          const [type, data]: [string, StoredEventData] = JSON.parse(json)
+          return readEventData(type, data)
+        }),
+      },
+    },
     erasure: PASSED,
   }),
   place(webhookDeliveries, { words: [webhookDeliveries.answer, webhookDeliveries.error], erasure: PASSED }),

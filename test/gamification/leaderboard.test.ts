@@ -265,7 +265,8 @@ describe("the points of sign-ins", () => {
         json_object('7', json_array(20000, 3, 1000000 + 10101 * i)) from n`)
     await db.run(sql`insert into gamification_awards (user_id, cause, points, awarded_at)
       select id, 'hand', 5, 1 from users where id > 100000`)
-    await db.run(sql`insert into audit_entries (performed_by, action, subject, subject_id, effect_on, details, created_at)
+    await db.run(sql`insert into audit_entries
+      (performed_by, action, subject, subject_id, effect_on, details, created_at)
       select id, 'login', 'user', id, 'Ada', '{}', 1 from users where id > 100000`)
     const written = await batchesOf(() => deliverJob(REFRESH))
     expect(Math.max(...written)).toBeLessThanOrEqual(5000)

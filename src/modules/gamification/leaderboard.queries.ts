@@ -44,7 +44,9 @@ const sharesGroupOrPortal = (caller: Caller, userId: AnyColumn): SQL => {
 const MAX_AGE = 10 * MINUTE
 
 /** The last sign-in whose points the board has, and those after it. */
-export const boardPosition = sql<number>`coalesce((select ${leaderboardRefreshes.position} from ${leaderboardRefreshes}), 0)`
+export const boardPosition = sql<number>`coalesce((
+  select ${leaderboardRefreshes.position} from ${leaderboardRefreshes}
+), 0)`
 export const isLaterSignIn = sql`${auditLogs.subject} = 'user' and ${auditLogs.action} = 'login'
   and ${auditLogs.id} > ${boardPosition}`
 

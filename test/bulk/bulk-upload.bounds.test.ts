@@ -91,8 +91,8 @@ describe("a spreadsheet that costs more than it says", () => {
       ["a csv of blank lines", new TextEncoder().encode("\n".repeat(4 * MEGABYTE)), 422, /row of headers/],
     ]
     for (const [what, file, status, message] of files) {
-      const answer = await sendSheet(await file, token, {}, "people.xlsx")
-      expect(answer, what).toMatchObject({ status, body: { status: "error", message } })
+      const response = await sendSheet(await file, token, {}, "people.xlsx")
+      expect(response, what).toMatchObject({ status, body: { status: "error", message } })
     }
     expect(await rowsOf(users)).toHaveLength(1)
     expect(await rowsOf(bulkUploads)).toEqual([])
@@ -117,8 +117,8 @@ describe("a spreadsheet that costs more than it says", () => {
       <x:row r="9"><x:c t="str"><x:v>g@example.com</x:v></x:c>
       <x:c t="s"><x:v>0</x:v></x:c><x:c t="s"><x:v>1</x:v></x:c></x:row>
       <x:row><x:c r="B10" t="str"><x:v>X</x:v></x:c></x:row></x:sheetData></x:worksheet>`
-    const answer = await sendSheet(await workbook(sheet, strings), token)
-    expect(answer.body).toMatchObject({ created: 1, errors: [{ row: 10, reasons: ["email is required."] }] })
+    const response = await sendSheet(await workbook(sheet, strings), token)
+    expect(response.body).toMatchObject({ created: 1, errors: [{ row: 10, reasons: ["email is required."] }] })
     expect((await rowsOf(users)).at(-1)).toMatchObject({ firstName: "Grace", lastName: "HopA" })
   })
 })
@@ -126,10 +126,10 @@ describe("a spreadsheet that costs more than it says", () => {
 describe("a userList", () => {
   it("of more than 500 different columns is refused", async () => {
     const wide = Object.fromEntries(Array.from({ length: 501 }, (_, i) => [`column ${i}`, 1]))
-    const answer = await post("/api/user/bulkUpload", {
+    const response = await post("/api/user/bulkUpload", {
       userList: [{ email: "a@example.com", first_name: "A", ...wide }],
     })
-    expect(answer).toMatchObject({ status: 413, body: { message: /500 columns/ } })
+    expect(response).toMatchObject({ status: 413, body: { message: /500 columns/ } })
   })
 })
 
@@ -147,7 +147,7 @@ describe("spreadsheets of many clients at once", () => {
         ]),
       ),
     )
-    const answers = await Promise.all(sheets.map((sheet) => sendSheet(sheet, token, { dryRun: "true" })))
-    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
+    const responses = await Promise.all(sheets.map((sheet) => sendSheet(sheet, token, { dryRun: "true" })))
+    expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(200))
   })
 })

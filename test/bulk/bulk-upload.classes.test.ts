@@ -14,7 +14,11 @@ import { cost, get, post } from "../helpers/client.ts"
 const upload = (body: object) => post("/api/user/bulkUpload", body)
 const progress = async (id: number) => (await get(`/api/user/bulkUpload/progress/${id}`)).body
 
-const person = (n: number, given: object = {}) => ({ email: `person${n}@example.com`, first_name: `P${n}`, ...given })
+const person = (n: number, overrides: object = {}) => ({
+  email: `person${n}@example.com`,
+  first_name: `P${n}`,
+  ...overrides,
+})
 const people = (count: number) => Array.from({ length: count }, (_, i) => person(i + 1))
 
 const room = async (capacity: number) => {
@@ -44,9 +48,9 @@ describe("the classes of a bulk upload", () => {
     }
     expect((await upload({ ...body, dryRun: true })).body).toMatchObject(outcome)
     expect(await rowsOf(classEnrollments)).toHaveLength(2)
-    const answer = await upload(body)
-    expect(answer.body).toMatchObject(outcome)
-    expect(cost(answer).trips).toBe(2)
+    const response = await upload(body)
+    expect(response.body).toMatchObject(outcome)
+    expect(cost(response).trips).toBe(2)
 
     const [created] = await db.select().from(users).where(eq(users.email, "person1@example.com"))
     const everyone = [ada.id, bob.id, created?.id]
@@ -161,14 +165,14 @@ describe("the classes of a bulk upload", () => {
 
   it("come with a spreadsheet too", async () => {
     const { token } = await signedIn("staff")
-    const held = await classOf()
-    const answer = await sendSheet(
+    const trainingClass = await classOf()
+    const response = await sendSheet(
       "email,first_name\nada@example.com,Ada\n",
       token,
-      { classIds: `[${held.id}]` },
+      { classIds: `[${trainingClass.id}]` },
       "p.csv",
     )
-    expect(answer.body).toMatchObject({ created: 1, failed: 0 })
-    expect(await placesIn(held)).toHaveLength(1)
+    expect(response.body).toMatchObject({ created: 1, failed: 0 })
+    expect(await placesIn(trainingClass)).toHaveLength(1)
   })
 })

@@ -26,12 +26,12 @@ const JSON_PATH = "/api/user/bulkUpload"
 const progressPath = (id: number) => `${JSON_PATH}/progress/${id}`
 const HEADERS = ["email", "first_name", "last_name", "password"]
 
-const person = (n: number, given: object = {}) => ({
+const person = (n: number, overrides: object = {}) => ({
   email: `person${n}@example.com`,
   first_name: "Person",
   last_name: `Number ${n}`,
   password: "",
-  ...given,
+  ...overrides,
 })
 const people = (count: number) => Array.from({ length: count }, (_, i) => person(i + 1))
 const lines = (count: number) => people(count).map((one) => Object.values(one) as string[])
@@ -61,15 +61,15 @@ describe("a userList of up to 20 rows", () => {
   it("is created at once, with what belongs to it, in two trips", async () => {
     const { id: groupId } = await group()
     const membershipId = await membership(30)
-    const answer = await post(JSON_PATH, {
+    const response = await post(JSON_PATH, {
       userList: [person(1, { password: "correct horse battery" }), person(2, { last_name: undefined }), person(3)],
       groupId,
       membershipId: String(membershipId),
       selectedCourses: [],
       classIds: "[]",
     })
-    expect(answer).toMatchObject({ status: 200 })
-    expect(answer.body).toEqual({
+    expect(response).toMatchObject({ status: 200 })
+    expect(response.body).toEqual({
       message: "3 users created, 0 there already, 0 rows failed.",
       upload_id: 1,
       dryRun: false,
@@ -82,7 +82,7 @@ describe("a userList of up to 20 rows", () => {
       skippedClasses: 0,
       errors: [],
     })
-    expect(cost(answer).trips).toBe(2)
+    expect(cost(response).trips).toBe(2)
 
     const rows = await uploaded()
     expect(rows).toMatchObject([
@@ -140,7 +140,7 @@ describe("a userList of up to 20 rows", () => {
   it("lands each row whole or not at all, and says of every other why", async () => {
     await user({ email: "There@Example.com", firstName: "Old", membershipId: null })
     const { id: groupId } = await group()
-    const answer = await post(JSON_PATH, {
+    const response = await post(JSON_PATH, {
       groupId,
       userList: [
         person(1),
@@ -156,8 +156,8 @@ describe("a userList of up to 20 rows", () => {
         person(11, { last_name: "x".repeat(40_000) }),
       ],
     })
-    expect(answer.body).toMatchObject({ created: 2, existing: 1, failed: 8, status: "completed" })
-    expect(answer.body.errors).toEqual([
+    expect(response.body).toMatchObject({ created: 2, existing: 1, failed: 8, status: "completed" })
+    expect(response.body.errors).toEqual([
       { row: 2, email: "nobody", reasons: ["email must be an email address."] },
       { row: 3, email: "person3@example.com", reasons: ["first_name is required."] },
       { row: 4, email: "person4@example.com", reasons: ["password must have 8 characters or more."] },
@@ -180,7 +180,7 @@ describe("a userList of up to 20 rows", () => {
     expect((await rowsOf(groupMembers)).map((row) => row.userId)).toContain(old?.id)
     expect(await rowsOf(groupMembers)).toHaveLength(3)
     expect(await auditOf("user")).toHaveLength(2)
-    expect((await get(progressPath(1))).body.errors).toEqual(answer.body.errors)
+    expect((await get(progressPath(1))).body.errors).toEqual(response.body.errors)
   })
 
   it("creates nobody twice when it comes twice, and removes nobody from a group", async () => {
@@ -225,9 +225,9 @@ describe("a userList of up to 20 rows", () => {
       person(2, { email: "there@blocked.example" }),
       person(3),
     ]
-    const answer = await post(JSON_PATH, { userList })
-    expect(answer.body).toMatchObject({ created: 1, existing: 1, failed: 1 })
-    expect(answer.body.errors).toEqual([
+    const response = await post(JSON_PATH, { userList })
+    expect(response.body).toMatchObject({ created: 1, existing: 1, failed: 1 })
+    expect(response.body.errors).toEqual([
       { row: 1, email: "New@Blocked.Example", reasons: [expect.stringContaining("blocked")] },
     ])
   })
@@ -245,13 +245,13 @@ describe("a userList of up to 20 rows", () => {
       reasons: [`The course ${full.name} has no seat left.`],
     }))
     expect((await post(JSON_PATH, { ...body, dryRun: true })).body).toMatchObject({ created: 2, existing: 1, errors })
-    const answer = await post(JSON_PATH, body)
-    expect(answer.body).toMatchObject({ created: 2, existing: 1, failed: 2, errors })
-    expect(cost(answer).trips).toBe(2)
-    const made = await rowsOf(enrollments)
-    expect(made).toHaveLength(6)
-    expect(made.every((row) => row.groupId === groupId && row.status === "Not Started")).toBe(true)
-    expect(made.filter((row) => row.userId === there.id)).toHaveLength(2)
+    const response = await post(JSON_PATH, body)
+    expect(response.body).toMatchObject({ created: 2, existing: 1, failed: 2, errors })
+    expect(cost(response).trips).toBe(2)
+    const rows = await rowsOf(enrollments)
+    expect(rows).toHaveLength(6)
+    expect(rows.every((row) => row.groupId === groupId && row.status === "Not Started")).toBe(true)
+    expect(rows.filter((row) => row.userId === there.id)).toHaveLength(2)
     expect(await rowsOf(groupCourseSeats)).toMatchObject([{ usedSeats: 3 }])
     expect((await uploaded()).map((row) => row.email)).toEqual(["person1@example.com", "person3@example.com"])
     // Whoever has a seat needs no other.
@@ -270,8 +270,13 @@ describe("a userList of up to 20 rows", () => {
 
   it("enrolls newcomers in the membership's courses too, once and while there are seats", async () => {
     const membershipId = await membership()
-    const [both, given, selected] = [await course(), await course({ totalSeats: 2, name: "Small" }), await course()]
-    for (const { id } of [both, given]) await db.insert(membershipCourses).values({ membershipId, courseId: id })
+    const [both, membershipOnly, selected] = [
+      await course(),
+      await course({ totalSeats: 2, name: "Small" }),
+      await course(),
+    ]
+    for (const { id } of [both, membershipOnly])
+      await db.insert(membershipCourses).values({ membershipId, courseId: id })
     const there = await user({ email: "there@example.com" })
     const body = {
       userList: [person(1), person(2), person(3), { ...person(4), email: there.email }],
@@ -280,9 +285,9 @@ describe("a userList of up to 20 rows", () => {
     }
     const dry = await post(JSON_PATH, { ...body, dryRun: true })
     expect(dry.body).toMatchObject({ created: 2, existing: 1, failed: 1 })
-    const answer = await post(JSON_PATH, body)
-    expect(cost(answer).trips).toBe(2)
-    expect(answer.body).toMatchObject({
+    const response = await post(JSON_PATH, body)
+    expect(cost(response).trips).toBe(2)
+    expect(response.body).toMatchObject({
       created: 2,
       existing: 1,
       errors: [{ row: 3, reasons: ["The course Small has no seat left."] }],
@@ -292,10 +297,10 @@ describe("a userList of up to 20 rows", () => {
     const created = (await uploaded()).map((row) => row.id)
     expect(await inCourse(both)).toEqual([there.id, ...created])
     expect(await inCourse(selected)).toEqual([there.id, ...created])
-    expect(await inCourse(given)).toEqual(created)
+    expect(await inCourse(membershipOnly)).toEqual(created)
     expect((await auditOf("enrollment")).map((row) => row.subjectId).toSorted()).toEqual([
       both.id,
-      given.id,
+      membershipOnly.id,
       selected.id,
     ])
     expect((await post(JSON_PATH, body)).body).toMatchObject({ created: 0, existing: 3, failed: 1 })
@@ -314,14 +319,14 @@ describe("a userList of up to 20 rows", () => {
   })
 
   it("refuses unknown places before anything, by their fields", async () => {
-    const answer = await post(JSON_PATH, {
+    const response = await post(JSON_PATH, {
       userList: people(1),
       membershipId: 99,
       selectedCourses: "[7]",
       classIds: [5],
     })
-    expect(answer.status).toBe(422)
-    expect(Object.keys(answer.body.errors)).toEqual(["membershipId"])
+    expect(response.status).toBe(422)
+    expect(Object.keys(response.body.errors)).toEqual(["membershipId"])
     expect((await post(JSON_PATH, { userList: people(1), groupId: 98 })).status).toBe(404)
     for (const userList of [undefined, [], "", "x", [7], {}])
       expect((await post(JSON_PATH, { userList })).status, JSON.stringify(userList)).toBe(422)
@@ -355,7 +360,7 @@ describe("a userList of up to 20 rows", () => {
       },
       { type: "checkbox", label: "Interests", userMetaKey: "interests", optionLabel: ["Chess", "Go", "Cards"] },
     ])
-    const answer = await post(JSON_PATH, {
+    const response = await post(JSON_PATH, {
       userList: [
         person(1, { REGION: "North", "Age Band": "0-35", interests: ["Go", "Chess"], shoe_size: 42 }),
         person(2, { region: "", age_band: "55+" }),
@@ -363,7 +368,7 @@ describe("a userList of up to 20 rows", () => {
         person(4),
       ],
     })
-    expect(answer.body).toMatchObject({
+    expect(response.body).toMatchObject({
       created: 2,
       failed: 2,
       message: "2 users created, 0 there already, 2 rows failed. Nobody's columns, passed over: shoe_size.",
@@ -386,8 +391,8 @@ describe("a larger upload", () => {
     const other = await signedIn("admin")
     const userList = [...people(30), person(31, { password: "correct horse battery" }), person(32, { email: "x" })]
     openQueue("UPLOADS")
-    const taken = await post(JSON_PATH, { userList }, { token: admin.token })
-    expect(taken.body).toEqual({
+    const accepted = await post(JSON_PATH, { userList }, { token: admin.token })
+    expect(accepted.body).toEqual({
       message: "32 rows taken; ask for the progress.",
       upload_id: 1,
       dryRun: false,
@@ -400,7 +405,7 @@ describe("a larger upload", () => {
       skippedClasses: 0,
       errors: [],
     })
-    expect(cost(taken).trips).toBe(2)
+    expect(cost(accepted).trips).toBe(2)
     const done = await ended(progressPath(1), admin.token)
     expect(done).toMatchObject({
       progress: 100,
@@ -424,13 +429,18 @@ describe("a larger upload", () => {
     rows.forEach((row, i) => {
       if (bad(i)) row[i % 50 === 0 ? 0 : 1] = i % 50 === 0 ? "no address" : ""
     })
-    const taken = await sendSheet(await xlsx([HEADERS, ...rows]), token, { groupId: String(groupId) })
-    expect(taken.body).toMatchObject({ status: "processing", upload_id: 1 })
+    const accepted = await sendSheet(await xlsx([HEADERS, ...rows]), token, { groupId: String(groupId) })
+    expect(accepted.body).toMatchObject({ status: "processing", upload_id: 1 })
     expect(messages.UPLOADS).toEqual([{ uploadId: 1 }])
 
-    // An attempt that dies without a word, one whose trips fail, then two at the same time.
-    const dead = bindingsWith((trip) => (trip > 14 ? new Promise<void>(() => {}) : undefined))
-    await Promise.race([deliverUpload(1, dead), new Promise((resolve) => setTimeout(resolve, 3000))])
+    // One attempt hangs forever, one fails in a round trip, then two run concurrently.
+    let hangs = false
+    const dead = bindingsWith((trip) => {
+      if (trip <= 14) return
+      hangs = true
+      return new Promise<void>(() => {})
+    })
+    await Promise.race([deliverUpload(1, dead), vi.waitUntil(() => hangs, { timeout: 10_000 })])
     const { created } = (await get(progressPath(1), { token })).body
     expect(created).toBeGreaterThan(0)
     expect(await uploaded()).toHaveLength(created)
@@ -474,10 +484,10 @@ describe("a larger upload", () => {
 
   it("decides anew when somebody takes an address meanwhile", async () => {
     await post(JSON_PATH, { userList: people(25) })
-    let taken = false
+    let accepted = false
     const racing = bindingsWith(async (trip) => {
-      if (trip === 4 && !taken) await user({ email: "PERSON7@example.com" })
-      taken ||= trip === 4
+      if (trip === 4 && !accepted) await user({ email: "PERSON7@example.com" })
+      accepted ||= trip === 4
     })
     expect(await deliverUpload(1, racing)).toEqual({ retried: false })
     expect((await get(progressPath(1))).body).toMatchObject({ created: 24, existing: 1, failed: 0 })
@@ -517,13 +527,13 @@ describe("a larger upload", () => {
   it("keeps no password in clear: not in the database, the files, the queue or an answer", async () => {
     const secret = "Tr0ub4dor and three"
     const userList = [...people(21), person(22, { password: secret }), person(23, { password: secret, email: "x" })]
-    const taken = await post(JSON_PATH, { userList })
+    const accepted = await post(JSON_PATH, { userList })
     const waiting = await everyText()
     expect(waiting).not.toContain(secret)
     expect(waiting).not.toContain(Buffer.from(secret).toString("base64url").slice(2, -4))
     await deliverUpload(1)
     const progress = await get(progressPath(1))
-    expect(JSON.stringify([await everyText(), messages, taken.body, progress.body])).not.toContain(secret)
+    expect(JSON.stringify([await everyText(), messages, accepted.body, progress.body])).not.toContain(secret)
     expect((await env.FILES.list()).objects).toEqual([])
     const [row] = await db.select().from(users).where(eq(users.email, "person22@example.com"))
     expect(await verifyPassword(secret, row?.passwordHash ?? null)).toBe(true)
@@ -534,9 +544,9 @@ describe("the spreadsheet", () => {
   it("sends an anonymous call to the login page", async () => {
     const form = new FormData()
     form.set("file", new File(["email,first_name\na@example.com,A"], "a.csv"))
-    const answer = await post(XLSX, form)
-    expect(answer.status).toBe(302)
-    expect(answer.headers.get("location")).toBe("https://lectern.test/login")
+    const response = await post(XLSX, form)
+    expect(response.status).toBe(302)
+    expect(response.headers.get("location")).toBe("https://lectern.test/login")
     expect(await rowsOf(users)).toEqual([])
   })
 
@@ -561,8 +571,8 @@ describe("the spreadsheet", () => {
         "6,2": { formula: "1/0", type: "error", value: "#DIV/0!", formulaResult: "#DIV/0!" },
       },
     )
-    const answer = await sendSheet(sheet, token, { "selectedCourses[]": "", dryRun: "false" }, "no name.bin")
-    expect(answer.body).toMatchObject({
+    const response = await sendSheet(sheet, token, { "selectedCourses[]": "", dryRun: "false" }, "no name.bin")
+    expect(response.body).toMatchObject({
       created: 2,
       failed: 2,
       message: expect.stringContaining("shoe size"),
@@ -600,12 +610,12 @@ describe("the spreadsheet", () => {
       { email: "e@example.com", first_name: "E", born: "Jan 07, 2001 03:04 PM" },
       { email: "f@example.com", first_name: "F", born: "Jan 07, 20" },
     ]
-    for (const answer of [
+    for (const response of [
       await sendSheet(csv, token, {}, "a.csv"),
       await sendSheet(await xlsx(rows), token),
       await post(JSON_PATH, { userList }, { token }),
     ])
-      expect(answer.body).toMatchObject({
+      expect(response.body).toMatchObject({
         created: 1,
         failed: 1,
         errors: [{ reasons: ["born must be a date such as 2026-01-05."] }],
@@ -630,8 +640,8 @@ describe("the spreadsheet", () => {
       [utf16, ["Gé", ""]],
     ]
     for (const [content, names] of files) {
-      const answer = await sendSheet(content, token, {}, "people.csv")
-      expect(answer.body, String(content)).toMatchObject({ created: 1, failed: 0 })
+      const response = await sendSheet(content, token, {}, "people.csv")
+      expect(response.body, String(content)).toMatchObject({ created: 1, failed: 0 })
       const row = (await uploaded()).at(-1)
       expect([row?.firstName, row?.lastName]).toEqual(names)
     }
@@ -676,9 +686,9 @@ describe("the spreadsheet", () => {
       [`email,first_name\n${"a@example.com,A\n".repeat(5001)}`, 413],
       ["x".repeat(5_000_001), 413],
     ] as const) {
-      const answer = await sendSheet(content, token, {}, "people.xlsx")
-      expect(answer.status, String(content).slice(0, 40)).toBe(status)
-      if (status === 422) expect(Object.keys(answer.body.errors)).toEqual(["file"])
+      const response = await sendSheet(content, token, {}, "people.xlsx")
+      expect(response.status, String(content).slice(0, 40)).toBe(status)
+      if (status === 422) expect(Object.keys(response.body.errors)).toEqual(["file"])
     }
     expect((await post(XLSX, { file: "x" }, { token })).status).toBe(415)
     const noFile = new FormData()
@@ -717,11 +727,11 @@ describe("GET /api/user/getBulkUploadSampleFile", () => {
       { type: "checkbox", label: "Interests", userMetaKey: "interests", optionLabel: ["Chess, fast", "Go"] },
       { type: "text", label: "Region", userMetaKey: "region", defaultValue: "North" },
     ])
-    const answer = await get("/api/user/getBulkUploadSampleFile")
-    expect(answer.body.headers).toEqual([...HEADERS, "born", "age_band", "interests", "region"])
-    expect(cost(answer)).toMatchObject({ trips: 1, written: 0 })
-    const [filled, ...blanks] = answer.body.records
-    expect(Object.keys(filled)).toEqual(answer.body.headers)
+    const response = await get("/api/user/getBulkUploadSampleFile")
+    expect(response.body.headers).toEqual([...HEADERS, "born", "age_band", "interests", "region"])
+    expect(cost(response)).toMatchObject({ trips: 1, written: 0 })
+    const [filled, ...blanks] = response.body.records
+    expect(Object.keys(filled)).toEqual(response.body.headers)
     expect(Object.values(filled)).not.toContain("")
     expect(blanks.length).toBeGreaterThan(0)
     for (const blank of blanks) expect(new Set(Object.values(blank))).toEqual(new Set([""]))
@@ -732,9 +742,9 @@ describe("GET /api/user/getBulkUploadSampleFile", () => {
     await fieldSet([{ type: "checkbox", label: "Interests", userMetaKey: "interests", optionLabel: ["Chess", "Go"] }])
     const { records } = (await get("/api/user/getBulkUploadSampleFile")).body
     const blanks = [{}, { email: null, first_name: " ", interests: [] }, { shoe_size: "" }]
-    const answer = await post(JSON_PATH, { userList: [...blanks, ...records, { ...person(2), email: "bad" }] })
+    const response = await post(JSON_PATH, { userList: [...blanks, ...records, { ...person(2), email: "bad" }] })
     const row = blanks.length + records.length + 1
-    expect(answer.body).toMatchObject({ created: 1, failed: 1, errors: [{ row, email: "bad" }] })
+    expect(response.body).toMatchObject({ created: 1, failed: 1, errors: [{ row, email: "bad" }] })
     expect((await get(progressPath(1))).body).toMatchObject({ progress: 100, created: 1, failed: 1 })
     for (const userList of [records.slice(1), blanks, [{}]])
       expect((await post(JSON_PATH, { userList })).body.errors).toEqual({

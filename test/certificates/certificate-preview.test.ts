@@ -50,8 +50,8 @@ describe("GET /api/certificate_template/preview/{id}", () => {
     const other = await signedIn("general")
     await enrollment(other, inCourse)
     await moduleStatus(registration.id, first.id, { status: "In Progress", startedAt: 5 })
-    const answer = await get(pathOf(id), { token: learner.token })
-    expect(cost(answer).trips).toBe(2)
+    const response = await get(pathOf(id), { token: learner.token })
+    expect(cost(response).trips).toBe(2)
     expect(await rowsOf(moduleStatuses)).toMatchObject([
       { enrollmentId: registration.id, moduleId: first.id, status: "Completed", percent: 100, startedAt: 5 },
       { enrollmentId: registration.id, moduleId: second.id, status: "Completed", percent: 100 },

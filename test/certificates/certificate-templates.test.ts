@@ -26,9 +26,10 @@ const FIELD = {
 }
 const NEW = { name: "Diploma", width: 1123, height: 794, fields: [FIELD] }
 
-const create = async (given = {}) => (await post("/api/certificate_template", { ...NEW, ...given })).body.id as number
-const list = (given = {}) =>
-  get(`/api/certificate_templates/tabularlist${query({ page_size: 10, page_number: 1, ...given })}`)
+const create = async (overrides = {}) =>
+  (await post("/api/certificate_template", { ...NEW, ...overrides })).body.id as number
+const list = (parameters = {}) =>
+  get(`/api/certificate_templates/tabularlist${query({ page_size: 10, page_number: 1, ...parameters })}`)
 const upload = (content: Uint8Array<ArrayBuffer>, name = "seal.png") => {
   const form = new FormData()
   form.set("file", new File([content], name, { type: "text/plain" }))
@@ -38,9 +39,9 @@ const upload = (content: Uint8Array<ArrayBuffer>, name = "seal.png") => {
 describe("certificate templates", () => {
   it("are created, read, changed and listed, each with what it costs", async () => {
     const author = await signedIn("staff", { firstName: "Ada", lastName: "Byron" })
-    const made = await post("/api/certificate_template", NEW, { token: author.token })
-    expect(made.body).toEqual({ id: 1, message: "Certificate template created." })
-    expect(cost(made).trips).toBe(2)
+    const created = await post("/api/certificate_template", NEW, { token: author.token })
+    expect(created.body).toEqual({ id: 1, message: "Certificate template created." })
+    expect(cost(created).trips).toBe(2)
 
     const read = await get("/api/certificate_template/1")
     expect(read.body).toEqual({
@@ -130,9 +131,9 @@ describe("certificate templates", () => {
     ["a negative width", { width: -1 }],
   ] as const)
     it(`refuse ${what}, and record nothing`, async () => {
-      const answer = await post("/api/certificate_template", { ...NEW, fields: [{ ...FIELD, ...wrong }] })
-      expect(answer.status).toBe(422)
-      expect(Object.keys(answer.body.errors)[0]).toMatch(/^fields/)
+      const response = await post("/api/certificate_template", { ...NEW, fields: [{ ...FIELD, ...wrong }] })
+      expect(response.status).toBe(422)
+      expect(Object.keys(response.body.errors)[0]).toMatch(/^fields/)
       expect(await rowsOf(certificateTemplates)).toEqual([])
       expect(await rowsOf(auditLogs)).toEqual([])
     })
@@ -194,9 +195,12 @@ describe("certificate templates", () => {
   it("are given another author, and unknown ids are counted", async () => {
     const [first, second] = [await create(), await create()]
     const { id: author_id } = await user({ firstName: "Grace", lastName: "Hopper" })
-    const answer = await post("/api/certificate_templates/quickEdit", { template_ids: [first, second, 99], author_id })
-    expect(answer.body).toEqual({ message: "2 certificate templates updated. 1 id unknown." })
-    expect(cost(answer).trips).toBe(2)
+    const response = await post("/api/certificate_templates/quickEdit", {
+      template_ids: [first, second, 99],
+      author_id,
+    })
+    expect(response.body).toEqual({ message: "2 certificate templates updated. 1 id unknown." })
+    expect(cost(response).trips).toBe(2)
     expect((await list()).body.records.map((row: { author: string }) => row.author)).toEqual([
       "Grace Hopper",
       "Grace Hopper",
@@ -206,15 +210,15 @@ describe("certificate templates", () => {
   })
 
   it("are deleted unless a course uses them, 500 ids in two trips", async () => {
-    const [used, free] = [await create(), await create()]
+    const [used, unused] = [await create(), await create()]
     await course({ certificateTemplateId: used })
-    const delete_ids = [used, free, ...Array.from({ length: 498 }, (_, i) => 1000 + i)]
-    const answer = await post("/api/certificate_template/delete", { delete_ids })
-    expect(answer.body.message).toBe(
+    const delete_ids = [used, unused, ...Array.from({ length: 498 }, (_, i) => 1000 + i)]
+    const response = await post("/api/certificate_template/delete", { delete_ids })
+    expect(response.body.message).toBe(
       "1 certificate template deleted. 1 not deleted: courses use them, or certificates were issued with " +
         "them. 498 ids unknown.",
     )
-    expect(cost(answer).trips).toBe(2)
+    expect(cost(response).trips).toBe(2)
     expect(await rowsOf(certificateTemplates)).toMatchObject([{ id: used }])
     expect((await list()).body.recordsTotal).toBe(1)
   })
@@ -264,8 +268,9 @@ describe("what certificates print", () => {
     expect((await post("/api/certificate_template", { ...NEW, fields: [{ key: "nickname" }] })).status).toBe(422)
     const id = await create({ fields: [{ key: "employee_number" }, { key: "employee_number" }, FIELD] })
     expect(await rowsOf(certificateTemplateKeys)).toEqual([{ key: "employee_number", templateId: id }])
-    const ask = () => get(`/api/users/can-delete-field${query({ fieldToDelete: { userMetaKey: "employee_number" } })}`)
-    const tied = await ask()
+    const canDelete = () =>
+      get(`/api/users/can-delete-field${query({ fieldToDelete: { userMetaKey: "employee_number" } })}`)
+    const tied = await canDelete()
     expect(tied.body).toEqual({
       canDeleteField: false,
       message: "Field Employee number is in use by certificate templates: Diploma.",
@@ -273,24 +278,24 @@ describe("what certificates print", () => {
     })
     expect(cost(tied).trips).toBe(1)
     await put(`/api/certificate_template/${id}`, { ...NEW })
-    expect((await ask()).body.canDeleteField).toBe(true)
+    expect((await canDelete()).body.canDeleteField).toBe(true)
   })
 })
 
 describe("a course's certificate template", () => {
   it("must be one that there is", async () => {
     const { id } = await template()
-    const made = await post("/api/course/create", { name: "Safety", certificateTemplateId: id, courseCredit: "1.5" })
-    expect((await get(`/api/course/${made.body.id}`)).body).toMatchObject({
+    const created = await post("/api/course/create", { name: "Safety", certificateTemplateId: id, courseCredit: "1.5" })
+    expect((await get(`/api/course/${created.body.id}`)).body).toMatchObject({
       certificateTemplateId: id,
       courseCredit: 1.5,
     })
     for (const answer of [
       await post("/api/course/create", { name: "Other", certificateTemplateId: 99 }),
-      await put(`/api/course/${made.body.id}`, { certificateTemplateId: 99 }),
+      await put(`/api/course/${created.body.id}`, { certificateTemplateId: 99 }),
     ])
       expect(answer).toMatchObject({ status: 422, body: { errors: { certificateTemplateId: [expect.any(String)] } } })
-    await put(`/api/course/${made.body.id}`, { certificateTemplateId: null, courseCredit: null })
+    await put(`/api/course/${created.body.id}`, { certificateTemplateId: null, courseCredit: null })
     expect(await rowsOf(courses)).toMatchObject([{ certificateTemplateId: null, courseCredit: 0 }])
   })
 })
@@ -307,12 +312,12 @@ async function bomb() {
 
 describe("a background", () => {
   it("is uploaded, judged by its content, and read again under a random name", async () => {
-    const answer = await upload(PNG, "no-image.txt")
-    expect(answer.body).toEqual({
+    const response = await upload(PNG, "no-image.txt")
+    expect(response.body).toEqual({
       storage_url: expect.stringMatching(/^\/api\/certificate_template\/background\/[\w-]{43}\.png$/),
       message: "Image uploaded.",
     })
-    const { storage_url: bg_url } = answer.body
+    const { storage_url: bg_url } = response.body
     const read = await download(bg_url)
     expect([read.status, read.headers.get("content-type")]).toEqual([200, "image/png"])
     // What was transparent lies on white, as on the page; what is plain already is kept as it is.
@@ -320,9 +325,9 @@ describe("a background", () => {
     const again = await upload(Uint8Array.from(read.body))
     expect((await download(again.body.storage_url)).body).toEqual(read.body)
     const id = await create({ bg_url })
-    const shown = `https://lectern.test${bg_url}`
-    expect((await get(`/api/certificate_template/${id}`)).body.bg_url).toBe(shown)
-    const other = await create({ bg_url: shown })
+    const url = `https://lectern.test${bg_url}`
+    expect((await get(`/api/certificate_template/${id}`)).body.bg_url).toBe(url)
+    const other = await create({ bg_url: url })
     expect(await rowsOf(certificateTemplates)).toMatchObject([{ bgUrl: bg_url }, { id: other, bgUrl: bg_url }])
     const drawn = await download(`/api/certificate_template/preview/${other}`)
     expect(new TextDecoder("latin1").decode(drawn.body)).toContain("/Subtype /Image")

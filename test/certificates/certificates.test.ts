@@ -11,17 +11,17 @@ import { course, enrollment, module } from "../factories/learning.ts"
 import { call, cost, download, get, post, put, query } from "../helpers/client.ts"
 import { codeIn, textOf } from "../helpers/pdf.ts"
 
-const list = (id: number, given = {}, options = {}) =>
-  get(`/api/user-certificates/${id}${query({ page_size: 10, page_number: 1, ...given })}`, options)
+const list = (id: number, parameters = {}, options = {}) =>
+  get(`/api/user-certificates/${id}${query({ page_size: 10, page_number: 1, ...parameters })}`, options)
 
 /** A learner registered in a course of one text that gives a certificate. */
-async function academy(given = {}) {
+async function academy(overrides = {}) {
   const { id: templateId } = await template()
   const author = await user({ firstName: "Grace", lastName: "Hopper" })
   const learner = await signedIn("general", { firstName: "Ada", lastName: "Byron" })
   const { id: moduleId } = await module()
   const inCourse = await course(
-    { name: "Safety", certificateTemplateId: templateId, authorId: author.id, courseCredit: 1.5, ...given },
+    { name: "Safety", certificateTemplateId: templateId, authorId: author.id, courseCredit: 1.5, ...overrides },
     [{ moduleId }],
   )
   const registration = await enrollment(learner, inCourse)
@@ -146,13 +146,13 @@ describe("POST /api/course/assignCertificate", () => {
     await put(`/api/course/${inCourse.id}`, { certificateTemplateId: templateId })
     expect(await rowsOf(certificates)).toEqual([])
     const registrationIds = [...ids, ...Array.from({ length: 480 }, (_, i) => 1000 + i)]
-    const answer = await post("/api/course/assignCertificate", { registrationIds })
-    expect(answer.body).toEqual({
+    const response = await post("/api/course/assignCertificate", { registrationIds })
+    expect(response.body).toEqual({
       message: "15 certificates issued. 485 registrations skipped.",
       issued: 15,
       skipped: 485,
     })
-    expect(cost(answer).trips).toBe(2)
+    expect(cost(response).trips).toBe(2)
     const rows = await rowsOf(certificates)
     expect(rows).toHaveLength(15)
     expect(rows[0]).toMatchObject({ id: 1, courseName: "Safety", enrollmentId: ids[0], expiresAt: 4_000_000_000_000 })
@@ -185,9 +185,9 @@ describe("a certificate whose template is changed", () => {
       { templateId, lastCertificateId: 2, fields: [{ value: "Third" }] },
     ])
     const drawn = async (id: number) => {
-      const answer = await download(`/api/user-certificate/${id}/download`)
-      expect(answer.headers.get("server-timing")).toContain("trips=1 ")
-      return textOf(answer.body)
+      const response = await download(`/api/user-certificate/${id}/download`)
+      expect(response.headers.get("server-timing")).toContain("trips=1 ")
+      return textOf(response.body)
     }
     expect([await drawn(1), await drawn(2)]).toEqual(["First", "Third"])
     expect(await textOf((await download(`/api/certificate_template/preview/${templateId}`)).body)).toBe("Fourth")
@@ -201,15 +201,15 @@ describe("a certificate with letters that no font has", () => {
     const inCourse = await course({ certificateTemplateId: templateId })
     const inClass = await classOf(inCourse)
     const learner = await user({ firstName: "Ada", lastName: "\u{13000}\u{13001}" })
-    const place = await classEnrollment(learner, inClass, { status: "Attended" })
-    const answer = await post(`/api/class/assignCertificate/${inClass.id}`, { enrollmentIds: [place.id] })
-    expect(answer.body).toEqual({
+    const enrolled = await classEnrollment(learner, inClass, { status: "Attended" })
+    const response = await post(`/api/class/assignCertificate/${inClass.id}`, { enrollmentIds: [enrolled.id] })
+    expect(response.body).toEqual({
       isSucess: true,
       message:
         "1 certificate issued. 1 certificate with characters that no certificate font has, which are drawn as " +
         "boxes: Ada \u{13000}\u{13001} (\u{13000} \u{13001}).",
     })
-    expect(cost(answer).trips).toBe(2)
+    expect(cost(response).trips).toBe(2)
     const drawn = await download("/api/user-certificate/1/download")
     expect(drawn.headers.get("x-letters-without-font")).toBe("U+13000, U+13001")
     expect(
@@ -228,12 +228,12 @@ describe("POST /api/class/assignCertificate/{id}", () => {
     const elsewhere = await classEnrollment(await user(), await classOf(inCourse))
     const enrollmentIds = [...places.map(({ id }) => id), elsewhere.id, 999]
     const assign = () => post(`/api/class/assignCertificate/${inClass.id}`, { enrollmentIds })
-    const answer = await assign()
-    expect(answer.body).toEqual({
+    const response = await assign()
+    expect(response.body).toEqual({
       isSucess: true,
       message: "2 certificates issued. 4 skipped: unknown, not attending, or already certified.",
     })
-    expect(cost(answer).trips).toBe(2)
+    expect(cost(response).trips).toBe(2)
     expect((await rowsOf(certificates)).map((row) => [row.userId, row.classEnrollmentId, row.enrollmentId])).toEqual(
       places.slice(0, 2).map(({ userId, id }) => [userId, id, null]),
     )
@@ -246,8 +246,8 @@ describe("POST /api/class/assignCertificate/{id}", () => {
     const inClass = await classOf()
     const { id } = await classEnrollment(await user(), inClass)
     const path = `/api/class/assignCertificate/${inClass.id}`
-    const answer = await post(path, { enrollmentIds: [id] })
-    expect(answer.body).toEqual({
+    const response = await post(path, { enrollmentIds: [id] })
+    expect(response.body).toEqual({
       isSucess: false,
       message: "0 certificates issued. The course of the class has no certificate template. Assign one first.",
     })
@@ -265,9 +265,9 @@ describe("GET /api/user-certificates/{id}", () => {
     await certificate(id, templateId, { courseName: "Ölfarben", issuedAt: Date.UTC(2026, 0, 5), courseId })
     await certificate(id, templateId, { courseName: "Chess", issuedAt: Date.UTC(2025, 0, 5) })
     await certificate((await user()).id, templateId)
-    const answer = await list(id)
-    expect(answer.body).toMatchObject({ recordsTotal: 2, recordsFiltered: 2 })
-    expect(answer.body.records[0]).toEqual({
+    const response = await list(id)
+    expect(response.body).toMatchObject({ recordsTotal: 2, recordsFiltered: 2 })
+    expect(response.body.records[0]).toEqual({
       id: 1,
       courseId,
       userId: id,
@@ -277,24 +277,24 @@ describe("GET /api/user-certificates/{id}", () => {
       issueDate: "Jan 05, 2026",
       publicUrl: expect.stringMatching(/^https:\/\/lectern\.test\/certificate\/[0-9A-F]{24}$/),
     })
-    expect((await download(new URL(answer.body.records[0].publicUrl).pathname)).status).toBe(200)
-    expect(cost(answer).trips).toBe(1)
+    expect((await download(new URL(response.body.records[0].publicUrl).pathname)).status).toBe(200)
+    expect(cost(response).trips).toBe(1)
     const found = await list(id, { search_param: { courseName: "ÖLF" } })
     expect(found.body).toMatchObject({ recordsTotal: 2, recordsFiltered: 1, records: [{ id: 1 }] })
     const ordered = await list(id, { order_by: { colName: "courseName", direction: "asc" } })
     expect(ordered.body.records.map((row: { courseName: string }) => row.courseName)).toEqual(["Chess", "Ölfarben"])
-    const [here, crew] = [await portal({ members: [id] }), await group({ members: [id] })]
+    const [northPortal, fieldGroup] = [await portal({ members: [id] }), await group({ members: [id] })]
     for (const within of [
-      { portalId: here.id },
-      { search_param: { portalId: here.id } },
-      { portalId: here.id, group_id: crew.id },
+      { portalId: northPortal.id },
+      { search_param: { portalId: northPortal.id } },
+      { portalId: northPortal.id, group_id: fieldGroup.id },
     ])
       expect((await list(id, within)).body).toMatchObject({ recordsTotal: 2, recordsFiltered: 2 })
     for (const beyond of [
       { portalId: 9 },
       { search_param: { portalId: 9 } },
       { group_id: 9 },
-      { portalId: here.id, group_id: 9 },
+      { portalId: northPortal.id, group_id: 9 },
     ])
       expect((await list(id, beyond)).status, JSON.stringify(beyond)).toBe(404)
   })
@@ -329,12 +329,12 @@ describe("GET /api/user-certificate/{id}/download", () => {
       fields: keys.map((key, i) => field(key, { top: 50 + i * 60 })),
     })
     await complete()
-    const answer = await download("/api/user-certificate/1/download", { token: learner.token })
-    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/pdf"])
-    expect(answer.headers.get("server-timing")).toContain("trips=1 ")
-    expect(await textOf(answer.body)).toBe("Ada Byron Safety Grace Hopper 1.5 Never South")
+    const response = await download("/api/user-certificate/1/download", { token: learner.token })
+    expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/pdf"])
+    expect(response.headers.get("server-timing")).toContain("trips=1 ")
+    expect(await textOf(response.body)).toBe("Ada Byron Safety Grace Hopper 1.5 Never South")
     const [row] = await rowsOf(certificates)
-    expect(await codeIn(answer.body)).toBe(`https://lectern.test/certificate/${row?.code}`)
+    expect(await codeIn(response.body)).toBe(`https://lectern.test/certificate/${row?.code}`)
   })
 })
 
@@ -343,9 +343,9 @@ describe("PUT /api/user/{id}/delete-certificate", () => {
     const { learner, complete } = await academy()
     await complete()
     const [row] = await rowsOf(certificates)
-    const answer = await put(`/api/user/${learner.id}/delete-certificate`, { id: 1 })
-    expect(answer.body).toEqual({ message: "Certificate deleted." })
-    expect(cost(answer).trips).toBe(2)
+    const response = await put(`/api/user/${learner.id}/delete-certificate`, { id: 1 })
+    expect(response.body).toEqual({ message: "Certificate deleted." })
+    expect(cost(response).trips).toBe(2)
     expect((await list(learner.id)).body).toMatchObject({ recordsTotal: 0, records: [] })
     expect((await enrolledCourses(learner.id))[0]).toMatchObject({ certificate_count: 0 })
     expect((await get("/api/user-certificate/1/download")).status).toBe(404)
@@ -376,12 +376,12 @@ describe("PUT /api/user/{id}/delete-certificate", () => {
     const { id: templateId } = await template()
     const mine = await certificate(learner.id, templateId)
     const theirs = await certificate(colleague.id, templateId)
-    const own = await certificate(staff.id, templateId)
+    const ownCertificate = await certificate(staff.id, templateId)
     const remove = (userId: number, id: number, token: string) =>
       put(`/api/user/${userId}/delete-certificate`, { id }, { token })
     expect((await remove(learner.id, mine.id, learner.token)).status).toBe(403)
     expect((await remove(colleague.id, theirs.id, staff.token)).status).toBe(403)
-    expect((await remove(staff.id, own.id, staff.token)).status).toBe(403)
+    expect((await remove(staff.id, ownCertificate.id, staff.token)).status).toBe(403)
     expect((await remove(learner.id, mine.id, staff.token)).status).toBe(200)
   })
 })
@@ -398,8 +398,8 @@ describe("the dates of a certificate", () => {
     expect(await rowsOf(certificates)).toMatchObject([
       { issuedAt: Date.UTC(2026, 0, 5), expiresAt: Date.UTC(2030, 0, 1) },
     ])
-    const newer = (given: object) =>
-      put("/api/update-certificate-dates", { rowId, newIssueDate: "2026-02-01 10:00", ...given })
+    const newer = (overrides: object) =>
+      put("/api/update-certificate-dates", { rowId, newIssueDate: "2026-02-01 10:00", ...overrides })
     await newer({ newExpiryDate: "2028-02-01" })
     expect(await rowsOf(certificates)).toMatchObject([
       { issuedAt: Date.UTC(2026, 1, 1, 10), expiresAt: Date.UTC(2028, 1, 1), version: 3 },
@@ -413,8 +413,8 @@ describe("the dates of a certificate", () => {
     const { id: templateId } = await template()
     const { id: rowId } = await certificate((await user()).id, templateId, { expiresAt: Date.UTC(2030, 0, 1) })
     const errorsOf = async (path: string, body: object) => {
-      const answer = await put(path, body)
-      return [answer.status, ...Object.keys(answer.body.errors ?? {})]
+      const response = await put(path, body)
+      return [response.status, ...Object.keys(response.body.errors ?? {})]
     }
     const newer = "/api/update-certificate-dates"
     expect(await errorsOf(newer, { rowId, newIssueDate: "2031-01-01" })).toEqual([422, "newIssueDate"])
@@ -434,13 +434,13 @@ describe("GET /certificate/{code}", () => {
     const { complete } = await academy()
     await complete()
     const [row] = await rowsOf(certificates)
-    const answer = await get(`/certificate/${row?.code}`)
-    expect(answer.status).toBe(200)
-    expect(answer.headers.get("content-type")).toContain("text/html")
-    expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'")
-    for (const text of ["Valid", "Ada Byron", "Safety", "Grace Hopper", "Never"]) expect(answer.body).toContain(text)
-    expect(answer.body).not.toContain("<script")
-    expect(cost(answer).trips).toBe(1)
+    const response = await get(`/certificate/${row?.code}`)
+    expect(response.status).toBe(200)
+    expect(response.headers.get("content-type")).toContain("text/html")
+    expect(response.headers.get("content-security-policy")).toContain("default-src 'none'")
+    for (const text of ["Valid", "Ada Byron", "Safety", "Grace Hopper", "Never"]) expect(response.body).toContain(text)
+    expect(response.body).not.toContain("<script")
+    expect(cost(response).trips).toBe(1)
     const typed = (row?.code ?? "").toLowerCase().match(/.{6}/g)?.join("-")
     expect((await get(`/certificate/${typed}`)).status).toBe(200)
   })
@@ -455,9 +455,9 @@ describe("GET /certificate/{code}", () => {
 
   it("answers a code that no certificate has with a 404 page", async () => {
     for (const code of ["B".repeat(24), "%00", "'", "x".repeat(500)]) {
-      const answer = await call("GET", `/certificate/${code}`)
-      expect([answer.status, answer.headers.get("content-type")]).toEqual([404, "text/html; charset=UTF-8"])
-      expect(answer.body).toContain("Unknown certificate")
+      const response = await call("GET", `/certificate/${code}`)
+      expect([response.status, response.headers.get("content-type")]).toEqual([404, "text/html; charset=UTF-8"])
+      expect(response.body).toContain("Unknown certificate")
     }
   })
 })

@@ -8,7 +8,7 @@ import { DAY } from "../../src/lib/clock.ts"
 import { db, type UserRow } from "./index.ts"
 
 /** A job whose message is in nobody's queue: a test hands it to the consumer itself. */
-export async function exportJob(caller: UserRow, given: Partial<typeof exportJobs.$inferInsert> = {}) {
+export async function exportJob(caller: UserRow, overrides: Partial<typeof exportJobs.$inferInsert> = {}) {
   const id = crypto.randomUUID()
   await db.insert(exportJobs).values({
     id,
@@ -21,7 +21,7 @@ export async function exportJob(caller: UserRow, given: Partial<typeof exportJob
     dueAt: Date.now() + DAY,
     createdAt: Date.now(),
     expiresAt: Date.now() + 7 * DAY,
-    ...given,
+    ...overrides,
   })
   return id
 }

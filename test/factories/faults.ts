@@ -67,13 +67,13 @@ export const within = (change: Map<string, number>, kept: Map<string, number>) =
   Object.fromEntries([...change].filter(([name]) => kept.has(name)))
 
 /** The bindings with a fault. @returns them, and how often it has come */
-export function withFault(plan: string, given: Bindings = env): { bindings: Bindings; times: () => number } {
+export function withFault(plan: string, overrides: Bindings = env): { bindings: Bindings; times: () => number } {
   let times = 0
-  const told = () => {
+  const describeChanges = () => {
     times++
     if (plan.startsWith("silent")) queueMicrotask(() => vi.advanceTimersByTime(QUERY_TIMEOUT_MS + 1))
   }
-  return { bindings: injectFault({ ...given, DB }, parseFault(plan), told), times: () => times }
+  return { bindings: injectFault({ ...overrides, DB }, parseFault(plan), describeChanges), times: () => times }
 }
 
 /** Runs calls while the database fails as planned. @returns what they answer, and how often the fault came */

@@ -4,11 +4,11 @@ import { createKey } from "../../src/access/keys.ts"
 import { db, nextId } from "./index.ts"
 
 /** An API key that may do all that its role may, unless told otherwise, and the key itself as a call's token. */
-export async function apiKey(given: Partial<typeof apiKeys.$inferInsert> = {}) {
-  const id = given.id ?? (await nextId("api_keys"))
+export async function apiKey(overrides: Partial<typeof apiKeys.$inferInsert> = {}) {
+  const id = overrides.id ?? (await nextId("api_keys"))
   const { key: token, hash } = createKey(env, id)
   await db
     .insert(apiKeys)
-    .values({ id, hash, name: `Key ${id}`, role: "staff", access: "write", createdAt: Date.now(), ...given })
+    .values({ id, hash, name: `Key ${id}`, role: "staff", access: "write", createdAt: Date.now(), ...overrides })
   return { id, token }
 }

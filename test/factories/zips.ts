@@ -73,7 +73,7 @@ export const workbookParts = (sheet: string, strings = "") => ({
 
 export const workbook = (sheet: string, strings?: string) => zip(workbookParts(sheet, strings))
 
-const cell = (place: string, text: string) => `<c r="${place}" t="inlineStr"><is><t>${text}</t></is></c>`
+const cell = (reference: string, text: string) => `<c r="${reference}" t="inlineStr"><is><t>${text}</t></is></c>`
 
 /** A sheet of people: a header, and a row for each, with whatever goes before its cells and in them. */
 export const sheetOf = (rows: number, { before = "", inRow = (_: number): string => "" } = {}) =>

@@ -19,8 +19,8 @@ const ERASE = "/api/user/erase"
 const progressPath = (id: number) => `${ERASE}/progress/${id}`
 
 async function erased(caller: { token: string }, person: { id: number; email: string }) {
-  const answer = await post(ERASE, { userId: person.id, email: person.email }, { token: caller.token })
-  expect(answer.status).toBe(200)
+  const response = await post(ERASE, { userId: person.id, email: person.email }, { token: caller.token })
+  expect(response.status).toBe(200)
   await deliverErasure(person.id)
   const [job] = await db.select().from(erasures).where(eq(erasures.userId, person.id))
   expect(job?.status).toBe("completed")
@@ -32,7 +32,7 @@ describe("somebody who is everywhere", () => {
   it("is nowhere once they are erased: not in the database, R2, the logs or the feed", async () => {
     const said: unknown[] = []
     for (const way of ["log", "info", "warn", "error"] as const)
-      vi.spyOn(console, way).mockImplementation((...given) => void said.push(...given))
+      vi.spyOn(console, way).mockImplementation((...overrides) => void said.push(...overrides))
     const { id, admin, own } = await markedPerson()
     const before = await rowsOf(auditLogs)
     expect((await columnsWith(MARK)).length).toBeGreaterThan(40)
@@ -179,20 +179,20 @@ describe("an erasure", () => {
     const key = await apiKey({ createdBy: admin.id, role: "admin" })
     const byKey = { token: key.token }
     expect((await get("/api/me", byKey)).status).toBe(200)
-    const answer = await post(
+    const response = await post(
       ERASE,
       { userId: admin.id, email: "ADA@example.com", reason: "objection" },
       { token: owner.token },
     )
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 200,
       body: {
         status: "success",
         user_id: admin.id,
-        message: "The user is nobody's now. Whatever else is held of them is being erased.",
+        message: "The user is anonymized. Their other data is being erased.",
       },
     })
-    expect(cost(answer).trips).toBe(2)
+    expect(cost(response).trips).toBe(2)
     expect(messages.ERASURES).toEqual([{ userId: admin.id }])
     expect((await get("/api/me", { token: admin.token })).status).toBe(401)
     expect((await get("/api/me", byKey)).status).toBe(401)
@@ -208,7 +208,7 @@ describe("an erasure", () => {
       user_id: admin.id,
       status: "processing",
       progress: 0,
-      message: "The person is being erased.",
+      message: "The personal data is being erased.",
       reason: "objection",
       requested_at: expect.any(String),
       completed_at: null,
@@ -237,8 +237,8 @@ describe("an erasure", () => {
     const admin = await signedIn("admin")
     const ada = await user()
     const body = { userId: ada.id, email: ada.email }
-    const answers = await Promise.all(Array.from({ length: 20 }, () => post(ERASE, body, { token: admin.token })))
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(409)])
+    const responses = await Promise.all(Array.from({ length: 20 }, () => post(ERASE, body, { token: admin.token })))
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(409)])
     expect(await rowsOf(auditLogs)).toHaveLength(1)
     expect(messages.ERASURES).toHaveLength(1)
   })

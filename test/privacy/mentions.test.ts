@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { exportJobs } from "../../drizzle/schema/exports.ts"
 import { portals } from "../../drizzle/schema/portals.ts"
-import { PLACES } from "../../src/modules/privacy/personal-data.ts"
+import { PERSONAL_DATA } from "../../src/modules/privacy/personal-data.ts"
 import { smallAcademy } from "../factories/academy.ts"
 import { deliverErasure } from "../factories/erasures.ts"
 import { deliver } from "../factories/exports.ts"
@@ -161,18 +161,18 @@ async function plant(personId: number): Promise<string[]> {
   const planted: string[] = []
   for (const [name, table] of tables) {
     const keys = keysOf(table)
-    const people = PLACES.find((place) => place.table === table)?.people ?? []
+    const people = PERSONAL_DATA.find((entry) => entry.table === table)?.userIds ?? []
     const { results } = await env.DB.prepare(`select * from "${name}"`).all()
     const row = results.find((one) => people.every((column) => one[column.name] !== personId))
     if (!row) continue
     for (const column of textsOf(table)) {
       const text = column.dataType === "json" ? JSON.stringify([NAMED]) : NAMED
       const where = keys.map((key) => `"${key.name}" = ?`).join(" and ")
-      const taken = await env.DB.prepare(`update "${name}" set "${column.name}" = ? where ${where}`)
+      const rejected = await env.DB.prepare(`update "${name}" set "${column.name}" = ? where ${where}`)
         .bind(text, ...keys.map((key) => row[key.name]))
         .run()
         .catch(() => undefined)
-      if (!taken) continue
+      if (!rejected) continue
       if (keys.includes(column)) row[column.name] = text
       planted.push(`${name}.${column.name}`)
     }
@@ -185,19 +185,19 @@ describe("records that name somebody else", () => {
     await smallAcademy()
     const { id, admin } = await markedPerson()
     const planted = await plant(id)
-    const answer = await post("/api/user/erase", { userId: id, email: EMAIL }, { token: admin.token })
-    expect(answer.body.message).toContain("The URL of webhook 1 has their email address: change it.")
+    const response = await post("/api/user/erase", { userId: id, email: EMAIL }, { token: admin.token })
+    expect(response.body.message).toContain("The URL of webhook 1 has their email address: change it.")
     await deliverErasure(id)
     const left = new Set((await columnsWith(MARK)).filter((column) => planted.includes(column)))
-    const gone = planted.filter((column) => !left.has(column))
+    const cleared = planted.filter((column) => !left.has(column))
     const others = [...tables]
       .flatMap(([name, table]) => textsOf(table).map((column) => `${name}.${column.name}`))
-      .filter((column) => !gone.includes(column))
+      .filter((column) => !cleared.includes(column))
     const patterns = Object.values(KEPT).flat()
     const isOf = (column: string, pattern: string) => column === pattern || `${column.split(".")[0]}.*` === pattern
     expect(others.filter((column) => !patterns.some((pattern) => isOf(column, pattern)))).toEqual([])
     expect(patterns.filter((pattern) => !others.some((column) => isOf(column, pattern)))).toEqual([])
-    expect(gone.length).toBeGreaterThan(10)
+    expect(cleared.length).toBeGreaterThan(10)
   })
 
   it("are the settings of portals and webhooks, which go on without", async () => {

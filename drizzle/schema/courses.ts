@@ -101,15 +101,7 @@ export const courseModules = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.courseId, table.moduleId] }),
-    // Has what a learner's list of modules needs, so that it reads no row of the table.
-    index("course_modules_order").on(
-      table.courseId,
-      table.position,
-      table.counts,
-      table.isLocked,
-      table.dripDays,
-      table.minTimeSpent,
-    ),
+    index("course_modules_order").on(table.courseId, table.position),
     index("course_modules_module").on(table.moduleId, table.courseId),
   ],
 )

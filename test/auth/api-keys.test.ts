@@ -132,7 +132,7 @@ describe("API keys", () => {
     expect(await get("/api/users/saveViewType?userId=1&type=list", key)).toMatchObject(refusal)
   })
 
-  it("can only call the operations of their families", async () => {
+  it("can only call the operations of their scopes", async () => {
     const key = await keyOf({ families: "courses" })
     expect((await get("/api/courses/tabularlist?page_size=5&page_number=1", key)).status).toBe(200)
     expect(await get("/api/users/tabularlist?page_size=5&page_number=1", key)).toMatchObject({
@@ -318,7 +318,7 @@ describe("API keys", () => {
     const unnotifiedKey = await keyOf()
     for (const key of [notifiedKey, unnotifiedKey]) await get("/api/userType/lookup", key)
     await db.delete(apiKeys)
-    expect((await get("/api/userType/lookup", notifiedKey)).status, "nobody told").toBe(200)
+    expect((await get("/api/userType/lookup", notifiedKey)).status, "not notified").toBe(200)
     await db.insert(sessionRevocations).values({ userId: -notifiedKey.id, revocation: "lost", createdAt: Date.now() })
     await retryRevocations(env, openDatabase(env.DB, "first-primary"))
     expect((await get("/api/userType/lookup", notifiedKey)).status).toBe(401)

@@ -150,7 +150,7 @@ const ACTS: Record<string, Act> = {
   },
 }
 
-/** For administrators, whoever calls. */
+/** Requires an administrator, regardless of the key's role. */
 const OF_ADMINS = new Set(["signs a device out", "deletes somebody"])
 
 /** What docs/operations/security.md says. */

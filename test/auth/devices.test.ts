@@ -445,7 +445,7 @@ describe("POST /api/session/delete", () => {
     expect(again.body).toEqual({ message: "0 sessions ended. 2 ids unknown." })
   })
 
-  it("ends the caller's own devices, and those of users whom an administrator may change", async () => {
+  it("ends the caller's own devices, and those of users they may change as administrators", async () => {
     const owner = await user({ userType: "owner" })
     for (const [userType, of, ends] of [
       ["general", ada, false],

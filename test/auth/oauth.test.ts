@@ -80,10 +80,10 @@ describe("POST /oauth/token", () => {
     const deletedKey = await apiKey()
     const regenerated = await apiKey()
     const changed = await apiKey()
-    const ofGone = await tokenOf(deletedKey)
-    const ofAnew = await tokenOf(regenerated)
+    const deletedToken = await tokenOf(deletedKey)
+    const regeneratedToken = await tokenOf(regenerated)
     const ofChanged = await tokenOf(changed)
-    for (const token of [ofGone, ofAnew, ofChanged]) expect((await users(token)).status).toBe(200)
+    for (const token of [deletedToken, regeneratedToken, ofChanged]) expect((await users(token)).status).toBe(200)
     await post("/api/api-key/delete", { delete_ids: [deletedKey.id] })
     await post("/api/api-key/rotate", { id: regenerated.id })
     await exports.default.fetch(`https://lectern.test/api/api-key/${changed.id}`, {
@@ -91,7 +91,7 @@ describe("POST /oauth/token", () => {
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ role: "general" }),
     })
-    for (const token of [ofGone, ofAnew])
+    for (const token of [deletedToken, regeneratedToken])
       expect(await users(token)).toMatchObject({ status: 401, body: { code: "invalid_key" } })
     expect(await users(ofChanged)).toMatchObject({ status: 403, body: { code: "insufficient_role" } })
     expect(await exchange(deletedKey)).toMatchObject({ status: 401, body: { error: "invalid_client" } })
@@ -197,7 +197,7 @@ describe("POST /oauth/token", () => {
 })
 
 describe("GET /api/me", () => {
-  it("describes users and whom they can see, in one round trip", async () => {
+  it("describes users and the users they can see, in one round trip", async () => {
     const learner = await signedIn("general", { firstName: "Ada", lastName: "Byron", email: "ada@example.com" })
     const response = await get("/api/me", learner)
     expect(response.body).toEqual({

@@ -21,7 +21,7 @@ const asPage = (token: string) => ({ headers: { ...cookieOf(token), "sec-fetch-s
 const emailOf = async (id: number) => (await db.select().from(users).where(eq(users.id, id)))[0]?.email
 const login = (email: string, password = PASSWORD) => post("/login", { email, password })
 
-/** The mails that wait, sent: to whom, and with which link. */
+/** Sends the waiting emails. @returns their recipients and links */
 async function mails() {
   return (await delivered()).map(({ to, subject, text }) => ({
     to,

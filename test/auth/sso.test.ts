@@ -166,8 +166,8 @@ describe("first sign-in of a person", () => {
     const provider = await fakeProvider({ userinfo })
     const claims = { nick: "firstName", dept: "department", place: "site", birthdate: "born", since: "hired" }
     await connected(provider, admin, { create: true, claims })
-    const told = { nick: "Countess", family_name: "x".repeat(300), birthdate: "Dec 10, 1815", since: "Dec 10, 18" }
-    await signInAs(provider, { ...ADA, ...told })
+    const profile = { nick: "Countess", family_name: "x".repeat(300), birthdate: "Dec 10, 1815", since: "Dec 10, 18" }
+    await signInAs(provider, { ...ADA, ...profile })
     const [ada] = await usersByEmail(ADA.email)
     expect(ada).toMatchObject({ firstName: "Countess", lastName: "", avatar: "https://id.example.com/ada.png" })
     expect((await rowsOf(customFieldValues)).map(({ value }) => value)).toEqual(["Engines", "1815-12-10"])

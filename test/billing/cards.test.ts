@@ -72,10 +72,10 @@ describe("cards", () => {
 
   it("are deleted one at a time unless an active subscription uses them", async () => {
     const { id } = await user()
-    const [unused, paying, ended, cancelled] = [await card(id), await card(id), await card(id), await card(id)]
+    const [unused, paying, ended, canceled] = [await card(id), await card(id), await card(id), await card(id)]
     await subscription(id, { cardId: paying })
     await subscription(id, { cardId: ended, endAt: Date.now() - 1 })
-    await subscription(id, { cardId: cancelled, status: "Cancelled" })
+    await subscription(id, { cardId: canceled, status: "Cancelled" })
     const refused = await post("/api/user/delete-card", { paymentTokenId: paying })
     expect(refused.status).toBe(400)
     expect(refused.body).toEqual({
@@ -83,7 +83,7 @@ describe("cards", () => {
       code: "card_in_use",
       message: "The card cannot be deleted because it is linked to an active subscription.",
     })
-    for (const paymentTokenId of [unused, ended, cancelled]) {
+    for (const paymentTokenId of [unused, ended, canceled]) {
       const response = await post("/api/user/delete-card", { paymentTokenId })
       expect(response).toMatchObject({ status: 200, body: { status: "success", message: "Card deleted." } })
       expect(cost(response).trips).toBe(2)

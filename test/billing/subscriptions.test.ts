@@ -115,19 +115,19 @@ describe("subscriptions", () => {
     const { id } = await user()
     const [lapsed, open] = [await subscription(id, { endAt: Date.now() - 1 }), await subscription(id)]
     const read = async (status: string | string[]) => (await list({ search_param: { status } })).body
-    const cancelled = await subscription(id, { status: "Cancelled" })
+    const canceled = await subscription(id, { status: "Cancelled" })
     const any = async () => {
       for (const [statuses, ids] of [
         [
           ["Active", "Expired", "Expired"],
           [lapsed, open],
         ],
-        ["Expired,Cancelled", [lapsed, cancelled]],
+        ["Expired,Cancelled", [lapsed, canceled]],
         [
           ["Active", "Cancelled", "Expired"],
-          [lapsed, open, cancelled],
+          [lapsed, open, canceled],
         ],
-        [[], [lapsed, open, cancelled]],
+        [[], [lapsed, open, canceled]],
       ] as [string | string[], number[]][])
         for (const input of [{}, { user_id: id }]) {
           const { body } = await userList({ ...input, search_param: { status: statuses } })

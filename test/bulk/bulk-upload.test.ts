@@ -47,7 +47,7 @@ const auditOf = (subject: string) => db.select().from(auditLogs).where(eq(auditL
 
 const fieldSet = (fields: object[]) => put("/api/users/customUserFields", { fields })
 
-/** Every text that the database holds. */
+/** All text in the database. */
 async function everyText(): Promise<string> {
   const { results } = await env.DB.prepare("select name from sqlite_master where type = 'table'").all<{
     name: string
@@ -58,7 +58,7 @@ async function everyText(): Promise<string> {
 }
 
 describe("a userList of up to 20 rows", () => {
-  it("is created at once, with what belongs to it, in two trips", async () => {
+  it("creates the users and their related rows immediately, in two round trips", async () => {
     const { id: groupId } = await group()
     const membershipId = await membership(30)
     const response = await post(JSON_PATH, {
@@ -137,7 +137,7 @@ describe("a userList of up to 20 rows", () => {
     expect(cost(progress)).toMatchObject({ trips: 1, written: 0 })
   })
 
-  it("lands each row whole or not at all, and says of every other why", async () => {
+  it("imports each row completely or not at all, with a reason for each failed row", async () => {
     await user({ email: "There@Example.com", firstName: "Old", membershipId: null })
     const { id: groupId } = await group()
     const response = await post(JSON_PATH, {
@@ -183,7 +183,7 @@ describe("a userList of up to 20 rows", () => {
     expect((await get(progressPath(1))).body.errors).toEqual(response.body.errors)
   })
 
-  it("creates nobody twice when it comes twice, and removes nobody from a group", async () => {
+  it("creates no user twice when repeated, and removes no group members", async () => {
     const { id: groupId } = await group()
     const body = { userList: people(3), groupId }
     await post(JSON_PATH, body)
@@ -195,7 +195,7 @@ describe("a userList of up to 20 rows", () => {
     expect(await rowsOf(groupMembers)).toHaveLength(3)
   })
 
-  it("answers a repeated Idempotency-Key with the first answer", async () => {
+  it("returns the first response for a repeated Idempotency-Key", async () => {
     const headers = { "idempotency-key": "k-1" }
     const first = await post(JSON_PATH, { userList: people(2) }, { headers })
     const second = await post(JSON_PATH, { userList: people(2) }, { headers })
@@ -203,7 +203,7 @@ describe("a userList of up to 20 rows", () => {
     expect(await rowsOf(bulkUploads)).toHaveLength(1)
   })
 
-  it("tells in a dry run what it would do, and writes nothing", async () => {
+  it("reports the outcome in a dry run and writes nothing", async () => {
     await user({ email: "person2@example.com" })
     const { id: groupId } = await group()
     const before = [await everyText(), await rowsOf(sequences)]
@@ -217,7 +217,7 @@ describe("a userList of up to 20 rows", () => {
     expect(wet.body).toMatchObject({ created: 2, existing: 1, failed: 0 })
   })
 
-  it("makes no account for a blocked address, and leaves one that is there", async () => {
+  it("creates no account for a blocked address, and keeps an existing one", async () => {
     await user({ email: "there@blocked.example" })
     await put("/api/user/blockedEmailsAndDomains", { blocked: ["blocked.example"] })
     const userList = [
@@ -232,7 +232,7 @@ describe("a userList of up to 20 rows", () => {
     ])
   })
 
-  it("enrolls everyone in the courses, and fails the rows for which a course or the group has no seat", async () => {
+  it("enrolls users in the courses, and fails rows if a course or the group has no seat left", async () => {
     const open = await course()
     const full = await course({ totalSeats: 3 })
     const { id: groupId } = await group()
@@ -254,12 +254,12 @@ describe("a userList of up to 20 rows", () => {
     expect(rows.filter((row) => row.userId === there.id)).toHaveLength(2)
     expect(await rowsOf(groupCourseSeats)).toMatchObject([{ usedSeats: 3 }])
     expect((await uploaded()).map((row) => row.email)).toEqual(["person1@example.com", "person3@example.com"])
-    // Whoever has a seat needs no other.
+    // Enrolled users need no further seat.
     expect((await post(JSON_PATH, body)).body).toMatchObject({ created: 0, existing: 3, failed: 2 })
     expect(await rowsOf(enrollments)).toHaveLength(6)
   })
 
-  it("enrolls the rows of a larger upload by the queue, in a course each once", async () => {
+  it("enrolls the users of a larger upload once, by the queue", async () => {
     const { id: courseId } = await course({ totalSeats: 290 })
     await post(JSON_PATH, { userList: people(300), selectedCourses: String(courseId) })
     await deliverUpload(1)
@@ -268,7 +268,7 @@ describe("a userList of up to 20 rows", () => {
     expect((await get(progressPath(1))).body.errors[0].row).toBe(291)
   })
 
-  it("enrolls newcomers in the membership's courses too, once and while there are seats", async () => {
+  it("also enrolls new users in the membership's courses, once and while seats are left", async () => {
     const membershipId = await membership()
     const [both, membershipOnly, selected] = [
       await course(),
@@ -307,7 +307,7 @@ describe("a userList of up to 20 rows", () => {
     expect(await rowsOf(enrollments)).toHaveLength(8)
   })
 
-  it("enrolls in the membership's courses by the queue, also when a message comes twice", async () => {
+  it("enrolls users in the membership's courses once if a message is delivered twice", async () => {
     const membershipId = await membership()
     const { id: courseId } = await course()
     await db.insert(membershipCourses).values({ membershipId, courseId })
@@ -318,7 +318,7 @@ describe("a userList of up to 20 rows", () => {
     expect((await get(progressPath(body.upload_id))).body).toMatchObject({ status: "completed", created: 30 })
   })
 
-  it("refuses unknown places before anything, by their fields", async () => {
+  it("rejects unknown records and invalid lists before any change", async () => {
     const response = await post(JSON_PATH, {
       userList: people(1),
       membershipId: 99,
@@ -337,7 +337,7 @@ describe("a userList of up to 20 rows", () => {
     expect(await rowsOf(bulkUploads)).toEqual([])
   })
 
-  it("lets staff upload, and only admins give memberships", async () => {
+  it("allows staff to upload, and only admins to assign memberships", async () => {
     const membershipId = await membership()
     const staff = await signedIn("staff")
     const body = { userList: people(1), membershipId }
@@ -348,7 +348,7 @@ describe("a userList of up to 20 rows", () => {
     expect((await auditOf("bulk upload")).map((row) => row.performedBy)).toEqual([staff.id])
   })
 
-  it("reads custom fields by key or label, whatever their case, and holds them to their rules", async () => {
+  it("reads custom fields by key or label in any case, and validates them", async () => {
     await fieldSet([
       { type: "text", label: "Region", userMetaKey: "region" },
       {
@@ -386,7 +386,7 @@ describe("a userList of up to 20 rows", () => {
 })
 
 describe("a larger upload", () => {
-  it("is taken at once, lands by the queue, and is known to its caller alone", async () => {
+  it("is accepted immediately, processed by the queue, and visible only to its caller", async () => {
     const admin = await signedIn("admin")
     const other = await signedIn("admin")
     const userList = [...people(30), person(31, { password: "correct horse battery" }), person(32, { email: "x" })]
@@ -421,7 +421,7 @@ describe("a larger upload", () => {
     expect((await get(progressPath(2), { token: admin.token })).status).toBe(404)
   })
 
-  it("of 5,000 rows in a sheet creates the 4,700 good ones and names the 300 bad, killed or sent twice", async () => {
+  it("imports 4,700 of 5,000 rows and reports 300 invalid ones, also if interrupted or repeated", async () => {
     const { token } = await signedIn("staff")
     const { id: groupId } = await group()
     const rows = lines(5000)
@@ -482,7 +482,7 @@ describe("a larger upload", () => {
     expect(await uploaded()).toHaveLength(4700)
   })
 
-  it("decides anew when somebody takes an address meanwhile", async () => {
+  it("validates rows again when an address is taken meanwhile", async () => {
     await post(JSON_PATH, { userList: people(25) })
     let accepted = false
     const racing = bindingsWith(async (trip) => {
@@ -494,7 +494,7 @@ describe("a larger upload", () => {
     expect(await db.select().from(users).where(like(users.email, "person7@%"))).toHaveLength(1)
   })
 
-  it("reports the rows that cannot be written, and lands the others", async () => {
+  it("reports rows that cannot be written and imports the others", async () => {
     await post(JSON_PATH, { userList: people(300) })
     await db
       .update(bulkUploadChunks)
@@ -507,7 +507,7 @@ describe("a larger upload", () => {
     expect(body.errors[0]).toEqual({ row: 1, email: "", reasons: [expect.stringContaining("a fault of ours")] })
   })
 
-  it("is queued again by the sweep when its message was lost, and forgotten after seven days", async () => {
+  it("is queued again by the cron when its message was lost, and deleted after seven days", async () => {
     await post(JSON_PATH, { userList: people(21) })
     await runScheduled(env)
     expect(messages.UPLOADS).toHaveLength(1)
@@ -524,7 +524,7 @@ describe("a larger upload", () => {
     expect(await uploaded()).toHaveLength(21)
   })
 
-  it("keeps no password in clear: not in the database, the files, the queue or an answer", async () => {
+  it("stores no plain-text password in the database, R2, queue messages or responses", async () => {
     const secret = "Tr0ub4dor and three"
     const userList = [...people(21), person(22, { password: secret }), person(23, { password: secret, email: "x" })]
     const accepted = await post(JSON_PATH, { userList })
@@ -540,8 +540,8 @@ describe("a larger upload", () => {
   })
 })
 
-describe("the spreadsheet", () => {
-  it("sends an anonymous call to the login page", async () => {
+describe("POST /api/user/userBulkUploadSpreadsheet", () => {
+  it("redirects an anonymous call to the sign-in page", async () => {
     const form = new FormData()
     form.set("file", new File(["email,first_name\na@example.com,A"], "a.csv"))
     const response = await post(XLSX, form)
@@ -550,7 +550,7 @@ describe("the spreadsheet", () => {
     expect(await rowsOf(users)).toEqual([])
   })
 
-  it("is read as an xlsx with dates, numbers, formulas, blank rows and headers in any case", async () => {
+  it("reads an xlsx with dates, numbers, formulas, blank rows and headers in any case", async () => {
     const { token } = await signedIn("staff")
     await fieldSet([
       { type: "date", label: "Date of birth", userMetaKey: "born" },
@@ -597,7 +597,7 @@ describe("the spreadsheet", () => {
     expect(await auditOf("bulk upload")).toMatchObject([{ effectOn: "no name.bin" }])
   })
 
-  it("takes a date as answers show it, from csv, xlsx and userList, and fails a row with part of one", async () => {
+  it("accepts dates as responses return them, and fails rows with incomplete dates", async () => {
     const { token } = await signedIn("staff")
     await fieldSet([{ type: "date", label: "Born", userMetaKey: "born" }])
     const csv = 'email,first_name,born\na@example.com,A,"Jan 05, 2001"\nb@example.com,B,"Jan 05, 20"\n'
@@ -624,7 +624,7 @@ describe("the spreadsheet", () => {
     expect(days).toEqual(["2001-01-05", "2001-01-06", "2001-01-07"])
   })
 
-  it("is read as a csv with a mark, quotes, semicolons or in UTF-16", async () => {
+  it("reads a csv with a byte order mark, quotes, semicolons or in UTF-16", async () => {
     const { token } = await signedIn("staff")
     const utf16 = new Uint8Array([
       0xff,
@@ -649,7 +649,7 @@ describe("the spreadsheet", () => {
     expect(numbered.body).toMatchObject({ created: 1, errors: [{ row: 4, email: "bad" }] })
   })
 
-  it("refuses a csv in another encoding, or whose text is damaged: guessed, names would be damaged", async () => {
+  it("rejects a csv in another encoding or with invalid bytes, instead of guessing the names", async () => {
     const { token } = await signedIn("staff")
     const csv = "email,first_name\na@example.com,José\nb@example.com,Zoë\n"
     const half = Buffer.concat([Buffer.from(csv), Buffer.from([0xe9])])
@@ -670,7 +670,7 @@ describe("the spreadsheet", () => {
     expect(await uploaded()).toEqual([])
   })
 
-  it("refuses what is no spreadsheet, is too large, or lacks a column", async () => {
+  it("rejects files that are no spreadsheet, are too large, or lack a column", async () => {
     const { token } = await signedIn("staff")
     const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0, 0, 13])
     const zip = Uint8Array.from([0x50, 0x4b, 3, 4, ...new Uint8Array(100)])
@@ -698,7 +698,7 @@ describe("the spreadsheet", () => {
     expect(await rowsOf(bulkUploads)).toEqual([])
   })
 
-  it("replays the same form under one Idempotency-Key, though its boundary differs", async () => {
+  it("returns the first response for a repeated Idempotency-Key, although the form's boundary differs", async () => {
     const { token } = await signedIn("staff")
     const send = (text: string) => {
       const form = new FormData()
@@ -714,7 +714,7 @@ describe("the spreadsheet", () => {
 })
 
 describe("GET /api/user/getBulkUploadSampleFile", () => {
-  it("has a column for each custom field, and a first record that can be uploaded as it is", async () => {
+  it("has a column for each custom field, and a first record that can be uploaded unchanged", async () => {
     await fieldSet([
       { type: "date", label: "Born", userMetaKey: "born" },
       {
@@ -738,7 +738,7 @@ describe("GET /api/user/getBulkUploadSampleFile", () => {
     expect((await post(JSON_PATH, { userList: [filled] })).body).toMatchObject({ created: 1, failed: 0 })
   })
 
-  it("can be uploaded as it is: blank records are skipped, as blank rows of a sheet are", async () => {
+  it("can be uploaded unchanged: blank records are skipped, like blank rows of a sheet", async () => {
     await fieldSet([{ type: "checkbox", label: "Interests", userMetaKey: "interests", optionLabel: ["Chess", "Go"] }])
     const { records } = (await get("/api/user/getBulkUploadSampleFile")).body
     const blanks = [{}, { email: null, first_name: " ", interests: [] }, { shoe_size: "" }]

@@ -14,7 +14,7 @@ import { codeIn, textOf } from "../helpers/pdf.ts"
 const list = (id: number, parameters = {}, options = {}) =>
   get(`/api/user-certificates/${id}${query({ page_size: 10, page_number: 1, ...parameters })}`, options)
 
-/** A learner registered in a course of one text that gives a certificate. */
+/** A learner who is enrolled in a course with one text module and a certificate. */
 async function academy(overrides = {}) {
   const { id: templateId } = await template()
   const author = await user({ firstName: "Grace", lastName: "Hopper" })
@@ -38,7 +38,7 @@ const enrolledCourses = async (userId: number) =>
   (await get(`/api/users/enrolled-courses${query({ user_id: userId, page_size: 10, page_number: 1 })}`)).body.records
 
 describe("a certificate", () => {
-  it("is issued in the batch that completes a registration, and counted everywhere", async () => {
+  it("is issued in the batch that completes an enrollment, and counted in every report", async () => {
     const { templateId, learner, inCourse, registration, complete } = await academy()
     expect(await rowsOf(certificates)).toEqual([])
     const answer = await complete()
@@ -67,7 +67,7 @@ describe("a certificate", () => {
     expect(await rowsOf(certificates)).toHaveLength(1)
   })
 
-  it("is issued for records of another system too, and not by a course without a template", async () => {
+  it("is issued for imported enrollments, but not for a course without a template", async () => {
     const { inCourse } = await academy()
     const plain = await course()
     const { id } = await user()
@@ -81,7 +81,7 @@ describe("a certificate", () => {
     ])
   })
 
-  it("counts in the learning path", async () => {
+  it("counts toward the learning path", async () => {
     const { learner, inCourse, complete } = await academy()
     const path = await post("/api/learningpath/create", { name: "First weeks", course_ids: [inCourse.id] })
     await post("/api/learningpath/enroll", { learning_path_ids: [path.body.id], user_ids: [learner.id] })
@@ -92,7 +92,7 @@ describe("a certificate", () => {
     expect(body.records).toMatchObject([{ status: "Completed", certificateCount: 1 }])
   })
 
-  it("is earned anew by a recertification, and keeps its course's name", async () => {
+  it("is issued again by a recertification, and keeps its course's name", async () => {
     const { learner, inCourse, registration, complete } = await academy({ expiresAfterDays: 30 })
     await db.update(enrollments).set({ expiresAt: Date.now() + 10_000 })
     await complete()
@@ -113,7 +113,7 @@ describe("a certificate", () => {
     expect(await ids("expired")).toEqual([1])
   })
 
-  it("outlives its registration", async () => {
+  it("is kept when its enrollment is deleted", async () => {
     const { learner, inCourse, complete } = await academy()
     await complete()
     await post("/api/course/unenroll", { course_ids: [inCourse.id], user_ids: [learner.id] })
@@ -124,7 +124,7 @@ describe("a certificate", () => {
     )
   })
 
-  it("goes with its user", async () => {
+  it("is deleted with its user", async () => {
     const { learner, complete } = await academy()
     await complete()
     const owner = await signedIn("owner")
@@ -135,7 +135,7 @@ describe("a certificate", () => {
 })
 
 describe("POST /api/course/assignCertificate", () => {
-  it("issues to 500 Completed registrations in two trips, once, and counts those that it skips", async () => {
+  it("issues once to 500 Completed enrollments in two round trips, and counts skipped ones", async () => {
     const { id: templateId } = await template()
     const inCourse = await course({ name: "Safety" })
     const ids: number[] = []
@@ -164,8 +164,8 @@ describe("POST /api/course/assignCertificate", () => {
   })
 })
 
-describe("a certificate whose template is changed", () => {
-  it("is drawn as it was issued, each with the version of its time, and the change writes one version", async () => {
+describe("a certificate after its template changed", () => {
+  it("is drawn with the template version of its issue, and an update writes one version", async () => {
     const { templateId, learner, inCourse, complete } = await academy()
     const path = `/api/certificate_template/${templateId}`
     const say = (value: string) =>
@@ -195,8 +195,8 @@ describe("a certificate whose template is changed", () => {
   })
 })
 
-describe("a certificate with letters that no font has", () => {
-  it("is issued with a warning, and its download names them", async () => {
+describe("a certificate with characters that no font supports", () => {
+  it("is issued with a warning, and its download lists the characters", async () => {
     const { id: templateId } = await template()
     const inCourse = await course({ certificateTemplateId: templateId })
     const inClass = await classOf(inCourse)
@@ -219,7 +219,7 @@ describe("a certificate with letters that no font has", () => {
 })
 
 describe("POST /api/class/assignCertificate/{id}", () => {
-  it("issues the course's certificate to those who were there, once, in two trips, counted by class", async () => {
+  it("issues the course's certificate to attendees once, in two round trips, counted by class", async () => {
     const inCourse = await course({ certificateTemplateId: (await template()).id })
     const inClass = await classOf(inCourse)
     const statuses = ["Attended", "Registered", "No Show", "Cancelled"] as const
@@ -242,7 +242,7 @@ describe("POST /api/class/assignCertificate/{id}", () => {
     expect(await rowsOf(certificates)).toHaveLength(2)
   })
 
-  it("says so where the course has no template, and is 404 for an unknown class and refused below staff", async () => {
+  it("returns an error without a template, 404 for an unknown class, and 403 below staff", async () => {
     const inClass = await classOf()
     const { id } = await classEnrollment(await user(), inClass)
     const path = `/api/class/assignCertificate/${inClass.id}`
@@ -258,7 +258,7 @@ describe("POST /api/class/assignCertificate/{id}", () => {
 })
 
 describe("GET /api/user-certificates/{id}", () => {
-  it("lists a user's certificates, newest first, in one trip", async () => {
+  it("lists a user's certificates, newest first, in one round trip", async () => {
     const { id } = await user()
     const { id: templateId } = await template()
     const { id: courseId } = await course({ featuredImageUrl: "/a.png" })
@@ -299,7 +299,7 @@ describe("GET /api/user-certificates/{id}", () => {
       expect((await list(id, beyond)).status, JSON.stringify(beyond)).toBe(404)
   })
 
-  it("is a learner's own, a supervisor's people's, and 404 beyond", async () => {
+  it("is limited to the learner and the learner's supervisors, and returns 404 to others", async () => {
     const [learner, other, supervisor] = [await signedIn("general"), await user(), await signedIn("group_admin")]
     await group({ admins: [supervisor.id], members: [learner.id] })
     const { id: templateId } = await template()
@@ -315,7 +315,7 @@ describe("GET /api/user-certificates/{id}", () => {
 })
 
 describe("GET /api/user-certificate/{id}/download", () => {
-  it("answers the PDF with what it says and a QR code of its page, in one trip", async () => {
+  it("returns the PDF with its text and a QR code of its page, in one round trip", async () => {
     const { learner, complete, templateId } = await academy()
     await put("/api/users/customUserFields", {
       fields: [{ type: "dropdown", label: "Region", optionLabel: ["North", "South"], isFieldOnCertificate: true }],
@@ -339,7 +339,7 @@ describe("GET /api/user-certificate/{id}/download", () => {
 })
 
 describe("PUT /api/user/{id}/delete-certificate", () => {
-  it("takes a certificate out of every list and count, and its page says so", async () => {
+  it("removes a certificate from every list and count, and its page says so", async () => {
     const { learner, complete } = await academy()
     await complete()
     const [row] = await rowsOf(certificates)
@@ -358,7 +358,7 @@ describe("PUT /api/user/{id}/delete-certificate", () => {
     expect((await put(`/api/user/${learner.id}/delete-certificate`, { id: 1 })).status).toBe(404)
   })
 
-  it("takes the certificate's own id in the path, and refuses another's", async () => {
+  it("accepts the certificate's id in the path, and rejects another user's certificate", async () => {
     const [owner, other] = [await user(), await user()]
     const { id: templateId } = await template()
     await certificate(owner.id, templateId, { id: 70 })
@@ -367,7 +367,7 @@ describe("PUT /api/user/{id}/delete-certificate", () => {
     expect((await put("/api/user/70/delete-certificate", { id: 70 })).status).toBe(200)
   })
 
-  it("is staff's, for those whom it may change", async () => {
+  it("is allowed for staff, for users they may change", async () => {
     const [learner, colleague, staff] = [
       await signedIn("general"),
       await user({ userType: "staff" }),
@@ -387,7 +387,7 @@ describe("PUT /api/user/{id}/delete-certificate", () => {
 })
 
 describe("the dates of a certificate", () => {
-  it("are changed by both forms, of which the older names its successor", async () => {
+  it("can be changed by both endpoints, and the older one links to its successor", async () => {
     const { id: templateId } = await template()
     const { id: rowId } = await certificate((await user()).id, templateId, { expiresAt: Date.UTC(2030, 0, 1) })
     const older = await put("/api/update-certificate-issue-date", { rowId, newIssueDate: "2026-01-05" })
@@ -409,7 +409,7 @@ describe("the dates of a certificate", () => {
     expect((await rowsOf(auditLogs)).filter((row) => row.subject === "certificate")).toHaveLength(3)
   })
 
-  it("are refused where the expiry is not after the issue, for no date, and for an unknown certificate", async () => {
+  it("are rejected if the expiry is not after the issue, without a date, and for an unknown certificate", async () => {
     const { id: templateId } = await template()
     const { id: rowId } = await certificate((await user()).id, templateId, { expiresAt: Date.UTC(2030, 0, 1) })
     const errorsOf = async (path: string, body: object) => {
@@ -430,7 +430,7 @@ describe("the dates of a certificate", () => {
 })
 
 describe("GET /certificate/{code}", () => {
-  it("tells a stranger whose certificate it is and that it holds, without a script, in one trip", async () => {
+  it("shows the owner and the validity publicly, without a script, in one round trip", async () => {
     const { complete } = await academy()
     await complete()
     const [row] = await rowsOf(certificates)
@@ -445,7 +445,7 @@ describe("GET /certificate/{code}", () => {
     expect((await get(`/certificate/${typed}`)).status).toBe(200)
   })
 
-  it("tells when it has expired, and escapes what people write", async () => {
+  it("shows that it has expired, and escapes names", async () => {
     const { id } = await user({ firstName: "<b>Ada</b>", lastName: "" })
     await certificate(id, (await template()).id, { code: "A".repeat(24), expiresAt: Date.now() - 1 })
     const { body } = await get(`/certificate/${"A".repeat(24)}`)
@@ -453,7 +453,7 @@ describe("GET /certificate/{code}", () => {
     expect(body).toContain("&lt;b&gt;Ada&lt;/b&gt;")
   })
 
-  it("answers a code that no certificate has with a 404 page", async () => {
+  it("returns a 404 page for an unknown code", async () => {
     for (const code of ["B".repeat(24), "%00", "'", "x".repeat(500)]) {
       const response = await call("GET", `/certificate/${code}`)
       expect([response.status, response.headers.get("content-type")]).toEqual([404, "text/html; charset=UTF-8"])

@@ -25,7 +25,7 @@ describe("enrolling in a class", () => {
       await user({ firstName: "Eve", lastName: "M", disabled: true }),
     ]
     await classEnrollment(ada, trainingClass)
-    const cancelled = await classEnrollment(bob, trainingClass, { status: "Cancelled" })
+    const canceled = await classEnrollment(bob, trainingClass, { status: "Cancelled" })
     const many = Array.from({ length: 500 }, (_, index) => 1001 + index)
     const response = await enroll(trainingClass.id, [ada.id, bob.id, eve.id, 999_999, ...many], staff.token)
     expect(response.body).toEqual({
@@ -40,7 +40,7 @@ describe("enrolling in a class", () => {
     expect(cost(response).trips).toBe(2)
     const rows = await rowsOf(classEnrollments)
     expect(rows.filter((row) => row.status === "Registered")).toHaveLength(502)
-    expect(rows.find((row) => row.id === cancelled.id)).toMatchObject({ status: "Registered", enrolledBy: staff.id })
+    expect(rows.find((row) => row.id === canceled.id)).toMatchObject({ status: "Registered", enrolledBy: staff.id })
     expect((await rowsOf(auditLogs)).map((row) => [row.action, row.subject, row.effectOn])).toEqual([
       ["created", "class enrollment", "Algebra"],
     ])

@@ -240,8 +240,8 @@ describe("the time zone of a class", () => {
     await change(once.id, { timeZone: "UTC", startTime: "2027-03-28 02:15", endTime: "2027-03-28 03:10" })
     expect((await change(once.id, { timeZone })).status).toBe(200)
     expect(await sessions()).toEqual([["2027-03-28T01:15:00.000Z", "2027-03-28T02:10:00.000Z"]])
-    const backwards = { starttime: "2027-03-28 03:20", endTime: "2027-03-28 02:15", timeZone }
-    expect((await create(backwards)).errors).toEqual({ endTime: ["endTime must be after startTime."] })
+    const reversedTimes = { starttime: "2027-03-28 03:20", endTime: "2027-03-28 02:15", timeZone }
+    expect((await create(reversedTimes)).errors).toEqual({ endTime: ["endTime must be after startTime."] })
   })
 
   it("gives the calendar rule the sessions of the schedule, also after a skipped start", async () => {
@@ -268,7 +268,7 @@ describe("the time zone of a class", () => {
     const objects = await answeredObjects()
     const timed = objects.filter(({ properties = {} }) => TIMES.some((name) => name in properties))
     expect(timed.length).toBeGreaterThan(10)
-    // A rule is told in the zone of its class, which stands around it.
+    // A rule is in the time zone of its class.
     const bare = timed.filter(({ properties = {} }) => !("timeZone" in properties) && !("frequency" in properties))
     expect(bare.map(({ properties }) => Object.keys(properties ?? {}))).toEqual([])
   })

@@ -479,6 +479,17 @@ describe("lists of classes", () => {
         2: { id: lab.id, name: "Lab", courseId: botany.id, classId: third.id },
       })
 
+    // Members of a group see the locations of courses in which the group has seats.
+    const member = await signedIn("general")
+    const { id: groupId } = await group({ members: [member.id] })
+    await db.insert(groupCourseSeats).values({ groupId, courseId: botany.id, totalSeats: 1 })
+    const inGroup = `/api/courses/locations/lookup?group_id=${groupId}`
+    expect((await get(inGroup, { token: member.token })).body).toEqual({
+      0: { id: lab.id, name: "Lab", courseId: botany.id, classId: third.id },
+    })
+    const { token: stranger } = await signedIn("general")
+    expect((await get(inGroup, { token: stranger })).status).toBe(404)
+
     // By an id as a number, or as digits; digits are looked for in names too.
     for (const id of [lab.id, String(lab.id)]) {
       expect(await ids({ location: id })).toEqual([third.id, second.id])

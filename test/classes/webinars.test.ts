@@ -309,12 +309,12 @@ describe("updates of class enrollments", () => {
   it("re-enroll canceled users only when seats are left", async () => {
     await db.insert(locations).values({ id: 1, name: "Closet", capacity: 2, searchText: "", createdAt: 1 })
     const { inClass, place } = await webinar({ locationId: 1 })
-    const cancelled = [
+    const canceled = [
       await classEnrollment(await user(), inClass, { status: "Cancelled" }),
       await classEnrollment(await user(), inClass, { status: "Cancelled" }),
     ]
-    const [one] = cancelled
-    const both = await setStatus({ ids: cancelled.map(({ id }) => id), status: "Registered" })
+    const [one] = canceled
+    const both = await setStatus({ ids: canceled.map(({ id }) => id), status: "Registered" })
     expect(both).toMatchObject({
       status: 409,
       body: { message: expect.stringContaining("1 seat left and this request needs 2") },
@@ -323,8 +323,8 @@ describe("updates of class enrollments", () => {
     expect((await setStatus({ ids: [one?.id, place.id], status: "Attended" })).body.message).toBe(
       "2 enrollments updated.",
     )
-    expect((await setStatus({ ids: cancelled.map(({ id }) => id), status: "Attended" })).status).toBe(409)
-    expect((await setNotes({ ids: cancelled.map(({ id }) => id), notes: "Came late" })).status).toBe(200)
+    expect((await setStatus({ ids: canceled.map(({ id }) => id), status: "Attended" })).status).toBe(409)
+    expect((await setNotes({ ids: canceled.map(({ id }) => id), notes: "Came late" })).status).toBe(200)
   })
 
   it("set and remove notes", async () => {

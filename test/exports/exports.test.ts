@@ -182,8 +182,8 @@ describe("the users export", () => {
   })
 })
 
-describe("who may export what", () => {
-  it("sends an anonymous caller to the login page", async () => {
+describe("permissions of exports", () => {
+  it("redirects an anonymous caller to the sign-in page", async () => {
     const calls = [
       ["POST", USERS],
       ["GET", progressPath(UNKNOWN)],
@@ -198,7 +198,7 @@ describe("who may export what", () => {
     }
   })
 
-  it("refuses a learner", async () => {
+  it("returns 403 to a learner", async () => {
     const { token } = await signedIn("general")
     expect((await post(USERS, {}, { token })).status).toBe(403)
     expect((await get(downloadPath(UNKNOWN), { token })).status).toBe(403)
@@ -284,7 +284,7 @@ describe("the filter of the users export", () => {
   })
 })
 
-describe("the file", () => {
+describe("the download of an export", () => {
   async function file() {
     const admin = await signedIn("admin")
     const id = await exportJob(admin)
@@ -294,7 +294,7 @@ describe("the file", () => {
     return { id, token: admin.token, whole, part, size: whole.body.length, etag: whole.headers.get("etag") ?? "" }
   }
 
-  it("comes in ranges", async () => {
+  it("supports ranges", async () => {
     const { whole, part, size } = await file()
     expect(whole.headers.get("accept-ranges")).toBe("bytes")
     for (const [range, from, to] of [
@@ -312,7 +312,7 @@ describe("the file", () => {
     }
   })
 
-  it("answers 416 to a range outside it, and the whole to one that it does not know", async () => {
+  it("returns 416 for a range outside the file, and the whole file for an unknown range unit", async () => {
     const { part, size } = await file()
     for (const range of [`bytes=${size}-`, "bytes=-0"]) {
       const response = await part({ range })
@@ -335,7 +335,7 @@ describe("the file", () => {
     expect([known.status, known.body.length, known.headers.get("etag")]).toEqual([304, 0, etag])
   })
 
-  it("tells its size to HEAD", async () => {
+  it("returns its size for HEAD", async () => {
     const { id, token, size, etag } = await file()
     const response = await call("HEAD", downloadPath(id), { token })
     expect(response.status).toBe(200)
@@ -344,7 +344,7 @@ describe("the file", () => {
     expect(response.body).toBe("")
   })
 
-  it("answers 409 before it is there", async () => {
+  it("returns 409 before the file exists", async () => {
     const admin = await signedIn("admin")
     const id = await exportJob(admin)
     expect((await get(downloadPath(id), { token: admin.token })).status).toBe(409)

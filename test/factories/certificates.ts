@@ -23,7 +23,7 @@ export const JPEG = bytes(
     "oADAMBAAIRAxEAPwCEAdYf/9k=",
 )
 
-/** A template of A4 across with the learner's name on it. */
+/** A template in landscape A4 with the learner's name. */
 export async function template(overrides: Partial<typeof certificateTemplates.$inferInsert> = {}) {
   const id = overrides.id ?? (await nextId("certificate_templates"))
   const name = overrides.name ?? `Template ${id}`
@@ -61,7 +61,7 @@ export const field = (key: string, overrides = {}) => ({
   ...overrides,
 })
 
-/** A certificate of a user, issued by hand. */
+/** A certificate that was issued manually. */
 export async function certificate(
   userId: number,
   templateId: number,

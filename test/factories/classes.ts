@@ -6,7 +6,7 @@ import { course } from "./learning.ts"
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
-/** A class of a course with its one session: tomorrow, for an hour, unless told; by a member of staff. */
+/** A class of a course with one session, by default tomorrow for an hour, created by staff. */
 export async function classOf(inCourse?: { id: number }, overrides: Partial<typeof classes.$inferInsert> = {}) {
   const id = await nextId("classes")
   const startAt = overrides.startAt ?? Date.now() + DAY

@@ -3,7 +3,7 @@ import { apiKeys } from "../../drizzle/schema/api-keys.ts"
 import { createKey } from "../../src/access/keys.ts"
 import { db, nextId } from "./index.ts"
 
-/** An API key that may do all that its role may, unless told otherwise, and the key itself as a call's token. */
+/** An API key, by default with all permissions of its role, and the key itself as `token`. */
 export async function apiKey(overrides: Partial<typeof apiKeys.$inferInsert> = {}) {
   const id = overrides.id ?? (await nextId("api_keys"))
   const { key: token, hash } = createKey(env, id)

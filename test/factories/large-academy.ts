@@ -100,7 +100,7 @@ async function learning(size: number, path: number[]) {
   await many(size, "activities (user_id, verb, course_id, created_at)", "n + 1000, 'ENROLLED', 4, n")
 }
 
-/** What is told to all, won by all, and known of all elsewhere. */
+/** Announcements, badges and logins of all users. */
 async function rest(size: number, authorId: number) {
   for (const id of [1, 2]) {
     await insert(`announcements (id, heading, content, author_id, sending_rules, limited_to_portals, state, search_text,

@@ -19,7 +19,7 @@ import { db, group, nextId, PASSWORD, portal, signedIn, tokenOf } from "./index.
 import { apiKey } from "./keys.ts"
 import { course, module } from "./learning.ts"
 
-/** What every word of and about the marked person has in it, and nothing else. */
+/** A text that all data of and about the marked person contains, and no other data. */
 export const MARK = "zqxj"
 
 interface Given extends Omit<CallOptions, "body"> {
@@ -39,8 +39,8 @@ export async function act(operationId: string, { path = {}, query: asked, ...sen
 }
 
 /**
- * A person who is everywhere: every field that they, or others about them, can write holds the mark. Through the front
- * door, save what only a provider, a program or a job writes.
+ * A user with data in every table: each field that the user, or others about the user, can write contains the mark.
+ * The API writes it, except data that only a provider, a program or a job can write.
  */
 export async function markedPerson() {
   const admin = await signedIn("admin", { firstName: "Ada", lastName: "Byron" })
@@ -182,7 +182,7 @@ export async function markedPerson() {
   }
 }
 
-/** A course with one of each kind of module, which the person takes, and a class of it. */
+/** Lets the person take a course with one module of each type, and a class of it. */
 async function studied(id: number, caller: CallOptions, byStaff: CallOptions) {
   const questions = [{ text: "Who are you?", type: "short", points: 2, answers: ["somebody"] }]
   const { id: quiz } = await act("createQuizModule", {
@@ -271,7 +271,7 @@ const describe = (value: unknown): string => {
   return String(value ?? "")
 }
 
-/** The columns of the database in which a text is, shadow tables of searches included: `table.column`. */
+/** The columns that contain a text, including shadow tables of the search, as `table.column`. */
 export async function columnsWith(text: string): Promise<string[]> {
   const { results: tables } = await env.DB.prepare(
     "select name from sqlite_master where type = 'table' and name not like '_cf%' and sql not like 'create virtual%'",
@@ -286,7 +286,7 @@ export async function columnsWith(text: string): Promise<string[]> {
   return [...found].sort()
 }
 
-/** The objects in R2 in which a text is, the files within archives included. */
+/** The objects in R2 that contain a text, including files within archives. */
 export async function objectsWith(text: string): Promise<string[]> {
   const found: string[] = []
   for (const { key } of (await env.FILES.list()).objects) {

@@ -14,7 +14,7 @@ interface Stored {
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 
-/** A zip of stored files, its directory as told. */
+/** A zip of stored files with the given directory entries. */
 export function rawZip(files: Stored[]): Uint8Array<ArrayBuffer> {
   const parts: Uint8Array[] = []
   const directory: Uint8Array[] = []

@@ -18,7 +18,7 @@ const award = (id: unknown, userIds: unknown, options = {}) =>
 const badgesOf = (userId: number, options = {}) => get(`/api/user/badges/${userId}`, options)
 
 describe("badges", () => {
-  it("are created, read and changed with every field", async () => {
+  it("are created, read and updated with every field", async () => {
     const created = await create({ points: 25, defaultIconUrl: "/assets/badge-star.svg", organizationId: "org-7" })
     expect(created.body).toEqual({ id: 1, message: "Badge created." })
     expect(cost(created).trips).toBe(2)
@@ -45,7 +45,7 @@ describe("badges", () => {
     expect((await get("/api/badge/2")).body).toMatchObject({ points: 0, defaultIconUrl: null, organizationId: null })
   })
 
-  it("need a title and an icon's URL, and points from 0", async () => {
+  it("require a title, an icon URL and points of at least 0", async () => {
     for (const [wrong, field] of [
       [{ title: "" }, "title"],
       [{ title: "x".repeat(101) }, "title"],
@@ -66,7 +66,7 @@ describe("badges", () => {
     expect((await get("/api/badge/9")).status).toBe(404)
   })
 
-  it("are listed by every column and found by a part of the title, in one trip", async () => {
+  it("are sorted by every column and found by a part of the title, in one round trip", async () => {
     for (const [title, points] of [
       ["beta", 5],
       ["Alpha", 10],
@@ -94,7 +94,7 @@ describe("badges", () => {
     })
   })
 
-  it("have default icons, each of them drawn in this repository", async () => {
+  it("have default icons, which all exist as static files", async () => {
     const drawn = import.meta.glob<string>("../../src/modules/gamification/icons/*.svg", {
       query: "?raw",
       import: "default",
@@ -119,7 +119,7 @@ describe("badges", () => {
     expect((await rowsOf(badges)).map((row) => row.badgeIconUrl)).toEqual(Array(2).fill("/assets/badge-star.svg"))
   })
 
-  it("are deleted unless a user holds them or an event gives them, with true counts", async () => {
+  it("are deleted unless a user or an event uses them, with exact counts", async () => {
     for (let i = 0; i < 4; i++) await create({ title: `Badge ${i + 1}` })
     const person = await user()
     await award(1, [person.id])
@@ -144,7 +144,7 @@ describe("badges", () => {
     expect((await post("/api/badge/delete", {})).body.errors).toHaveProperty("id")
   })
 
-  it("are awarded by hand with their points, each time counted, with an audit row a user", async () => {
+  it("are awarded manually with their points and one audit row per user, and counted each time", async () => {
     const { token, id: staffId } = await signedIn("staff")
     const one = await user({ firstName: "Ada", lastName: "Byron" })
     const two = await user()
@@ -181,7 +181,7 @@ describe("badges", () => {
     ])
   })
 
-  it("are awarded once under one Idempotency-Key, and to nobody where the badge is unknown", async () => {
+  it("are awarded once per Idempotency-Key, and not if the badge is unknown", async () => {
     const { id } = await user()
     await create({ points: 10 })
     const headers = { "idempotency-key": "again" }
@@ -198,7 +198,7 @@ describe("badges", () => {
     expect(await rowsOf(gamificationAwards)).toHaveLength(1)
   })
 
-  it("are awarded to 500 users in two trips, and go with a deleted user", async () => {
+  it("are awarded to 500 users in two round trips, and deleted with their user", async () => {
     await create({ points: 1 })
     const people = []
     for (let i = 0; i < 500; i++) people.push((await user({ passwordHash: null })).id)
@@ -212,7 +212,7 @@ describe("badges", () => {
     expect(await rowsOf(userScores)).toHaveLength(100)
   })
 
-  it("are shown to their holder, its supervisor and staff, and to nobody else", async () => {
+  it("are visible only to their user, the user's supervisors and staff", async () => {
     const me = await signedIn("general")
     const other = await signedIn("general")
     const boss = await signedIn("group_admin")

@@ -27,7 +27,7 @@ const complete = (registrationId: number, moduleId: number, options = {}) =>
   post("/api/module/progress", { registrationId, moduleId, status: "Completed" }, options)
 
 describe("gamification events", () => {
-  it("are created, read, changed, listed and deleted", async () => {
+  it("are created, read, updated, listed and deleted", async () => {
     const badgeId = await badge()
     const { id: courseId } = await course()
     const created = await create({ name: "Done", type: "course_completed", targetId: courseId, badgeId })
@@ -65,7 +65,7 @@ describe("gamification events", () => {
     ).toEqual(["created", "updated", "created", "deleted"])
   })
 
-  it("refuse a badge or a target that there is not, and an event that gives nothing", async () => {
+  it("reject an unknown badge or target, and an event without an award", async () => {
     const quiz = await module({ type: "quiz" })
     for (const [wrong, field] of [
       [{ type: "birthday" }, "type"],
@@ -89,7 +89,7 @@ describe("gamification events", () => {
     expect((await put("/api/gamification-event/99", { name: "A" })).status).toBe(404)
   })
 
-  it("award a completed course once, by the very call that completes it", async () => {
+  it("award a completed course once, in the request that completes it", async () => {
     const me = await signedIn("general")
     const badgeId = await badge(5)
     const { id: moduleId } = await module()
@@ -118,7 +118,7 @@ describe("gamification events", () => {
     expect((await get(`/api/user/badges/${me.id}`, me)).body).toMatchObject([{ id: badgeId, count: 2 }])
   })
 
-  it("award a registration that comes completed, and a learning path with its last course", async () => {
+  it("award an imported completion, and a learning path with its last course", async () => {
     const me = await user()
     const { id: moduleId } = await module()
     const first = await course({}, [{ moduleId }])
@@ -142,7 +142,7 @@ describe("gamification events", () => {
     ])
   })
 
-  it("award 500 registrations that another system completed, in the two trips of the import", async () => {
+  it("award 500 imported completions in the two round trips of the import", async () => {
     const { id } = await course()
     const people: number[] = []
     for (let i = 0; i < 500; i++) people.push((await user({ passwordHash: null })).id)
@@ -162,7 +162,7 @@ describe("gamification events", () => {
     expect((await get(`/api/user/leaderboard/${people[499]}`)).body).toMatchObject({ userRank: 1 })
   })
 
-  it("award a passed quiz once, however often it is passed, and a failed one never", async () => {
+  it("award a passed quiz once, and never a failed one", async () => {
     const me = await signedIn("general")
     const question = { text: "Two?", type: "short", points: 5, answers: ["2"] }
     const quiz = await post("/api/modules/quiz", { name: "Q", content: "", passPercent: 50, questions: [question] })
@@ -179,7 +179,7 @@ describe("gamification events", () => {
     expect(await given()).toEqual([[me.id, `quiz:${quiz.body.id}`, 10, null]])
   })
 
-  it("award an accepted assignment, and no other module", async () => {
+  it("award only an accepted assignment, and no other module", async () => {
     const me = await signedIn("general")
     const assignment = await module({ type: "assignment", submissionType: "text", totalPoints: 5 })
     const text = await module()
@@ -199,7 +199,7 @@ describe("gamification events", () => {
     expect(await given()).toEqual([[me.id, `assignment:${assignment.id}`, 10, null]])
   })
 
-  it("award an attended class once, whatever its status was between", async () => {
+  it("award an attended class once, regardless of status changes", async () => {
     const me = await user()
     const attended = await classOf(undefined, { startAt: Date.UTC(2026, 0, 5, 9), endAt: Date.UTC(2026, 0, 5, 10) })
     const enrolled = await classEnrollment(me, attended)
@@ -259,7 +259,7 @@ describe("gamification events", () => {
     expect(body.rankedUsers).toMatchObject([{ id, points: 13, badgeCount: 2 }])
   })
 
-  it("are the staff's", async () => {
+  it("can be managed only by staff", async () => {
     await create({ type: "login" })
     for (const userType of ["general", "group_admin"]) {
       const { token } = await signedIn(userType)

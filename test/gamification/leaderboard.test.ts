@@ -18,7 +18,7 @@ const award = (userId: number, points: number) =>
 const ranks = (body: { rankedUsers: { id: number; rank: number }[] }) =>
   body.rankedUsers.map((row) => [row.id, row.rank])
 
-/** People with so many points each. */
+/** Creates one user for each number of points. */
 async function people(...points: number[]) {
   const rows: UserRow[] = []
   for (const of of points) {
@@ -30,7 +30,7 @@ async function people(...points: number[]) {
 }
 
 describe("the leaderboard", () => {
-  it("ranks by points, equal points alike, and tells a user's rank and tier", async () => {
+  it("ranks by points with shared ranks, and returns a user's rank and tier", async () => {
     const [a, b, c, d, e] = await people(300, 700, 300, 20, 0)
     if (!a || !b || !c || !d || !e) throw new Error("No people")
     const response = await board(c.id)
@@ -51,7 +51,7 @@ describe("the leaderboard", () => {
     expect((await board(b.id)).body).toMatchObject({ userTier: "Silver", userRank: 1 })
   })
 
-  it("begins each tier at its points", async () => {
+  it("starts each tier at its points", async () => {
     const expected = [
       [99, "Newcomer"],
       [100, "Bronze"],
@@ -65,7 +65,7 @@ describe("the leaderboard", () => {
     for (const [index, { id }] of all.entries()) expect((await board(id)).body.userTier).toBe(expected[index]?.[1])
   })
 
-  it("shows as many as asked, and the user itself with its true rank", async () => {
+  it("returns the requested number of users, and the user with the exact rank", async () => {
     const all = await people(50, 40, 30, 30, 10)
     const [first, second, , , last] = all
     expect(ranks((await board(last?.id ?? 0, { page_size: 2 })).body)).toEqual([
@@ -77,7 +77,7 @@ describe("the leaderboard", () => {
     for (const size of [-1, 501, "x"]) expect((await board(1, { page_size: size })).status).toBe(422)
   })
 
-  it("is without disabled and deleted users, and has them back when they are enabled", async () => {
+  it("excludes disabled and deleted users, and includes users who are enabled again", async () => {
     const [a, b, c] = await people(30, 20, 10)
     if (!a || !b || !c) throw new Error("No people")
     await put(`/api/user/${a.id}`, { disabled: true })
@@ -95,7 +95,7 @@ describe("the leaderboard", () => {
     ])
   })
 
-  it("names the people of the caller's groups and portals, and shows others by their initials", async () => {
+  it("shows the names of members of the caller's groups and portals, and initials of others", async () => {
     const me = await signedIn("general")
     const boss = await signedIn("group_admin")
     const names = { firstName: "Ängela", lastName: "Quist" }
@@ -132,7 +132,7 @@ describe("the leaderboard", () => {
     expect((await board(9999)).status).toBe(404)
   })
 
-  it("reads no more among 20,000 users, half of them equal, and ranks each truly", async () => {
+  it("reads no more rows for 20,000 users, half of them with equal points, and ranks them exactly", async () => {
     await db.run(sql`insert into users (id, first_name, email, user_type, search_text, created_at)
       with recursive n (i) as (select 1 union all select i + 1 from n where i < 20000)
       select 100000 + i, 'Ada', 'ada' || i || '@example.com', 'general', 'ada', i from n`)

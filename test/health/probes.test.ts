@@ -155,7 +155,7 @@ describe("GET /ready", () => {
 })
 
 describe("database readiness", () => {
-  it("is 503 within seconds while the database does not respond, and 200 afterwards", async () => {
+  it("is 503 within seconds while the database does not respond, and 200 when it responds again", async () => {
     const silent = () => new Promise<never>(() => {})
     await onDatabase(
       () => silent,
@@ -433,7 +433,7 @@ describe("webhook readiness", () => {
   const caughtUp = (id: number) =>
     db.update(webhooks).set({ position: sql`(select max(id) from events)` }).where(eq(webhooks.id, id))
 
-  it("that nobody sends to makes /ready 503, and sending 200", async () => {
+  it("is 503 while no consumer sends a due event, and 200 after it was sent", async () => {
     const { id } = await webhook()
     await happened("user.created")
     await isReady()

@@ -204,7 +204,7 @@ describe("supervisor scope and counters", () => {
         kind: fc.constant("remove" as const),
         users: fc.uniqueArray(fc.constantFrom(...people), { maxLength: 2 }),
       }),
-      fc.record({ kind: fc.constant("anew" as const), of: fc.constantFrom("portal", "group"), which }),
+      fc.record({ kind: fc.constant("new" as const), of: fc.constantFrom("portal", "group"), which }),
     )
     const places = { portal: [0, 0, 0, 0], group: [0, 0, 0, 0] }
     for (const place of [1, 2, 3]) {
@@ -226,11 +226,11 @@ describe("supervisor scope and counters", () => {
           if (did.kind === "group members")
             await change(places.group[did.which] ?? 0, { add_user_ids: did.add, remove_user_ids: did.remove })
           if (did.kind === "remove") await post("/api/user/delete", { delete_ids: did.users })
-          if (did.kind === "anew") {
+          if (did.kind === "new") {
             const kind = did.of === "portal" ? "portal" : "group"
             await post(`/api/${kind}/delete`, { delete_ids: [places[kind][did.which]] })
             const body = {
-              name: "Anew",
+              name: "New",
               member_ids: people.slice(0, 3),
               user_ids: people.slice(2),
               admin_ids: people.slice(5),

@@ -65,7 +65,7 @@ const newUser = (email: string) => ({
 const answer = (status: number, body: object, headers: Record<string, string> = {}) =>
   Response.json({ status: "error", ...body }, { status, headers })
 
-/** Waits pass at once; what they were is told. */
+/** Skips waiting, and records the delays. */
 function hurried(): number[] {
   const waits: number[] = []
   const real = setTimeout
@@ -351,7 +351,7 @@ describe("a session", () => {
     const kept: unknown[] = []
     const options = {
       tokens: { ...tokensOf("not one"), refreshToken },
-      onTokens: (told: unknown) => void kept.push(told),
+      onTokens: (tokens: unknown) => void kept.push(tokens),
     }
     const { client: later, sent } = clientWith(options)
     await Promise.all(Array.from({ length: 4 }, () => later.GET("/api/users/tabularlist", page)))
@@ -579,15 +579,15 @@ describe("jobs", () => {
     await user({ email: "zoe@example.com" })
     openQueue("EXPORTS")
     const { client } = await clientOf("admin")
-    const told: number[] = []
+    const progressValues: number[] = []
     const { filename, response } = await client.exportFile("/api/users/export", undefined, {
-      onProgress: ({ progress }) => told.push(progress),
+      onProgress: ({ progress }) => progressValues.push(progress),
     })
     expect(filename).toMatch(/^users-\d{8}-\d{6}-[\da-f]{8}\.xlsx$/)
     const book = await readXlsx(new Uint8Array(await response.arrayBuffer()))
     expect(book.sheets[0]?.rows.map((row) => row[4])).toContain("zoe@example.com")
-    expect(told.at(-1)).toBe(100)
-    expect(told).toEqual([...told].sort((a, b) => a - b))
+    expect(progressValues.at(-1)).toBe(100)
+    expect(progressValues).toEqual([...progressValues].sort((a, b) => a - b))
   })
 
   it("export: throws job_failed if it fails", async () => {
@@ -619,11 +619,11 @@ describe("jobs", () => {
   it("bulk upload: reports progress for many rows", async () => {
     openQueue("UPLOADS")
     const { client } = await clientOf("admin")
-    const told: number[] = []
-    const done = await client.bulkUpload(sheet(30), { onProgress: ({ progress }) => told.push(progress) })
+    const progressValues: number[] = []
+    const done = await client.bulkUpload(sheet(30), { onProgress: ({ progress }) => progressValues.push(progress) })
     expect(done).toMatchObject({ status: "completed", progress: 100, created: 30, failed: 0 })
     expect(await rowsOf(users)).toHaveLength(31)
-    expect(told.at(-1)).toBe(100)
+    expect(progressValues.at(-1)).toBe(100)
   })
 })
 

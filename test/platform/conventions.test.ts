@@ -186,7 +186,7 @@ const OWNERS: Record<string, string[]> = {
   certificates: ["certificates", "progress", "courses"],
   reports: ["courses"],
   "background-jobs": ["db", "health", "worker"],
-  // Whoever sends mail inserts an outbox row; the mail module sends it.
+  // Modules that send mail insert an outbox row; the mail module sends it.
   outbox: ["db", "mail", "announcements"],
 }
 
@@ -359,7 +359,7 @@ describe("the source", () => {
     // Which files write them without asking, and why.
     const EXEMPT: Record<string, string> = {
       "access/accounts.ts": "what others call who have asked",
-      "access/revocations.ts": "devices end with the sessions of whoever others asked for",
+      "access/revocations.ts": "devices end with the sessions of other users",
       "durable-objects/cached-key.ts": "a key's last use, and its hash in another form",
       "modules/bulk/bulk-upload-write.ts": "what bulk-upload.queries.ts was allowed",
       "modules/users/held-membership.ts": "memberships",

@@ -246,7 +246,7 @@ describe("an invalid Authorization header", () => {
     env.ACCESS_POLICY = ACCESS_POLICY
   })
 
-  it("is answered with 401 as JSON under both policies, at operations, pages and unknown paths", async () => {
+  it("returns 401 as JSON under both policies, at operations, pages and unknown paths", async () => {
     const ended = await signedIn("admin")
     await clientObject(env, userClient(ended.id)).revoke("changed")
     const expired = await tokenOf(await user({ userType: "admin" }))

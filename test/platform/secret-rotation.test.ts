@@ -177,7 +177,7 @@ describe("rotating the secret", () => {
     )
 
     for (const [now, previous] of [
-      // First the next secret is told, then it is the one.
+      // First the next secret is announced, then it becomes the current one.
       [OLD, NEW],
       [NEW, OLD],
       [NEW, `${LOST}, ${OLD}`],
@@ -278,7 +278,7 @@ describe("reencryption", () => {
     const database = openDatabase(env.DB, "first-primary")
     await reencrypt(env, database)
     expect(database.meter.trips).toBe(1)
-    // Back again: it begins anew.
+    // After switching back, it starts over.
     under(OLD, NEW)
     await sealEverythingAgain()
     expect(await sealedUnder()).toEqual([old])
@@ -328,7 +328,7 @@ describe("reencryption", () => {
 })
 
 describe("with a lost secret", () => {
-  it("nothing answers 500, and each error says what to do", async () => {
+  it("no operation returns 500, and each error says what to do", async () => {
     const { ada, admin, secret, codes, device, provider, course, key, upload, room } = await academy()
     under(LOST)
     const log = vi.spyOn(console, "error").mockImplementation(() => {})

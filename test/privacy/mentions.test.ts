@@ -13,8 +13,8 @@ import { portal, rowsOf, signedIn, user } from "../factories/index.ts"
 import { act, columnsWith, MARK, markedPerson } from "../factories/personal-data.ts"
 import { get, post } from "../helpers/client.ts"
 
-// A person's name and address may stand in records that are not theirs. Every text column of the schema is planted with
-// both, in another case. After the erasure they are gone, save from the columns that KEPT lists with a reason.
+// Records of others can contain a person's name and address. The tests write both, in another case, into every text
+// column of the schema. After the erasure only the columns in KEPT contain them, each for a reason.
 
 const KEPT: Record<string, string[]> = {
   "The academy wrote it for everybody and a namesake may be meant: it is edited by hand.": [
@@ -156,7 +156,7 @@ function keysOf(table: SQLiteTable): Column[] {
   return primaryKeys[0]?.columns ?? Object.values(getTableColumns(table)).filter(({ primary }) => primary)
 }
 
-/** Writes the text into a row of each table that is not the person's. @returns the columns that took it */
+/** Writes the text into a row of each table that belongs to others. @returns the columns that accepted it */
 async function plant(personId: number): Promise<string[]> {
   const planted: string[] = []
   for (const [name, table] of tables) {
@@ -180,8 +180,8 @@ async function plant(personId: number): Promise<string[]> {
   return planted
 }
 
-describe("records that name somebody else", () => {
-  it("do so no more once the person is erased, save the columns that are kept for a reason", async () => {
+describe("records of others that contain a person's name", () => {
+  it("lose the name when the person is erased, except in the listed columns", async () => {
     await smallAcademy()
     const { id, admin } = await markedPerson()
     const planted = await plant(id)
@@ -200,7 +200,7 @@ describe("records that name somebody else", () => {
     expect(cleared.length).toBeGreaterThan(10)
   })
 
-  it("are the settings of portals and webhooks, which go on without", async () => {
+  it("include settings of portals and webhooks, which keep working", async () => {
     const admin = await signedIn("admin")
     const ada = await user({ firstName: "Ada", lastName: "Byron", email: "ada@example.com" })
     const named = await portal({ senderName: "ADA BYRON, Dean", replyTo: "Ada@Example.com" })
@@ -224,17 +224,17 @@ describe("records that name somebody else", () => {
   })
 })
 
-describe("an export that somebody was looked for with", () => {
+describe("an export that was filtered by a person", () => {
   it.each([["byron"], ["Ada@Example.com"], ["ADA BYRON"], ["ada@exam"]])(
-    "keeps no %s, nor does its audit row, whether it has ended or runs",
+    "loses its %s, and so does its audit row, completed or running",
     async (nameOrEmail) => {
       const admin = await signedIn("admin")
       const ada = await user({ firstName: "Ada", lastName: "Byron", email: "ada@example.com" })
       const begin = (body: object) => act("exportUsers", { token: admin.token, body })
       const done = await begin({ search_param: { nameOrEmail } })
       await deliver(done.export_id)
-      const cancelled = await begin({ search_param: { nameOrEmail, userType: "general" } })
-      await act("cancelUsersExport", { token: admin.token, path: { exportId: cancelled.export_id } })
+      const canceled = await begin({ search_param: { nameOrEmail, userType: "general" } })
+      await act("cancelUsersExport", { token: admin.token, path: { exportId: canceled.export_id } })
       const running = await begin({ search_param: { nameOrEmail, userType: "staff" } })
       const unrelated = await begin({ search_param: { nameOrEmail: "grace" } })
       await post("/api/user/erase", { userId: ada.id, email: ada.email }, { token: admin.token })
@@ -242,7 +242,7 @@ describe("an export that somebody was looked for with", () => {
       expect(await columnsWith(nameOrEmail.toLowerCase())).toEqual([])
       const jobs = new Map((await rowsOf(exportJobs)).map(({ id, status, filter }) => [id, { status, filter }]))
       expect(jobs.get(done.export_id)).toEqual({ status: "expired", filter: "{}" })
-      expect(jobs.get(cancelled.export_id)).toEqual({ status: "cancelled", filter: "{}" })
+      expect(jobs.get(canceled.export_id)).toEqual({ status: "cancelled", filter: "{}" })
       expect(jobs.get(running.export_id)).toEqual({ status: "cancelled", filter: "{}" })
       expect(jobs.get(unrelated.export_id)).toMatchObject({ status: "processing" })
       expect(jobs.get(unrelated.export_id)?.filter).toContain("grace")

@@ -23,8 +23,8 @@ const columnOf = (table: SQLiteTable, column: { name: string }) => `${getTableNa
 const declared = (which: "userIds" | "text") =>
   new Set(PERSONAL_DATA.flatMap((entry) => entry[which].map((column) => columnOf(entry.table, column))))
 
-describe("the declaration of where a person is", () => {
-  it("has every column that refers to users, and every column that is called as one", () => {
+describe("the registry of personal data", () => {
+  it("has every column that references users, or is named like one", () => {
     const called = /^(user_id|author_id|instructor_id|supervisor_id|caller_id|actor_id|performed_by|\w+ed_by)$/
     const people = tables.flatMap((table) => {
       const referring = getTableConfig(table).foreignKeys.flatMap((key) => {
@@ -39,7 +39,7 @@ describe("the declaration of where a person is", () => {
     expect(people.length).toBeGreaterThan(60)
   })
 
-  it("has every column that holds words of or about somebody who is everywhere", async () => {
+  it("has every column that contains text by or about a user", async () => {
     await markedPerson()
     const known = declared("text")
     const marked = await columnsWith(MARK)
@@ -65,8 +65,8 @@ async function archiveOf(caller: { token: string }, body: object) {
   return unzipped(file.body)
 }
 
-describe("access to a person's data", () => {
-  it("goes from initiate to download through the queue", async () => {
+describe("the export of personal data", () => {
+  it("runs from the request to the download through the queue", async () => {
     const admin = await signedIn("admin")
     const ada = await user({ firstName: "Ada", lastName: "Byron", email: "ada@example.com" })
     openQueue("EXPORTS")
@@ -105,14 +105,14 @@ describe("access to a person's data", () => {
     })
   })
 
-  it("tells everything that is declared of somebody who is everywhere, with their files, and no secret", async () => {
+  it("contains all registered data of a user with the files, and no secret", async () => {
     const { id, own, hook } = await markedPerson()
     const files = await archiveOf(own as { token: string }, {})
     const told = PERSONAL_DATA.flatMap((entry) => entry.exports.map(({ file }) => `${file}.json`))
     // What only those have who administer or teach, and what programs do.
     const others = ["profile/groups-administered", "announcements/written", "events/exports", "authored/courses"]
     const nothing = [...others, "authored/modules", "authored/classes"].map((file) => `${file}.json`)
-    expect(told.filter((file) => !nothing.includes(file) && !(file in files))).toEqual([])
+    expect(declaredFiles.filter((file) => !nothing.includes(file) && !(file in files))).toEqual([])
     const uploads = await rowsOf(assignmentUploads)
     for (const upload of uploads) expect(files[`files/${upload.id}-${upload.filename}`]).toContain("zqxj")
     expect(uploads).toHaveLength(2)
@@ -128,7 +128,7 @@ describe("access to a person's data", () => {
     expect(hook.id).toBeGreaterThan(0)
   })
 
-  it("of one's acts on others tells that they were, and not what they say of those others", async () => {
+  it("contains the user's actions on others without data about those others", async () => {
     const admin = await signedIn("admin")
     const ada = await user()
     await post("/api/user/quickEdit", { user_ids: [ada.id], disabled: true }, { token: admin.token })
@@ -139,7 +139,7 @@ describe("access to a person's data", () => {
     ])
   })
 
-  it("reads more than a page of a table whole", async () => {
+  it("reads a table of several pages completely", async () => {
     const ada = await signedIn("general")
     await db.run(
       `insert into events (type, occurred_at, data)
@@ -153,7 +153,7 @@ describe("access to a person's data", () => {
     expect(JSON.parse(files["manifest.json"] ?? "").records["events/events"]).toBe(1001)
   })
 
-  it("is everybody's of themselves, administrators' of others, owners' of owners", async () => {
+  it("is available to everyone for themselves, to administrators for others, and to owners for owners", async () => {
     const owner = await signedIn("owner")
     const admin = await signedIn("admin")
     const learner = await signedIn("general")
@@ -175,12 +175,12 @@ describe("access to a person's data", () => {
     expect((await call("POST", EXPORT, {})).status).toBe(302)
     const key = await apiKey({ role: "admin", access: "write" })
     expect(await asked(key, member.id)).toBe(200)
-    // A program has no data of its own.
+    // API keys have no personal data.
     expect(await asked(key)).toBe(404)
     expect(messages.EXPORTS).toHaveLength(5)
   })
 
-  it("of another's asking is nobody else's to watch, download or cancel", async () => {
+  it("can be tracked, downloaded and canceled only by its requester", async () => {
     const learner = await signedIn("general")
     const other = await signedIn("admin")
     const { body } = await post(EXPORT, {}, { token: learner.token })

@@ -82,7 +82,7 @@ describe("reviews", () => {
     expect(cost(found).trips).toBe(1)
   })
 
-  it("can be written, changed and deleted by their learner, and by staff for users whom they may change", async () => {
+  it("can be written, changed and deleted by their learner, and by staff for users they may change", async () => {
     const ada = await enrolled(signedIn("general"))
     const staff = await enrolled(signedIn("staff"))
     const admin = await learner({ userType: "admin" })
@@ -103,7 +103,7 @@ describe("reviews", () => {
     expect(await rowsOf(reviews)).toMatchObject([{ id: 3 }])
   })
 
-  it("are written by staff only for users whom they may change, and by admins for everyone except owners", async () => {
+  it("are written by staff only for users they may change, and by admins for everyone except owners", async () => {
     const [staff, admin] = [await signedIn("staff"), await signedIn("admin")]
     const userOfType = async (userType: string) => ({ userId: (await learner({ userType })).id })
     for (const [caller, userType, status] of [

@@ -20,13 +20,13 @@ import { learningPath } from "../factories/learning-paths.ts"
 import { PACKAGE_12, uploadPackage } from "../factories/scorm.ts"
 import { cost, get, post, put, query } from "../helpers/client.ts"
 
-type Told = { id: string; type: string; occurredAt: string; data: Record<string, unknown> }
+type FeedEvent = { id: string; type: string; occurredAt: string; data: Record<string, unknown> }
 
 /** Reads the feed from the beginning or from a cursor. */
 const read = async (parameters: object = {}) => {
   const response = await get(`/api/events${query({ page_size: 500, ...parameters })}`)
   expect(response.status).toBe(200)
-  return response.body as { events: Told[]; cursor: string }
+  return response.body as { events: FeedEvent[]; cursor: string }
 }
 
 /** Returns a function that reads the events added from now on. */
@@ -39,7 +39,7 @@ async function listening() {
   }
 }
 
-const typesOf = (told: Told[]) => told.map(({ type }) => type)
+const typesOf = (received: FeedEvent[]) => received.map(({ type }) => type)
 const named = ({ id, firstName, lastName, email }: typeof users.$inferSelect) => ({
   id,
   name: `${firstName} ${lastName}`,
@@ -142,9 +142,9 @@ describe("events of enrollments", () => {
     expect(typesOf(await payloads())).toEqual(["enrollment.created"])
     const record = { user_id: learner.id, course_id: courses[4]?.id, completed_on: "2014-06-01" }
     await post("/api/course/record", { registrations: [record] }, staff)
-    const told = await payloads()
-    expect(typesOf(told)).toEqual(["enrollment.created", "enrollment.completed"])
-    expect(told[1]?.data.completedAt).toBe("2014-06-01T00:00:00.000Z")
+    const received = await payloads()
+    expect(typesOf(received)).toEqual(["enrollment.created", "enrollment.completed"])
+    expect(received[1]?.data.completedAt).toBe("2014-06-01T00:00:00.000Z")
   })
 
   it("contain a completion and its certificate once", async () => {
@@ -160,13 +160,13 @@ describe("events of enrollments", () => {
     await step(1, { status: "Completed" })
     expect(await payloads()).toEqual([])
     await step(2, { status: "Completed" })
-    const told = await payloads()
-    expect(typesOf(told).sort()).toEqual(["certificate.issued", "enrollment.completed"])
+    const received = await payloads()
+    expect(typesOf(received).sort()).toEqual(["certificate.issued", "enrollment.completed"])
     const subject = { user: named(learner), registrationId, course: { id: inside.id, name: "Algebra" } }
-    expect(told).toContainEqual(
+    expect(received).toContainEqual(
       expect.objectContaining({ type: "enrollment.completed", data: { ...subject, completedAt: ISO } }),
     )
-    expect(told).toContainEqual(
+    expect(received).toContainEqual(
       expect.objectContaining({
         type: "certificate.issued",
         data: {
@@ -261,9 +261,9 @@ describe("events of quizzes", () => {
     ])
     const attempt = { ...ref, submitted_on: "2020-01-01", score: 4, outOf: 4 }
     await post("/api/quiz/record", { attempts: [attempt] })
-    const told = await payloads()
-    expect(typesOf(told).sort()).toEqual(["enrollment.completed", "quiz.submitted"])
-    expect(told.find(({ type }) => type === "quiz.submitted")?.data).toMatchObject({
+    const received = await payloads()
+    expect(typesOf(received).sort()).toEqual(["enrollment.completed", "quiz.submitted"])
+    expect(received.find(({ type }) => type === "quiz.submitted")?.data).toMatchObject({
       result: "passed",
       submittedAt: "2020-01-01T00:00:00.000Z",
     })
@@ -294,9 +294,9 @@ describe("events of assignments", () => {
     ])
     await post("/api/module/assignment/submit", { submission: "y", ...ref }, mine)
     await evaluate({ isAccepted: true, pointsAwarded: 15 })
-    const told = await payloads()
-    expect(typesOf(told)).toEqual(["assignment.submitted", "assignment.evaluated"])
-    expect(told[1]?.data).toMatchObject({ submissionId: 2, number: 2, pointsAwarded: 15 })
+    const received = await payloads()
+    expect(typesOf(received)).toEqual(["assignment.submitted", "assignment.evaluated"])
+    expect(received[1]?.data).toMatchObject({ submissionId: 2, number: 2, pointsAwarded: 15 })
   })
 
   it("contain both the submission and the acceptance of work from another system", async () => {
@@ -316,9 +316,9 @@ describe("events of orders", () => {
     const buyer = await user()
     const payloads = await listening()
     await post("/api/order/create", { userId: buyer.id, items })
-    const told = await payloads()
-    expect(typesOf(told)).toEqual(["order.created", "order.pending"])
-    expect(told[0]?.data).toEqual({
+    const received = await payloads()
+    expect(typesOf(received)).toEqual(["order.created", "order.pending"])
+    expect(received[0]?.data).toEqual({
       orderId: 1,
       user: named(buyer),
       status: "pending",
@@ -428,7 +428,7 @@ describe("GET /api/events", () => {
       const response = await get(`/api/events${query({ page_size: 500, ...(after && { after }) })}`)
       expect(cost(response).trips).toBe(1)
       expect(cost(response).read).toBeLessThanOrEqual(520)
-      all.push(...response.body.events.map(({ data }: Told) => (data.user as { id: number }).id))
+      all.push(...response.body.events.map(({ data }: FeedEvent) => (data.user as { id: number }).id))
       after = response.body.cursor
     }
     expect(all).toEqual(Array.from({ length: 1234 }, (_, i) => i + 1))

@@ -71,7 +71,7 @@ type ErasureRule =
     }
 
 interface Declaration {
-  /** The column with the ID of the user to whom a row belongs. */
+  /** The column with the ID of the user who owns a row. */
   owner?: AnyColumn
   /** Other columns with IDs of users. */
   userIds?: AnyColumn[]

@@ -9,7 +9,7 @@ import { learnerWithAssignment, PNG, uploadFile } from "../factories/assignments
 import { rowsOf } from "../factories/index.ts"
 import { get, post, put } from "../helpers/client.ts"
 
-// A picture in a text is loaded by whoever reads it, with their session cookie: none may call an operation.
+// Readers load an image in a text with their session cookie, so its URL must not call an operation.
 
 const CALL = "api/class/update-class-status?id=13&status=Attended"
 const OWN = "https://lectern.test"

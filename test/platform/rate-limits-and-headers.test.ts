@@ -34,7 +34,7 @@ describe("the rate limit", () => {
     expect(Number(last.headers.get("x-ratelimit-reset")) * 1000).toBeGreaterThan(Date.now())
   })
 
-  it("refuses the 301st request of a window, reads and changes alike, until the window resets", async () => {
+  it("rejects the 301st request of a window, read or change, until the window resets", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     for (let i = 0; i < 300; i++) await get("/api/userType/lookup")
     const refused = await get("/api/userType/lookup")
@@ -142,7 +142,7 @@ describe("the rate limit", () => {
     expect(remaining(await get("/api/userType/lookup"))).toBe(ofAddress - 1)
   })
 
-  it("answers 429 to many invalid tokens and keys, and still lets the address sign in", async () => {
+  it("returns 429 for many invalid tokens and keys, and still lets the address sign in", async () => {
     env.RATE_LIMIT = "3"
     const ada = await signedIn("staff")
     await post("/logout", {}, ada)
@@ -346,7 +346,7 @@ describe("every response", () => {
 const ada = { firstName: "Ada", email: "ada@example.com", password: "analytical engine" }
 
 describe("a call that cannot be parsed", () => {
-  it("answers 404 for unknown paths and invalid ids", async () => {
+  it("returns 404 for unknown paths and invalid ids", async () => {
     for (const path of [
       "/api/nothing",
       "/nothing",
@@ -358,7 +358,7 @@ describe("a call that cannot be parsed", () => {
       expect((await get(path)).status, path).toBe(404)
   })
 
-  it("answers 405 with the allowed methods", async () => {
+  it("returns 405 with the allowed methods", async () => {
     const response = await call("PUT", "/api/userType/lookup", { body: {} })
     expect(response.status).toBe(405)
     expect(response.headers.get("allow")).toBe("GET, HEAD")
@@ -369,24 +369,24 @@ describe("a call that cannot be parsed", () => {
     ])
   })
 
-  it("answers HEAD like GET, without the body", async () => {
+  it("handles HEAD like GET, without the body", async () => {
     const response = await call("HEAD", "/api/userType/lookup")
     expect(response).toMatchObject({ status: 200, body: "" })
   })
 
-  it("answers 400 if the body is not a JSON object", async () => {
+  it("returns 400 if the body is not a JSON object", async () => {
     for (const body of ["{", "nonsense", "[1]", '"text"', "null", "3", ""])
       expect((await post("/api/user/create", body)).status, body).toBe(400)
   })
 
-  it("answers 415 for another content type, and for none", async () => {
+  it("returns 415 for another content type, and for none", async () => {
     const headers = { "content-type": "text/plain" }
     expect((await call("POST", "/api/user/create", { body: "{}", headers })).status).toBe(415)
     const form = { "content-type": "application/x-www-form-urlencoded" }
     expect((await call("POST", "/api/user/create", { body: "a=b", headers: form })).status).toBe(415)
   })
 
-  it("answers 413 over 1 MB, with the limit", async () => {
+  it("returns 413 over 1 MB, with the limit", async () => {
     const response = await post("/api/user/create", { firstName: "x".repeat(1_000_001) })
     expect(response).toMatchObject({ status: 413, body: { message: expect.stringContaining("1 MB") } })
   })

@@ -124,7 +124,7 @@ const ALLOWED_IMPORTS: Record<string, string[]> = {
   worker: [
     ...SHARED,
     ...["announcements", "assessments", "auth", "billing", "bulk", "classes", "courses", "enrollments", "exports"],
-    ...["mail", "organizations", "privacy", "reports", "users", "webhooks"],
+    ...["gamification", "mail", "organizations", "privacy", "reports", "users", "webhooks"],
   ],
   // A package of its own, for other programs: it imports nothing of the Worker, and the Worker nothing of it.
   client: [],

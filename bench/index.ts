@@ -15,6 +15,7 @@ const PROGRAMS = {
   jobs: program("jobs", "changes that background jobs complete"),
   profile: program("profile", "where the CPU of an operation goes, by file and function"),
   heartbeats: program("heartbeats", "heartbeats per second"),
+  latency: program("latency", "operations for clients in five regions"),
   "first-requests": program("first-requests", "the first request to each module"),
   compare: program("compare", "two running services"),
   academy: program("academy", "loads the OULAD dataset into a running service"),

@@ -137,7 +137,7 @@ const forbiddenImports = (of: File[]) =>
     const layer = layerOf(path)
     const allowed = ALLOWED_IMPORTS[layer]
     // The Worker's entry points mount allFiles.
-    if (layer === "app.ts" || layer === "index.ts" || layer === "routes.generated.ts") return []
+    if (["app.ts", "index.ts", "primary.ts", "routes.generated.ts"].includes(layer)) return []
     if (!allowed) return [`${path}: ${layer} is not in the table`]
     return resolved(path, text)
       .map(layerOf)

@@ -15,6 +15,8 @@ const PROGRAMS = {
   jobs: program("jobs", "changes that background jobs complete"),
   heartbeats: program("heartbeats", "heartbeats per second"),
   "first-requests": program("first-requests", "the first request to each module"),
+  "sign-ins": program("sign-ins", "many people who sign in at the same moment"),
+  memory: program("memory", "the memory of the service during mixed requests"),
   compare: program("compare", "two running services"),
   academy: program("academy", "loads the OULAD dataset into a running service"),
   "seed-users": program("seed-users", "adds users to the database of a stopped service"),

@@ -191,10 +191,8 @@ export async function land(
   const at = now()
   const created: (Person & { id: number; passwordHash: string | null })[] = []
   for (const person of newcomers) {
-    const passwordHash = person.password === undefined ? null : await hashPassword(person.password)
+    const passwordHash = person.password === undefined ? null : await hashPassword(person.password, { background: true })
     created.push({ ...person, id: ids.users + created.length, passwordHash })
-    // A hash takes the thread for a while: whoever else waits for it has a turn in between.
-    if (passwordHash) await scheduler.wait(0)
   }
   const createdIds = created.map((user) => user.id)
   const everyone = [...createdIds, ...existing]

@@ -16,6 +16,7 @@ const PROGRAMS = {
   heartbeats: program("heartbeats", "heartbeats per second"),
   "first-requests": program("first-requests", "the first request to each module"),
   "sign-ins": program("sign-ins", "many people who sign in at the same moment"),
+  home: program("home", "a learner's home screen on a phone"),
   memory: program("memory", "the memory of the service during mixed requests"),
   compare: program("compare", "two running services"),
   academy: program("academy", "loads the OULAD dataset into a running service"),

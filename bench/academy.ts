@@ -1,5 +1,5 @@
 // npm run academy: loads the Open University Learning Analytics Dataset into a running service over its public API and
-// holds what the service then reports against the data. With --learners 1000 only so many learners, created one call at
+// compares its reports with the dataset. With --learners 1000 it creates only as many learners, one call at
 // a time. It may be interrupted and repeated. Start the service with `npm start -- --var RATE_LIMIT:1000000`, or wait
 // out the default limit of 300 calls a minute.
 import { resolve } from "node:path"
@@ -42,7 +42,7 @@ const values = flags(
   },
 )
 
-/** Says what was done and how long it took since the last word. */
+/** Prints a step with the seconds since the previous one. */
 function stopwatch() {
   let last = performance.now()
   return (what: string) => {
@@ -52,7 +52,7 @@ function stopwatch() {
 }
 
 type Dataset = ReturnType<typeof readDataset>
-/** What is in the service, by its names in the data. */
+/** The records of the service, by their names in the dataset. */
 interface Loaded {
   catalog: Catalog
   users: Map<string, User>
@@ -62,7 +62,7 @@ interface Loaded {
 const coursesOf = ({ presentations }: Dataset, { courses }: Catalog) =>
   presentations.map(({ name }): [string, number] => [name, courses.get(name) ?? 0])
 
-/** Loads everything that is not there. */
+/** Loads missing records. */
 async function load(
   client: LecternClient,
   learners: Learner[],
@@ -88,7 +88,7 @@ async function load(
   return { catalog, users, students }
 }
 
-/** What was loaded before. */
+/** Records that were loaded before. */
 async function loaded(client: LecternClient, dataset: Dataset): Promise<Loaded> {
   const catalog = await catalogOf(client)
   return {
@@ -139,4 +139,4 @@ if (differences.length > 0) {
   console.error(`${differences.length} differences between the data and what the service reports.`)
   process.exit(1)
 }
-console.info(`All of it, and ${DASHBOARDS} dashboards drawn at random, agree with the data.`)
+console.info(`All of it, and ${DASHBOARDS} dashboards of a random sample, agree with the data.`)

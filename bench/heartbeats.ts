@@ -1,7 +1,6 @@
-// npm run bench -- heartbeats --beside <checkout>: how many heartbeats a second a database bears by itself, in this
-// version
-// and in another, in turn. Each version's service records the SQL of a heartbeat; then SQLite does it on that service's
-// database, a transaction for each trip, as D1 does.
+// npm run bench -- heartbeats --beside <checkout>: compares how many heartbeats per second one database can write in
+// this version and in another. Each version's service records the SQL of a heartbeat. SQLite then runs it on that
+// service's database, with one transaction for each round trip, like D1.
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -14,7 +13,7 @@ import { requireDatabaseFile } from "../scripts/lib/workerd.ts"
 import { median } from "./lib/numbers.ts"
 import { prepare } from "./ratio/operations.ts"
 
-const values = flags("npm run bench -- heartbeats", "Measures the heartbeats a second that a database bears.", {
+const values = flags("npm run bench -- heartbeats", "Measures the heartbeats per second that a database can write.", {
   beside: { type: "string", value: "folder", about: "a checkout of another version" },
   seconds: { type: "string", value: "number", default: "1", about: "how long each is measured in a round" },
   rounds: { type: "string", value: "number", default: "7", about: "how many rounds" },
@@ -29,7 +28,7 @@ interface Statement {
 
 const folder = mkdtempSync(join(tmpdir(), "lectern-heartbeats-"))
 
-/** A version's database after its first heartbeat, and the statements of the next one, trip by trip. */
+/** A version's database after its first heartbeat, and the statements of the next one, by round trip. */
 async function recorded(name: string, checkout: string) {
   const state = join(folder, name)
   console.info(`Recording a heartbeat of ${checkout} …`)
@@ -54,7 +53,7 @@ async function recorded(name: string, checkout: string) {
   }
 }
 
-/** How often a second something can be done. */
+/** How often a function can run per second. */
 function rate(act: () => void): number {
   const began = performance.now()
   let done = 0
@@ -77,7 +76,7 @@ for (let round = 0; round < rounds; round++) {
   ratios?.push(here / there)
 }
 const shown = (figures: number[] | undefined, digits = 0) => median(figures ?? []).toFixed(digits)
-console.info(`Heartbeats a second that one database bears: ${shown(nows)}`)
+console.info(`Heartbeats per second of one database: ${shown(nows)}`)
 if (then) console.info(`Then: ${shown(thens)}. The median of ${rounds} ratios is ${shown(ratios, 1)}.`)
 rmSync(folder, { recursive: true, force: true })
 process.exit(0)

@@ -119,8 +119,8 @@ async function measure(
       exceeded += kind.filter(over).length
       refused += kind.filter((cost) => cost.refused).length
       const worst = kind.toSorted((a, b) => b.read / b.limit - a.read / a.limit)
-      const told = values.all ? kind : worst.filter((cost, at) => at === 0 || over(cost))
-      for (const cost of told) console.info(line(cost))
+      const printed = values.all ? kind : worst.filter((cost, at) => at === 0 || over(cost))
+      for (const cost of printed) console.info(line(cost))
     }
   }
 }

@@ -27,7 +27,7 @@ interface Case {
   name: string
   path: string
   trips: number
-  /** The most rows that may be read; of a search, told by how many it finds. */
+  /** The maximum number of rows read; for a search, by the number of matches. */
   rows: number | ((found: number) => number)
   status?: number
   method?: string

@@ -91,7 +91,7 @@ function seed() {
      values (?, ?, ?, ?, ?, ?, ?, 'Completed', 'failed', 13, 50, 26, 50, 1, ?, ?, ?, 60)`,
   )
   const attempts = Math.ceil(rows / QUESTIONS)
-  const told = JSON.stringify(responses)
+  const summary = JSON.stringify(responses)
   for (let n = 1; n <= attempts; n++)
     addAttempt.run(
       OWN + n,
@@ -101,7 +101,7 @@ function seed() {
       QUIZ,
       statusOf(QUIZ),
       n,
-      told,
+      summary,
       at,
       at,
     )
@@ -243,7 +243,7 @@ async function* each<T>(rows: T[]) {
   yield* rows
 }
 
-/** Reads a spreadsheet, and writes its rows anew in this process. @returns how many, and the writer's CPU seconds */
+/** Reads a spreadsheet, and writes its rows again in this process. @returns how many, and the writer's CPU seconds */
 async function rewritten(file: Uint8Array): Promise<{ count: number; alone: number }> {
   Object.assign(globalThis, { scheduler })
   let [count, alone] = [-1, 0]

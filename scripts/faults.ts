@@ -64,9 +64,8 @@ function query<T = Json>(sql: string): T[] {
   }
 }
 
-// wrangler writes each mail to a file, and deletes it when the Worker restarts. Some are gone before they are read
-// here;
-// the outbox counts the attempts of all.
+// wrangler writes each mail to a file, and deletes it when the Worker restarts. Some are deleted before they are read
+// here; the outbox counts all attempts.
 
 const MAILS = join(root, ".wrangler/tmp/email")
 const mails = new Map<string, string>()
@@ -75,24 +74,24 @@ function readMails() {
   try {
     found = readdirSync(MAILS, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".txt"))
   } catch {
-    // There has been no mail yet.
+    // No mail was sent yet.
   }
   for (const name of found)
     try {
       if (!mails.has(name)) mails.set(name, readFileSync(join(MAILS, name), "utf8"))
     } catch {
-      // It was removed in between.
+      // It was deleted meanwhile.
     }
 }
 
 setInterval(readMails, 100).unref()
 
-// Each activity starts work, and verifies the result afterwards.
+// Each activity starts work, and then verifies the result.
 
 interface Act {
-  /** The approximate duration in ms: the kill comes within it. */
+  /** The approximate duration in ms, within which the kill happens. */
   lasts: number
-  /** @returns when the service has answered every call */
+  /** Resolves when the service has responded to every call. */
   begin: (round: number) => Promise<void>
   isPending: () => boolean
   /** Compares the results with the expected ones. @returns a summary */
@@ -100,7 +99,7 @@ interface Act {
 }
 
 const EXPORT = "/api/users/export"
-/** What all the users to be exported have in their address; each export asks for another part of it. */
+/** A part of the address of all exported users. Each export filters by another part of it. */
 const ALIKE = "seeded.example"
 const exportsBegun: string[] = []
 const exportAct: Act = {
@@ -132,7 +131,7 @@ const exportAct: Act = {
 /** The rows of a spreadsheet below its header. */
 async function rowsOf(path: string): Promise<number> {
   const answer = await fetch(client.url + path, { headers: { authorization: `Bearer ${client.token}` } })
-  if (!answer.ok) return fail(`${path} answered ${answer.status}.`)
+  if (!answer.ok) return fail(`${path} returned ${answer.status}.`)
   const zip = new ZipReader(new Uint8ArrayReader(new Uint8Array(await answer.arrayBuffer())))
   const sheet = (await zip.getEntries()).find(({ filename }) => filename === "xl/worksheets/sheet1.xml")
   if (!sheet || sheet.directory) return fail(`${path} has no sheet.`)
@@ -169,7 +168,7 @@ const uploadAct: Act = {
     expectSame("their registrations", registered.length, uploads.length * ROWS)
     const stored = query("select 1 from bulk_upload_chunks where encrypted_rows is not null")
     expectSame("rows that are still stored", stored.length, 0)
-    return `${uploads.length} bulk uploads of ${ROWS} rows: each row a user and a registration, once.`
+    return `${uploads.length} bulk uploads of ${ROWS} rows: one user and one enrollment for each row.`
   },
 }
 
@@ -252,7 +251,7 @@ const quizAct: Act = {
     expectSame("attempts that are open", query(`select 1 from quiz_attempts where ${ours}`).length, ids.length)
     const unlike = attempts.filter(({ result }) => result.score !== result.outOf)
     expectSame("answers of a quiz that were not all right", unlike, [])
-    return `${attempts.length} quizzes submitted: each marked once.`
+    return `${attempts.length} quizzes submitted: each graded once.`
   },
 }
 interface Question {
@@ -283,11 +282,11 @@ const erasureAct: Act = {
     const rows = query("select 1 from audit_logs where action = 'deleted' and details ->> '$.erased'")
     expectSame("the audit rows of erasures", rows.length, erased.length)
     expectSame("where they can still be found", whereabouts(GONE), [])
-    return `${erased.length} people erased: each once, and their name is nowhere in the database.`
+    return `${erased.length} users erased once; the database does not contain their names.`
   },
 }
 
-/** The columns of the database that hold a text somewhere. */
+/** The columns of the database that contain a text. */
 function whereabouts(text: string): string[] {
   const columns = query<{ table: string; column: string }>(
     `select tables.name as "table", columns.name as "column"
@@ -362,11 +361,11 @@ service = await begin()
 
 // The kills.
 
-/** Waits until there is nothing left to do of some acts. @returns the seconds that it took */
+/** Waits until the activities have no pending work. @returns the seconds that it took */
 async function settled(which: Act[]): Promise<string> {
   const from = Date.now()
   while (which.some((act) => act.isPending())) {
-    if (Date.now() - from > 15 * MINUTE) fail("After 15 minutes there is still pending work.")
+    if (Date.now() - from > 15 * MINUTE) fail("Work is still pending after 15 minutes.")
     await service.cron()
     readMails()
     await sleep(2000)
@@ -378,7 +377,7 @@ const words: string[] = []
 for (let round = 0; round < KILLS; round++) {
   const act = acts[Math.floor((round * acts.length) / KILLS)] ?? exportAct
   if (act === erasureAct && erased.length === 0) {
-    // An erasure takes every export away that the person may be in.
+    // An erasure ends every export that may contain the person.
     await settled([exportAct])
     words.push(await exportAct.verify())
   }
@@ -400,10 +399,10 @@ for (let round = 0; round < KILLS; round++) {
   shown(`Kill ${round + 1} of ${KILLS}, of ${everything ? "all processes" : "the Worker's process"}.`)
 }
 
-shown("Waiting for what is left to be done …")
+shown("Waiting for pending work …")
 const drained = await settled(acts)
 
-// A mail whose consumer died waits 20 minutes for it: its clock is put forward.
+// A mail whose consumer died waits for 20 minutes. Its claim is made older, so that it expires now.
 await service.stop()
 const db = new DatabaseSync(requireDatabaseFile(folder))
 db.exec(`update outbox set claimed_at = claimed_at - ${CLAIM_LASTS} where status = 'sending'`)
@@ -424,9 +423,9 @@ failures.push(...findInconsistencies(database))
 database.close()
 finish(
   [
-    `${KILLS} kills. ${client.repeated.calls} calls were repeated, ${client.repeated.replays} of them had been done.`,
+    `${KILLS} kills. ${client.repeated.calls} calls were repeated, ${client.repeated.replays} were already committed.`,
     ...words,
-    `All was done ${drained} s after the last kill. Nothing is left in R2. The database is consistent.`,
+    `All work completed ${drained} s after the last kill. R2 has no leftover files. The database is consistent.`,
   ].join("\n"),
 )
 process.exit(0)

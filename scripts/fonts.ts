@@ -1,6 +1,5 @@
-// Makes the fonts of certificates: TrueType files of one weight each, out of the packages of Fontsource, and the index
-// that tells which file has which letters. Run by assets.ts; it takes half a minute the first time, and none when they
-// are there.
+// Builds the fonts of certificates from the Fontsource packages: TrueType files of one weight each, and the index of
+// the characters in each file. assets.ts runs it. It takes half a minute the first time, and nothing if they exist.
 import { createHash } from "node:crypto"
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
@@ -12,25 +11,25 @@ const modules = join(root, "node_modules")
 const out = join(root, ".assets", "assets", "fonts")
 const require = createRequire(import.meta.url)
 
-/** The families that stand for the standard fonts: as wide as Helvetica, Times and Courier. */
+/** The families that replace the standard fonts, with the widths of Helvetica, Times and Courier. */
 const LATIN = ["arimo", "tinos", "cousine"]
-/** Slices that other families have too. */
+/** Slices that other families also contain. */
 const ELSEWHERE = /^(latin|greek|cyrillic|vietnamese|math|mayan)/
-/** Letters in which a package's own slices are beside Latin ones. */
+/** The slices to use of packages that also contain other scripts. */
 const WANTED: Record<string, RegExp> = {
   "noto-sans": /^(latin|greek|cyrillic|vietnamese)/,
   "noto-sans-symbols": /^symbols/,
   "noto-sans-symbols-2": /^(symbols|braille)/,
   "noto-sans-arabic": /^arabic/,
 }
-/** Asked in this order where several have a letter; all others stand between. */
+/** The order of families that have the same character; all others are between FIRST and LAST. */
 const FIRST = [...LATIN, "noto-sans"]
 const LAST = ["noto-sans-sc", "noto-sans-tc", "noto-sans-jp", "noto-sans-kr"]
 const SYMBOLS = ["dejavu-sans", "dejavu-sans-mono", "noto-sans-symbols", "noto-sans-symbols-2", "noto-emoji"]
-/** What DejaVu draws worse than the fonts of those scripts: it stands in for none of them. */
-const NOT_OF_DEJAVU = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Lao}\p{Script=Nko}\p{Script=Han}]/u
+/** Scripts that DejaVu draws worse than their own fonts. */
+const EXCLUDED_FROM_DEJAVU = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Lao}\p{Script=Nko}\p{Script=Han}]/u
 
-/** A file to make of a file that there is. */
+/** A font file to build from a source file. */
 interface Task {
   family: string
   weight: 400 | 700
@@ -57,7 +56,7 @@ function tasks(): Task[] {
     const at = [FIRST, LAST, SYMBOLS][group]?.indexOf(family) ?? 0
     return ([0, 200, 300][group] ?? 100) + at
   }
-  const made: Task[] = []
+  const result: Task[] = []
   for (const [family, { folder, variable }] of found) {
     const wanted = WANTED[family]
     for (const name of readdirSync(join(folder, "files"))) {
@@ -65,7 +64,7 @@ function tasks(): Task[] {
       if (!slice || !style) continue
       if (!(wanted ? wanted.test(slice) : LATIN.includes(family) || !ELSEWHERE.test(slice))) continue
       for (const weight of style === "wght" ? ([400, 700] as const) : [Number(style) as 400 | 700])
-        made.push({ family, weight, file: `${family}-${slice}`, source: join(folder, "files", name), variable })
+        result.push({ family, weight, file: `${family}-${slice}`, source: join(folder, "files", name), variable })
     }
   }
   for (const [family, name] of [
@@ -77,17 +76,17 @@ function tasks(): Task[] {
       [700, "-Bold"],
     ] as const) {
       const source = join(modules, "dejavu-fonts-ttf", "ttf", `${name}${style}.ttf`)
-      made.push({ family, weight, file: family, source, variable: false })
+      result.push({ family, weight, file: family, source, variable: false })
     }
-  // What several slices have, spaces and digits above all, is drawn with the Latin one.
+  // Characters of several slices, such as spaces and digits, are drawn with the Latin slice.
   const key = ({ file }: Task) => (file.endsWith("-latin") ? "" : file)
-  return made.sort(
+  return result.sort(
     (a, b) => order(a.family) - order(b.family) || (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : a.weight - b.weight),
   )
 }
 
-/** The code points that a font maps to glyphs, of its table of formats 4 and 12. */
-function lettersOf(font: Buffer): number[] {
+/** The code points that a font maps to glyphs in cmap tables of formats 4 and 12. */
+function codePointsOf(font: Buffer): number[] {
   const table = (tag: string) => {
     for (let i = 0; i < font.readUInt16BE(4); i++)
       if (font.toString("latin1", 12 + 16 * i, 16 + 16 * i) === tag) return font.readUInt32BE(12 + 16 * i + 8)
@@ -102,7 +101,7 @@ function lettersOf(font: Buffer): number[] {
     if (format === 12)
       for (let group = 0; group < font.readUInt32BE(at + 12); group++) {
         const [from, to] = [0, 4].map((offset) => font.readUInt32BE(at + 16 + 12 * group + offset))
-        for (let letter = from ?? 0; letter <= (to ?? 0); letter++) found.add(letter)
+        for (let codePoint = from ?? 0; codePoint <= (to ?? 0); codePoint++) found.add(codePoint)
       }
     if (format !== 4) continue
     const count = font.readUInt16BE(at + 6) / 2
@@ -112,30 +111,30 @@ function lettersOf(font: Buffer): number[] {
       const delta = font.readUInt16BE(at + 16 + 2 * (2 * count + segment))
       const place = at + 16 + 2 * (3 * count + segment)
       const offset = font.readUInt16BE(place)
-      for (let letter = from; letter <= to && letter < 0xffff; letter++) {
-        const glyph = offset === 0 ? letter + delta : font.readUInt16BE(place + offset + 2 * (letter - from))
-        if ((glyph & 0xffff) !== 0) found.add(letter)
+      for (let codePoint = from; codePoint <= to && codePoint < 0xffff; codePoint++) {
+        const glyph = offset === 0 ? codePoint + delta : font.readUInt16BE(place + offset + 2 * (codePoint - from))
+        if ((glyph & 0xffff) !== 0) found.add(codePoint)
       }
     }
   }
-  return [...found].filter((letter) => letter >= 0x20).sort((a, b) => a - b)
+  return [...found].filter((codePoint) => codePoint >= 0x20).sort((a, b) => a - b)
 }
 
-/** Ranges as the index has them: "20-7e,a0". */
-function rangesOf(letters: number[]): string {
+/** Ranges in the format of the index: "20-7e,a0". */
+function rangesOf(codePoints: number[]): string {
   const ranges: string[] = []
-  for (let i = 0; i < letters.length; ) {
+  for (let i = 0; i < codePoints.length; ) {
     let end = i
-    while (letters[end + 1] === (letters[end] ?? 0) + 1) end++
-    const [from, to] = [letters[i] ?? 0, letters[end] ?? 0]
+    while (codePoints[end + 1] === (codePoints[end] ?? 0) + 1) end++
+    const [from, to] = [codePoints[i] ?? 0, codePoints[end] ?? 0]
     ranges.push(from === to ? from.toString(16) : `${from.toString(16)}-${to.toString(16)}`)
     i = end + 1
   }
   return ranges.join(",")
 }
 
-/** Makes one file. @returns the ranges of its letters */
-async function make({ family, weight, file, source, variable }: Task): Promise<string> {
+/** Builds one file. @returns the ranges of its characters */
+async function build({ family, weight, file, source, variable }: Task): Promise<string> {
   const subsetFont: (font: Buffer, text: undefined, options: object) => Promise<Buffer> = require("subset-font")
   const font = await subsetFont(readFileSync(source), undefined, {
     targetFormat: "truetype",
@@ -147,21 +146,21 @@ async function make({ family, weight, file, source, variable }: Task): Promise<s
   const target = join(out, `${file}-${weight}.ttf`)
   writeFileSync(`${target}.${process.pid}`, font)
   renameSync(`${target}.${process.pid}`, target)
-  const letters = lettersOf(font)
-  const kept = family.startsWith("dejavu")
-    ? letters.filter((letter) => !NOT_OF_DEJAVU.test(String.fromCodePoint(letter)))
-    : letters
-  return rangesOf(kept)
+  const codePoints = codePointsOf(font)
+  const included = family.startsWith("dejavu")
+    ? codePoints.filter((codePoint) => !EXCLUDED_FROM_DEJAVU.test(String.fromCodePoint(codePoint)))
+    : codePoints
+  return rangesOf(included)
 }
 
-/** Widths of the standard fonts' letters in Windows' Western alphabet, from 0x20, in thousandths of their size. */
+/** Widths of the standard fonts' characters in Windows-1252, from 0x20, in thousandths of the font size. */
 function standardWidths() {
   const { Font, Encodings } = require("@pdf-lib/standard-fonts")
   const alphabet = new TextDecoder("windows-1252").decode(Uint8Array.from({ length: 224 }, (_, i) => i + 32))
   const widths = (name: string) => {
     const font = Font.load(name)
-    return [...alphabet].map((letter) => {
-      const code = letter.codePointAt(0) ?? 0
+    return [...alphabet].map((character) => {
+      const code = character.codePointAt(0) ?? 0
       if (!Encodings.WinAnsi.canEncodeUnicodeCodePoint(code)) return 0
       return font.getWidthOfGlyph(Encodings.WinAnsi.encodeUnicodeCodePoint(code).name) ?? 0
     })
@@ -171,7 +170,7 @@ function standardWidths() {
   )
 }
 
-/** What the fonts are made of: another package or another script makes them anew. */
+/** The sources of the fonts. A change of the packages or of this script rebuilds them. */
 function stampOf(all: Task[]) {
   const hash = createHash("sha256").update(readFileSync(import.meta.filename))
   for (const { source } of all) hash.update(source.slice(root.length))
@@ -179,47 +178,49 @@ function stampOf(all: Task[]) {
   return hash.digest("hex")
 }
 
-/** Makes the fonts, unless they are there. */
+/** Builds the fonts unless they exist. */
 export async function makeFonts() {
   const all = tasks()
   const stamp = stampOf(all)
   const index = join(out, "index.json")
   if (existsSync(index) && JSON.parse(readFileSync(index, "utf8")).stamp === stamp) return
   mkdirSync(out, { recursive: true })
-  const made: string[] = new Array(all.length)
+  const ranges: string[] = new Array(all.length)
   await Promise.all(
     [0, 1].map(
       (part) =>
         new Promise<void>((resolve, reject) => {
           const worker = new Worker(import.meta.filename, { workerData: { part } })
-          worker.on("message", ({ at, ranges }: { at: number; ranges: string }) => {
-            made[at] = ranges
+          worker.on("message", (message: { index: number; ranges: string }) => {
+            ranges[message.index] = message.ranges
           })
           worker.on("error", reject)
-          worker.on("exit", (code) => (code === 0 ? resolve() : reject(new Error(`A font could not be made: ${code}`))))
+          worker.on("exit", (code) =>
+            code === 0 ? resolve() : reject(new Error(`A font could not be built: ${code}`)),
+          )
         }),
     ),
   )
   const families = new Map<string, { weights: number[]; files: Record<string, string> }>()
-  for (const [at, { family, weight, file }] of all.entries()) {
+  for (const [position, { family, weight, file }] of all.entries()) {
     const found = families.get(family) ?? { weights: [], files: {} }
     if (!found.weights.includes(weight)) found.weights.push(weight)
-    found.files[file] ??= made[at] ?? ""
+    found.files[file] ??= ranges[position] ?? ""
     families.set(family, found)
   }
-  const whole = {
+  const content = {
     stamp,
     standard: standardWidths(),
     families: [...families].map(([family, rest]) => ({ family, ...rest })),
   }
-  writeFileSync(`${index}.${process.pid}`, JSON.stringify(whole))
+  writeFileSync(`${index}.${process.pid}`, JSON.stringify(content))
   renameSync(`${index}.${process.pid}`, index)
-  const named = new Set(all.map(({ file, weight }) => `${file}-${weight}.ttf`))
+  const current = new Set(all.map(({ file, weight }) => `${file}-${weight}.ttf`))
   for (const name of readdirSync(out))
-    if (name.endsWith(".ttf") && !named.has(name)) rmSync(join(out, name), { force: true })
+    if (name.endsWith(".ttf") && !current.has(name)) rmSync(join(out, name), { force: true })
 }
 
 if (!isMainThread) {
-  for (const [at, task] of tasks().entries())
-    if (at % 2 === workerData.part) parentPort?.postMessage({ at, ranges: await make(task) })
+  for (const [index, task] of tasks().entries())
+    if (index % 2 === workerData.part) parentPort?.postMessage({ index, ranges: await build(task) })
 }

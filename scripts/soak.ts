@@ -1,6 +1,5 @@
-// Runs a service at full load with every kind of work, then compares its database with its answers:
-// each change that was acknowledged is there exactly once, and nothing else is. Not part of the tests: it takes ten
-// minutes. Linux.
+// Runs a service at full load with every kind of work, then compares its database with its responses: the database
+// contains each acknowledged change exactly once, and no others. It takes ten minutes. Linux only.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -18,7 +17,7 @@ import { findWorkerd, requireDatabaseFile } from "./lib/workerd.ts"
 
 const values = flags(
   "npm run verify -- soak",
-  "Loads the service for minutes, and looks for every change that it acknowledged.",
+  "Loads the service for minutes, and verifies every change that it acknowledged.",
   {
     minutes: { type: "string", value: "n", default: "10", about: "how long" },
     connections: { type: "string", value: "n", default: "16", about: "how many calls at once" },
@@ -54,7 +53,7 @@ const service = await startService(folder, toVarFlags({ RATE_LIMIT: "1000000000"
 const client = await new RetryingClient(service.url).signIn("owner@example.com", PASSWORD)
 const made = async (path: string, body: Json) => (await client.send<{ id: number }>("POST", path, body)).id
 
-// What there is to work on.
+// Records to work on.
 
 interface Course {
   id: number
@@ -96,7 +95,7 @@ function numberOf(sql: string, ...given: (string | number)[]): number {
   return number
 }
 
-// What was acknowledged.
+// Acknowledged changes.
 
 const users: string[] = []
 const places: string[] = []
@@ -111,11 +110,11 @@ const exported: string[] = []
 
 const pick = <T>(from: readonly T[]): T => {
   const found = from[Math.floor(Math.random() * from.length)]
-  if (found === undefined) throw new Error("There is nothing to pick from.")
+  if (found === undefined) throw new Error("The list to pick from is empty.")
   return found
 }
 const pairs = further.flatMap(({ id }) => learners.map((user) => ({ course: id, user })))
-/** Users that one lane at a time changes. */
+/** Users that only one lane at a time changes. */
 const free = [...learners]
 
 interface Act {
@@ -175,7 +174,7 @@ const acts: Act[] = [
       if (!pair) return
       const { course, user } = pair
       const answer = await client.send("POST", "/api/course/enroll", { course_ids: [course], user_ids: [user] })
-      expectSame(`what the enrollment of ${user} in ${course} answers`, answer.enrolled, 1)
+      expectSame(`what the enrollment of ${user} in ${course} returns`, answer.enrolled, 1)
       enrolled.push(`${user} ${course}`)
     },
   },
@@ -192,7 +191,7 @@ const acts: Act[] = [
       if (taken.status !== 200) return
       const { attemptId, questions } = taken.body
       const answers = questions.map(({ id, options }) => ({ questionId: id, optionIds: [options[0]?.id] }))
-      // Two lanes may have gone on with one attempt: the later is told so.
+      // Two lanes may have continued the same attempt: the second gets an error.
       const { status } = await client.request("POST", "/api/quiz/submit", { attemptId, answers })
       if (status === 200) quizAttempts.push(attemptId)
     },
@@ -255,7 +254,7 @@ const acts: Act[] = [
     },
   },
 ]
-/** Each act by the share of the draw below which it is meant. */
+/** Each activity with its cumulative probability. */
 const upTo = acts.map((_, at) => acts.slice(0, at + 1).reduce((sum, { weight }) => sum + weight, 0))
 function drawn(): Act {
   const at = Math.random() * (upTo.at(-1) ?? 0)
@@ -269,7 +268,7 @@ const memories = [memory()]
 const began = Date.now()
 const sampling = setInterval(() => memories.push(memory()), MINUTE / 2)
 let calls = 0
-shown(`${MINUTES} minutes of ${CONNECTIONS} calls at once …`)
+shown(`${MINUTES} minutes with ${CONNECTIONS} concurrent calls …`)
 await Promise.all(
   Array.from({ length: CONNECTIONS }, async () => {
     while (Date.now() - began < MINUTES * MINUTE) {
@@ -283,7 +282,7 @@ await Promise.all(
 )
 const seconds = (Date.now() - began) / 1000
 clearInterval(sampling)
-shown("Waiting for what is left to be done …")
+shown("Waiting for pending work …")
 const WAITING =
   "select (select count(*) from outbox where status in ('queued', 'sending')) " +
   "+ (select count(*) from bulk_uploads where status = 'processing') " +
@@ -294,7 +293,7 @@ expectSame("what is left to be done", numberOf(WAITING), 0)
 memories.push(memory())
 await service.stop()
 
-// What there is.
+// Results.
 
 const db = read()
 const list = (sql: string, ...given: (string | number)[]) =>
@@ -307,7 +306,7 @@ const same = (what: string, found: string[], expected: Iterable<string | number>
   const wanted = sorted(expected)
   const [once, twice] = [new Set(found), found.filter((one, at) => found.indexOf(one) !== at)]
   expectSame(`${what} that are there twice`, twice.slice(0, 5), [])
-  expectSame(`${what} that were acknowledged and are not there`, wanted.filter((one) => !once.has(one)).slice(0, 5), [])
+  expectSame(`${what} that were acknowledged and are missing`, wanted.filter((one) => !once.has(one)).slice(0, 5), [])
   const known = new Set(wanted)
   expectSame(`${what} that nobody asked for`, found.filter((one) => !known.has(one)).slice(0, 5), [])
 }
@@ -358,14 +357,16 @@ const share = (from: number[], part: number) => {
   return (inOrder[Math.min(inOrder.length - 1, Math.floor(inOrder.length * part))] ?? 0).toFixed(0)
 }
 for (const [name, taken] of times)
-  console.info(`  ${name.padEnd(20)} ${share(taken, 0.5).padStart(6)} ms median, ${share(taken, 0.99)} ms of 99 in 100`)
+  console.info(
+    `  ${name.padEnd(20)} ${share(taken, 0.5).padStart(6)} ms median, ${share(taken, 0.99)} ms at the 99th percentile`,
+  )
 const sum = [...heartbeats.values()].reduce((all, one) => all + one, 0)
 finish(
   [
     `${calls} acts in ${seconds.toFixed(0)} s, ${(calls / seconds).toFixed(0)} a second by ${CONNECTIONS} ` +
-      `connections; ${client.repeated.calls} calls were repeated, ${client.repeated.replays} of them had been done.`,
-    `Each acknowledged change is there once: ${users.length} users and ${uploaded.length} of uploads, ` +
-      `${enrolled.length} registrations, ${sum} seconds of ${heartbeats.size} modules, ` +
+      `connections; ${client.repeated.calls} calls were repeated, ${client.repeated.replays} were already committed.`,
+    `Each acknowledged change was stored once: ${users.length} users and ${uploaded.length} of uploads, ` +
+      `${enrolled.length} enrollments, ${sum} seconds of ${heartbeats.size} modules, ` +
       `${completed.size} completions, ${quizAttempts.length} quizzes, ${names.size} names, ` +
       `${places.length} locations, ${announced.length} announcements and their mails, ` +
       `${new Set(exported).size} exports.`,

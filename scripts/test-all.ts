@@ -17,7 +17,7 @@ const e2e = (area: string): Step => ({
 const hasRelease = spawnSync("git", ["describe", "--tags", "--abbrev=0"], { cwd: root }).status === 0
 
 const STEPS: readonly Step[] = [
-  ...TESTS.map((step) => ({ ...step, env: { TEST_MATRIX: "all" } })),
+  ...TESTS.flat().map(({ live: _, ...step }) => ({ ...step, env: { TEST_MATRIX: "all" } })),
   { name: "deploy", run: DEPLOY_TESTS },
   ...["api", "browser", "console", "operations"].map(e2e),
   ...(process.env.ACADEMY_DATA ? [e2e("academy")] : []),
@@ -34,13 +34,14 @@ const words = values.only.split(",").filter(Boolean)
 const steps = STEPS.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)))
 if (steps.length === 0) fail(`No step has one of these words in its name: ${values.only}`)
 
-const outcomes = steps.map((step) => {
-  const { passed, seconds, output } = runStep(step, "pipe")
+const outcomes: { passed: boolean; seconds: number; line: string }[] = []
+for (const step of steps) {
+  const { passed, seconds, output } = await runStep(step)
   const line = `${passed ? "passed" : "FAILED"}  ${String(seconds).padStart(5)} s  ${step.name}`
   console.info(line)
   if (!passed) console.info(output.slice(-20_000))
-  return { passed, seconds, line }
-})
+  outcomes.push({ passed, seconds, line })
+}
 const failed = outcomes.filter(({ passed }) => !passed).length
 const total = outcomes.reduce((sum, { seconds }) => sum + seconds, 0)
 console.info(["", ...outcomes.map(({ line }) => line)].join("\n"))

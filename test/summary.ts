@@ -1,6 +1,6 @@
 import type { Reporter, TestModule } from "vitest/node"
 
-/** Ends the run with one plain line of counts, for whoever reads the last line only. */
+/** Ends the run with one plain line of counts, for readers of the last line. */
 export default class Summary implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]) {
     let passed = 0

@@ -1,4 +1,4 @@
-// What the service reports, held against the data. Each check answers the differences, in words.
+// Compares the reports of the service with the dataset. Each check returns the differences as text.
 import { each } from "../../scripts/lib/client.ts"
 import type { LecternClient } from "../../src/client/index.ts"
 import type { Catalog } from "./courses.ts"
@@ -121,7 +121,7 @@ export async function checkSubmissions(
   ]
 }
 
-/** The dashboards of some learners drawn at random. */
+/** The dashboards of a random sample of learners. */
 export async function checkDashboards(
   client: LecternClient,
   registrations: Registration[],
@@ -157,7 +157,7 @@ const tallied = (days: (string | undefined)[]) =>
   )
 const inOrder = (counts: Map<string, number>) => [...counts].filter(([, count]) => count > 0).sort()
 
-/** What happened on each day of the data, of a course or of all of them: the figures of charts. */
+/** The activity on each day of the dataset, of one course or all: the numbers of charts. */
 async function checkDays(client: LecternClient, what: string, rows: Registration[], courseId?: number) {
   const expected = {
     enrolled: tallied(rows.map((row) => row.registeredOn)),
@@ -183,7 +183,7 @@ async function checkDays(client: LecternClient, what: string, rows: Registration
   return wrong
 }
 
-/** The figures of charts, of each course: by day, by module and by score. */
+/** The numbers of charts of each course: by day, by module and by score. */
 export async function checkReports(
   client: LecternClient,
   {

@@ -4,10 +4,10 @@ import type { LecternClient } from "../../src/client/index.ts"
 import { ProgressBar } from "../progress-bar.ts"
 import type { Presentation } from "./dataset.ts"
 
-/** What a score out of 100 must be to pass a quiz. */
+/** The score out of 100 that passes a quiz. */
 const PASS_PERCENT = 40
 
-/** What a module has beside its name and content. */
+/** Fields of a module besides its name and content. */
 const OF_TYPE = {
   text: {},
   video: {},
@@ -33,7 +33,7 @@ async function idsOf(client: LecternClient, list: NamedList): Promise<[string, n
 
 const keyOf = (name: string) => ({ "idempotency-key": `academy-${name.replaceAll(" ", "-")}` })
 
-/** The modules and courses that are there. */
+/** The existing modules and courses. */
 export async function catalogOf(client: LecternClient): Promise<Catalog> {
   const modules = new Map<string, number>()
   for (const type of ["text", "video", "quiz", "assignment"] as const)
@@ -41,7 +41,7 @@ export async function catalogOf(client: LecternClient): Promise<Catalog> {
   return { modules, courses: new Map(await idsOf(client, "/api/courses/tabularlist")) }
 }
 
-/** Creates what is not there. Each call has a key, so that one whose answer was lost creates nothing twice. */
+/** Creates missing records. Each call has an Idempotency-Key, so that a lost response creates nothing twice. */
 export async function loadCourses(
   client: LecternClient,
   presentations: Presentation[],

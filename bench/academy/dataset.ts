@@ -18,7 +18,7 @@ export interface Learner {
 
 export type Status = "Not Started" | "In Progress" | "Completed"
 
-/** An enrollment. Dates are `YYYY-MM-DD`; one that is not there is not known, or has not come. */
+/** An enrollment. Dates are `YYYY-MM-DD`; a missing one is unknown or in the future. */
 export interface Registration {
   email: string
   course: string
@@ -43,13 +43,13 @@ export interface Presentation {
   materials: Material[]
 }
 
-/** A try at a quiz, or a submission of an assignment, with its score out of 100. */
+/** A quiz attempt or an assignment submission, with its score out of 100. */
 export interface Attempt {
   email: string
   course: string
   /** The module's name. */
   of: string
-  /** Not there: it was not marked. */
+  /** Missing if it was not graded. */
   score?: number
   submittedOn: string
 }
@@ -63,10 +63,10 @@ export interface Dataset {
   submissions: Attempt[]
 }
 
-/** The rows of a file by its header. @throws when the file is not there */
+/** The rows of a file by its header. @throws if the file is missing */
 export function rowsOf(folder: string, name: string): Record<string, string>[] {
   const file = join(folder, name)
-  if (!existsSync(file)) throw new Error(`${file} is not there. Say where the data is: --data <folder>`)
+  if (!existsSync(file)) throw new Error(`${file} is missing. Set the folder of the dataset: --data <folder>`)
   const [head = [], ...rows] = parseCsv(readFileSync(file, "utf8"))
   const names = head.map(String)
   return rows.flatMap((row) =>
@@ -77,7 +77,7 @@ export function rowsOf(folder: string, name: string): Record<string, string>[] {
 const emailOf = (student: string | undefined) => `${student}@learners.example`
 const nameOf = (row: Record<string, string>) => `${row.code_module} ${row.code_presentation}`
 
-/** The distinct learners, in the order of studentInfo.csv; of somebody who is there twice, the first row counts. */
+/** The distinct learners, in the order of studentInfo.csv; for duplicates, the first row counts. */
 export function readLearners(folder: string): Learner[] {
   const found = new Map<string, Learner>()
   for (const row of rowsOf(folder, "studentInfo.csv")) {
@@ -163,7 +163,7 @@ function toMaterial(row: Record<string, string>): Material {
   return { name: `${kind} ${number}`, type, content: `<p>${nameOf(row)}${weeks}: ${kind}</p>` }
 }
 
-/** Assessments by who marks them, and what they are here. */
+/** Assessments by who grades them, and their module type. */
 const MARKED = {
   CMA: { type: "quiz", words: "computer-marked assignment" },
   TMA: { type: "assignment", words: "tutor-marked assignment" },
@@ -187,7 +187,7 @@ function toRegistration(
   const presentation = info.code_presentation
   const start = dateOf(presentation, "0") ?? ""
   const left = dateOf(presentation, date_unregistration)
-  // Nobody whose day is unknown registered after leaving, or after the start.
+  // An unknown registration day is not after the withdrawal or the start.
   const registeredOn = dateOf(presentation, date_registration) ?? (left && left < start ? left : start)
   const known = { email: emailOf(info.id_student), course: nameOf(info), registeredOn }
   const startedOn = latest(start, registeredOn)

@@ -1,4 +1,4 @@
-// All learners, as spreadsheets of the bulk upload, and held against the users' export.
+// Uploads all learners as spreadsheets, and compares them with the users' export.
 import { XlsxStreamWriter } from "hucre/xlsx"
 import { each } from "../../scripts/lib/client.ts"
 import type { LecternClient } from "../../src/client/index.ts"
@@ -14,7 +14,7 @@ const KEYS = Object.keys(FIELDS) as Field[]
 const PATH = "/api/users/customUserFields"
 
 /**
- * Adds what is missing of the fields and their options. PUT replaces the set, so those that are there are sent along.
+ * Adds missing fields and options. PUT replaces the set, so existing ones are sent too.
  */
 export async function defineFields(client: LecternClient, learners: Learner[]) {
   const { fields } = (await client.GET(PATH)).data
@@ -37,7 +37,7 @@ export async function defineFields(client: LecternClient, learners: Learner[]) {
   await client.PUT(PATH, { body: { fields: [...kept, ...added] } })
 }
 
-/** A spreadsheet of learners, their passwords blank. */
+/** A spreadsheet of learners with blank passwords. */
 async function spreadsheet(learners: Learner[]): Promise<Uint8Array<ArrayBuffer>> {
   const writer = new XlsxStreamWriter({ name: "Learners" })
   writer.addRow(["first_name", "last_name", "email", "password", ...KEYS])
@@ -47,7 +47,7 @@ async function spreadsheet(learners: Learner[]): Promise<Uint8Array<ArrayBuffer>
 }
 
 /**
- * Uploads all learners; those who are there stay as they are.
+ * Uploads all learners. Existing ones are not changed.
  * @returns how many were created.
  * @throws when a row fails
  */
@@ -80,7 +80,7 @@ export async function uploadLearners(client: LecternClient, learners: Learner[])
   return createdInAll
 }
 
-/** What of the learners the export shows otherwise, and the academy's learners that it should not show. */
+/** Learners that the export shows with other values, and unexpected ones. */
 export async function checkLearners(client: LecternClient, learners: Learner[]): Promise<string[]> {
   const sheet = await exportedUsers(client)
   const wrong = learners.flatMap(({ email, firstName, lastName, fields }) => {

@@ -1,4 +1,4 @@
-// Enrollments, quiz attempts and submissions, with their dates, in calls of many.
+// Enrollments, quiz attempts and submissions, with their dates, imported in batches.
 import { each } from "../../scripts/lib/client.ts"
 import type { LecternClient, RecordOf } from "../../src/client/index.ts"
 import { ProgressBar } from "../progress-bar.ts"
@@ -8,13 +8,13 @@ import type { User } from "./service.ts"
 
 const REGISTRATIONS_PER_CALL = 1000
 const RESULTS_PER_CALL = 500
-/** Calls at once: the database writes one at a time. */
+/** Concurrent calls. The database writes one at a time. */
 const WIDTH = 2
 
 const slices = <T>(items: T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size))
 
-/** Those who are enrolled stay as they are. @returns how many enrollments were made. @throws when one is skipped */
+/** Existing enrollments are not changed. @returns how many were created. @throws when one is skipped */
 export async function loadRegistrations(
   client: LecternClient,
   registrations: Registration[],
@@ -40,7 +40,7 @@ export async function loadRegistrations(
   return made
 }
 
-/** A learner of a course; the id is the registration's. */
+/** A learner of a course; the id is that of the enrollment. */
 export type Student = RecordOf<"/api/course/enrolled-students">
 
 /** The learners of every course by its name, as enrolled-students lists them, each by address. */
@@ -60,7 +60,7 @@ export async function studentsOf(client: LecternClient, courses: [string, number
 
 type Place = { registrationId: number; moduleId: number; submitted_on: string }
 
-/** What differs between the results of quizzes and of assignments: where and as what they are recorded. */
+/** How results of quizzes and of assignments are imported. */
 const RESULTS = {
   quizzes: {
     words: "Attempts",
@@ -81,7 +81,7 @@ const RESULTS = {
   },
 }
 
-/** Those that are recorded stay as they are. @returns how many were recorded. @throws when one is skipped */
+/** Existing results are not changed. @returns how many were imported. @throws when one is skipped */
 export async function loadResults(
   client: LecternClient,
   what: keyof typeof RESULTS,

@@ -1,4 +1,4 @@
-// What the academy's steps share: who calls, and what lists and exports hold.
+// Shared by the steps of the academy: the client, and the content of lists and exports.
 import { streamXlsxRows } from "hucre"
 import {
   createClient,
@@ -8,10 +8,10 @@ import {
   type RecordOf,
 } from "../../src/client/index.ts"
 
-/** Waits out the rate limit however long it takes. */
+/** Waits for the rate limit without a timeout. */
 const PATIENT = { attempts: 1000, totalMs: 24 * 3_600_000 }
 
-/** A client that has signed in. @throws when the service is not there, or the password is wrong */
+/** A client that has signed in. @throws if the service is unreachable or the password is wrong */
 export async function connectService(baseUrl: string, email: string, password: string): Promise<LecternClient> {
   const client = createClient({ baseUrl, retry: PATIENT })
   await client.signIn({ email, password }).catch((error) => {
@@ -24,7 +24,7 @@ export async function connectService(baseUrl: string, email: string, password: s
 
 export type User = RecordOf<"/api/users/tabularlist">
 
-/** Everybody in the service, by address. */
+/** All users of the service, by address. */
 export async function listAllUsers(client: LecternClient): Promise<Map<string, User>> {
   const found = new Map<string, User>()
   for await (const user of client.list("/api/users/tabularlist")) found.set(user.email, user)

@@ -1,4 +1,4 @@
-// Some learners, created one call at a time, and held against the users' export.
+// Some learners, created one call at a time, and compared with the users' export.
 import { randomUUID } from "node:crypto"
 import { each } from "../../scripts/lib/client.ts"
 import { type LecternClient, LecternError } from "../../src/client/index.ts"
@@ -7,14 +7,14 @@ import type { Learner } from "./dataset.ts"
 import { defineFields } from "./learners.ts"
 import { exportedUsers, listAllUsers } from "./service.ts"
 
-/** Creates a learner with a password that nobody knows. One who is there already is left as it is. */
+/** Creates a learner with a random password. An existing one is not changed. */
 async function create(client: LecternClient, { fields, ...learner }: Learner) {
   const password = randomUUID()
-  // All fields, as the bulk upload has them: whoever loads the others later finds nothing missing.
+  // All fields of the bulk upload, so that the other learners can be loaded later.
   const body = { ...learner, customUserMetas: fields, password, password_confirmation: password }
   await client.POST("/api/user/create", { body }).catch((error) => {
     if (!(error instanceof LecternError)) throw error
-    // Somebody of this address was created meanwhile.
+    // The address was taken meanwhile.
     if (!error.errors.email?.some((message) => message.includes("taken"))) throw error
   })
 }
@@ -24,13 +24,13 @@ const nameOf = (user: { first_name?: string; last_name?: string }) =>
 
 /**
  * Defines the learners' fields first.
- * @returns false when the export does not hold exactly those who should be in it
+ * @returns false if the export does not contain exactly the expected learners
  */
 export async function loadSome(client: LecternClient, learners: Learner[], concurrency: number): Promise<boolean> {
   await defineFields(client, learners)
   const before = await listAllUsers(client)
   const missing = learners.filter(({ email }) => !before.has(email))
-  console.info(`${learners.length} learners, ${learners.length - missing.length} there already.`)
+  console.info(`${learners.length} learners, ${learners.length - missing.length} exist.`)
 
   const began = performance.now()
   const bar = new ProgressBar("Creating", missing.length)

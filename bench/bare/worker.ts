@@ -1,5 +1,5 @@
 // What the service's operations cost at least: the same SQL in one batch, the same call of the Durable Object, and
-// Response.json. It is told the SQL by PUT /operations, and does an operation at /<number of the operation>.
+// Response.json. PUT /operations sets the SQL, and /<number of the operation> runs an operation.
 import type { RateLimiter } from "../../src/durable-objects/rate-limiter.ts"
 import { type Replay, valuesOf } from "../ratio/replay.ts"
 

@@ -215,8 +215,12 @@ export class Academy {
       {
         ...by(staff.slice(0, 1), "be mailed an announcement", 1, async (person) => {
           const user_ids = learners.map(({ userId }) => userId)
-          const told = { heading: "The hall is open", content: "<p>Come in.</p>", sending_rules: "specific_users" }
-          await this.ask(person, "POST", "/api/announcement", { ...told, user_ids })
+          const announcement = {
+            heading: "The hall is open",
+            content: "<p>Come in.</p>",
+            sending_rules: "specific_users",
+          }
+          await this.ask(person, "POST", "/api/announcement", { ...announcement, user_ids })
         }),
         each: count,
       },

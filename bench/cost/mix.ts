@@ -1,7 +1,6 @@
 // What happens in a year of an academy, for each learner who learns in it. The proportions are those of the Open
 // University Learning Analytics Dataset (see bench/README.md); `npm run bench -- cost --derive --data <folder>`
-// counts them
-// anew.
+// counts them again.
 
 /** What the dataset says. */
 export interface Facts {
@@ -56,7 +55,7 @@ export const ASSUMED = {
   changesOfMonth: 4,
   /** Announcements that each learner is mailed in a year. */
   announcements: 24,
-  /** Learners for whom the academy's fixed work, such as the cron, is shared. */
+  /** The number of learners that share the academy's fixed work, such as the cron. */
   academy: 10_000,
   /** The busiest day of the year has so many times the mean of its days, and its busiest hour this part of the day. */
   busiestDay: 3,

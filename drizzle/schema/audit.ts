@@ -58,7 +58,7 @@ export const auditLogs = checkedTable(
 )
 
 /**
- * The people whom an audit row affects, other than the performer: the user who is the record, or users in the details
+ * The people that an audit row affects, other than the performer: the user who is the record, or users in the details
  * as `userId`, `user_id` or in lists such as `user_ids`. Only a trigger writes it.
  */
 export const auditPeople = sqliteTable(

@@ -115,7 +115,7 @@ export const eventDefinitions = {
       jsonObject({ ...createdUser, ...createdUserDetails }),
     ),
   }),
-  // Only the id: whoever keeps data of the person finds them by it.
+  // Only the id: receivers find the person by it.
   "user.erased": event("A user was erased: receivers delete what they keep of the user", {
     user: object({ id: id("new.user_id") }),
   }),

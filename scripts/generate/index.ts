@@ -13,10 +13,10 @@ const BINDINGS = ["types", "src/env.generated.d.ts", "--include-runtime=false", 
 
 // They are not committed, so they cannot be outdated.
 await writeClientTypes()
-const bindings = runStep(
-  { name: "types of the bindings", run: ["wrangler", ...BINDINGS, ...(values.check ? ["--check"] : [])] },
-  "pipe",
-)
+const bindings = await runStep({
+  name: "types of the bindings",
+  run: ["wrangler", ...BINDINGS, ...(values.check ? ["--check"] : [])],
+})
 if (!bindings.passed) fail(`${bindings.output}\nRun: npm run generate`)
 const files = [await routes()]
 if (values.check) {

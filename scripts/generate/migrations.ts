@@ -84,9 +84,7 @@ function safe(written: string[], drops: string[]): { head: string[]; statements:
     return statements
   })
   const names = tables.join(", ")
-  console.info(
-    `${names}: made anew, with every row that refers to it. Read it, then end its first line with "reviewed."`,
-  )
+  console.info(`${names}: rebuilt, with every row that refers to it. Read it, then end its first line with "reviewed."`)
   return { head: [`-- Rebuild of ${names}: to be reviewed.`], statements: [...others, ...rebuilt] }
 }
 
@@ -150,7 +148,7 @@ function next(name: string) {
   else for (const file of packed([...statements.map((one) => [one]), ...byTable(changes)])) write(name, file)
 }
 
-/** Writes all migrations anew. The folder is as it was where that fails. */
+/** Rewrites all migrations. Restores the folder if that fails. */
 function squash() {
   const aside = `${migrationsFolder}.before`
   renameSync(migrationsFolder, aside)

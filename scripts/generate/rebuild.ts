@@ -1,4 +1,4 @@
-// A rebuild of a table that loses nothing. SQLite cannot change a column, so drizzle-kit makes the table anew, copies
+// A rebuild of a table that loses nothing. SQLite cannot change a column, so drizzle-kit rebuilds the table, copies
 // the rows and drops the old one. Inside D1's transaction foreign keys stay on: with the old table go its triggers, and
 // by cascade the rows that refer to it. Here its rows and all that refer to them, however far, are set aside first.
 import type { DatabaseSync } from "node:sqlite"

@@ -119,16 +119,18 @@ export function schemaObjectsIn(database: DatabaseSync): Map<string, SchemaObjec
 
 /** What differs between what stands and what is declared: missing, too much, or made otherwise. */
 export function differences(objects: Map<string, SchemaObject>, wanted: Map<string, SchemaObject>): string[] {
-  const told = ({ type, name, table }: SchemaObject) =>
+  const describeObject = ({ type, name, table }: SchemaObject) =>
     type === "table" ? `table ${name}` : `${type} ${name} on ${table}`
   return [
     ...[...wanted.values()].flatMap((item) => {
       const found = objects.get(item.name)
-      if (!found) return [`missing from the migrations: ${told(item)}`]
+      if (!found) return [`missing from the migrations: ${describeObject(item)}`]
       return found.sql === item.sql
         ? []
-        : [`defined differently: ${told(item)}\n  migrations:   ${found.sql}\n  declarations: ${item.sql}`]
+        : [`defined differently: ${describeObject(item)}\n  migrations:   ${found.sql}\n  declarations: ${item.sql}`]
     }),
-    ...[...objects.values()].flatMap((item) => (wanted.has(item.name) ? [] : [`not declared: ${told(item)}`])),
+    ...[...objects.values()].flatMap((item) =>
+      wanted.has(item.name) ? [] : [`not declared: ${describeObject(item)}`],
+    ),
   ]
 }

@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process"
+import { spawn } from "node:child_process"
 import { globSync } from "node:fs"
 import { join } from "node:path"
 import { root } from "./state.ts"
@@ -8,6 +8,8 @@ export interface Step {
   /** A tool of the packages or a script of this repository, with its arguments. */
   run: readonly string[]
   env?: Record<string, string>
+  /** Shows its output while it runs, not when it ends. */
+  live?: true
 }
 
 const tool = (name: string) => join(root, "node_modules/.bin", name)
@@ -18,28 +20,45 @@ export const script = (name: string, path: string, ...args: string[]): Step => (
   run: ["node", "--disable-warning=ExperimentalWarning", path, ...args],
 })
 
-export function runStep({ run: [program = "", ...args], env }: Step, stdio: "inherit" | "pipe" = "inherit") {
+/** Runs a step. @returns its output, unless it was live */
+export async function runStep({ run: [program = "", ...args], env, live }: Step, signal?: AbortSignal) {
   const began = Date.now()
-  const { status, stdout, stderr } = spawnSync(tool(program), args, {
+  const stdio = live ? "inherit" : "pipe"
+  const child = spawn(tool(program), args, {
     cwd: root,
     env: { ...process.env, ...env, PATH: `${join(root, "node_modules/.bin")}:${process.env.PATH}` },
-    stdio,
-    encoding: "utf8",
-    maxBuffer: 2 ** 30,
+    stdio: ["inherit", stdio, stdio],
     shell: process.platform === "win32",
+    ...(signal && { signal }),
   })
-  return { passed: status === 0, seconds: Math.round((Date.now() - began) / 1000), output: `${stdout}${stderr}` }
+  let output = ""
+  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding("utf8").on("data", (text) => (output += text))
+  const passed = await new Promise<boolean>((resolve) => {
+    child.once("error", (error) => {
+      output += `${error.message}\n`
+      resolve(false)
+    })
+    child.once("close", (status) => resolve(status === 0))
+  })
+  return { passed, seconds: Math.round((Date.now() - began) / 1000), output }
 }
 
-/** Runs steps until one fails. */
-export function runSteps(steps: readonly Step[]) {
-  for (const step of steps) {
-    const { passed, seconds } = runStep(step)
-    if (!passed) {
-      console.error(`${step.name} failed (${seconds} s).`)
-      process.exit(1)
+/** Runs groups of steps one after the other, two steps of a group at a time. The first failure ends all. */
+export async function runSteps(groups: readonly (readonly Step[])[]) {
+  const failure = new AbortController()
+  for (const group of groups) {
+    const waiting = [...group]
+    const runWaiting = async () => {
+      for (let step = waiting.shift(); step; step = waiting.shift()) {
+        const { passed, seconds, output } = await runStep(step, failure.signal)
+        if (failure.signal.aborted) return
+        process.stdout.write(output)
+        console.info(`${step.name} ${passed ? "passed" : "failed"} (${seconds} s).`)
+        if (!passed) failure.abort()
+      }
     }
-    console.info(`${step.name} passed (${seconds} s).`)
+    await Promise.all([runWaiting(), runWaiting()])
+    if (failure.signal.aborted) process.exit(1)
   }
 }
 
@@ -47,11 +66,14 @@ const tsc = (project: string): Step => ({ name: `types of ${project}`, run: ["ts
 
 const CSPELL_CACHE = "node_modules/.cache/cspell"
 
-/** Format, lint, generated files, types and unused code. */
-export const CHECKS: readonly Step[] = [
-  { name: "format and lint", run: ["biome", "ci", "."] },
-  script("lock files", "scripts/check-lock.ts"),
+/** What is checked first, and generates the types that the other checks read. */
+const FIRST_CHECKS: readonly Step[] = [
+  { name: "format and lint", run: ["biome", "ci", "--colors=off", "."] },
   script("generated files", "scripts/generate/index.ts", "--check"),
+  script("lock files", "scripts/check-lock.ts"),
+]
+
+const OTHER_CHECKS: readonly Step[] = [
   tsc("."),
   tsc("src/console"),
   tsc("test/e2e"),
@@ -71,6 +93,12 @@ export const CHECKS: readonly Step[] = [
   },
 ]
 
+/** Format, lint, generated files, types and unused code. */
+export const CHECKS = [FIRST_CHECKS, OTHER_CHECKS]
+
+/** Builds the static assets, as wrangler does before each build. */
+export const ASSETS: readonly Step[] = ["assets", "console"].map((name) => script(name, `scripts/${name}.ts`))
+
 const nodeTests = globSync("test/scripts/*.test.ts", { cwd: root })
 const needsAccount = (path: string) => path.endsWith(".cloudflare.test.ts")
 const NODE_TEST = ["node", "--disable-warning=ExperimentalWarning", "--test"]
@@ -82,12 +110,17 @@ export const VITEST = [
 ]
 
 /** Everything that a change must pass. */
-export const TESTS: readonly Step[] = [
-  ...CHECKS,
-  script("migrations", "scripts/generate/migrations.ts", "--check"),
-  { name: "scripts", run: [...NODE_TEST, "--test-concurrency=2", ...nodeTests.filter((path) => !needsAccount(path))] },
-  script("bundle", "scripts/check-bundle.ts"),
-  { name: "tests in workerd", run: VITEST },
+export const TESTS: readonly (readonly Step[])[] = [
+  [...FIRST_CHECKS, ...ASSETS],
+  [...OTHER_CHECKS, script("migrations", "scripts/generate/migrations.ts", "--check")],
+  [script("bundle", "scripts/check-bundle.ts")],
+  [
+    { name: "tests in workerd", run: VITEST, live: true },
+    {
+      name: "scripts",
+      run: [...NODE_TEST, "--test-concurrency=2", ...nodeTests.filter((path) => !needsAccount(path))],
+    },
+  ],
 ]
 
 /** Deployments to a stand-in of Cloudflare's API. */

@@ -52,7 +52,7 @@ export async function announcements(academy: Academy) {
     sending_rules: "specific_users",
     user_ids: others.slice(5, 8),
   })
-  // No operation makes one that has expired: it is brought forward afterwards.
+  // No operation creates an expired announcement, so its expiry is changed later.
   const maintenance = await announce("maintenance", academy, {
     heading: "Maintenance on Sunday night",
     content: "<p>The academy is closed from ten to midnight.</p>",

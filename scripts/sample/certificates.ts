@@ -28,7 +28,7 @@ const signed = (key: string, name: string, left: number) => [
   label(name, 626, 13, { font_family: "Helvetica", left, width: 280 }),
 ]
 
-/** A certificate: what it is, for whom, what they did, when, with whom, and how to check it. */
+/** A certificate with its title, the learner, the course, the date, the instructor and the verification code. */
 const texts = (title: string, did: string) => [
   label(title, 100, 52, { font_family: "Times-Bold", font_color: INK }),
   label("This is to certify that", 206, 20),

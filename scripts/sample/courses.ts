@@ -35,7 +35,7 @@ const COURSES = [
     expiresAfterDays: 365,
     totalSeats: 100,
     quiz: [
-      question("Whom do you tell of a near miss?", "The safety officer", "Nobody", "A friend"),
+      question("Who should hear about a near miss?", "The safety officer", "Nobody", "A friend"),
       question("Where is the assembly point?", "As the plan on the wall says", "At home", "In the lift"),
     ],
   },

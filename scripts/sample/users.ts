@@ -126,7 +126,7 @@ async function enter(
 }
 
 /**
- * Everybody comes by SQL, as an owner does on a deployment (`npm run owner`), but for one learner, whom a mail greets.
+ * SQL creates the users, like the owner of a deployment (`npm run owner`), except one learner who gets an email.
  */
 export async function users(academy: Academy) {
   const passwordHash = await hashPassword(PASSWORD)

@@ -83,7 +83,7 @@ export const enrollmentsOfPortalMembers = (portalIds: number[], of?: Registratio
 /** The enrollments of users whose name or email address contains a text. */
 export const enrollmentsOfMatchingUsers = (nameOrEmail: string) => enrollmentsOfUsers(usersMatching(nameOrEmail))
 
-/** The enrollments of one user, group or portal; else of everyone whom the caller can see. */
+/** The enrollments of one user, group or portal; else of everyone that the caller can see. */
 export function enrollmentScope(caller: Caller, within: OwnerParams, of: Registrations = enrollments): EnrollmentScope {
   const { user_id: userId, group_id: groupId, portalId } = within
   if (userId !== undefined) {

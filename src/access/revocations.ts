@@ -15,7 +15,7 @@ import { DAY, HOUR, now } from "../lib/clock.ts"
 import { SESSION_LIFETIME } from "../lib/lifetimes.ts"
 import { actorClient, callObject, clientObject, userClient } from "./clients.ts"
 
-/** The statements that end sessions or keys in a batch, and the notification of their Durable Objects afterwards. */
+/** The statements that end sessions or keys in a batch, and the notification of their Durable Objects afterward. */
 interface SessionRevocation {
   statements: Statement[]
   /** The condition that the statements were committed. */

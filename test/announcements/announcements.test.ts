@@ -26,16 +26,16 @@ const NEWS = { heading: "Exam dates", content: "<p>They are out.</p>", sending_r
 const TOMORROW = () => new Date(Date.now() + 86_400_000).toISOString()
 
 const create = async (input: object = {}, options?: CallOptions) => {
-  const answer = await post("/api/announcement", { ...NEWS, ...input }, options)
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
-  return answer.body.id as number
+  const response = await post("/api/announcement", { ...NEWS, ...input }, options)
+  expect(response.status, JSON.stringify(response.body)).toBe(200)
+  return response.body.id as number
 }
 const list = (input = {}, options?: CallOptions) =>
   get(`/api/announcement/tabularlist${query({ page_size: 10, page_number: 1, ...input })}`, options)
-const own = (options?: CallOptions, input = {}) =>
+const studentAnnouncements = (options?: CallOptions, input = {}) =>
   get(`/api/student/announcements${query({ page_size: 10, page_number: 1, ...input })}`, options)
-const headings = (answer: Awaited<ReturnType<typeof own>>) =>
-  answer.body.records.map((row: { heading: string }) => row.heading)
+const headings = (response: Awaited<ReturnType<typeof studentAnnouncements>>) =>
+  response.body.records.map((row: { heading: string }) => row.heading)
 /** The ids of users with an email, in order. */
 const mailed = async () => (await rowsOf(outbox)).map((row) => row.userId).sort((a, b) => Number(a) - Number(b))
 const withdrawMail = () => db.delete(mailings)
@@ -46,10 +46,10 @@ describe("POST /api/announcement", () => {
     const learner = await user({ firstName: "Eva", email: "eva@example.com" })
     await user({ disabled: true })
     const content = `<h2>Dates</h2><p onclick="x()">Out <a href="/docs">here</a>.</p><script>alert(1)</script>`
-    const made = await post("/api/announcement", { ...NEWS, content, expiry: "2030-01-05" }, staff)
-    expect(made.status).toBe(200)
-    expect(made.body).toEqual({ id: 1, message: "Announcement created." })
-    expect(cost(made).trips).toBe(2)
+    const created = await post("/api/announcement", { ...NEWS, content, expiry: "2030-01-05" }, staff)
+    expect(created.status).toBe(200)
+    expect(created.body).toEqual({ id: 1, message: "Announcement created." })
+    expect(cost(created).trips).toBe(2)
     const clean = `<h2>Dates</h2><p>Out <a href="/docs">here</a>.</p>&lt;script&gt;alert(1)&lt;/script&gt;`
     expect(await rowsOf(announcements)).toMatchObject([
       { heading: "Exam dates", content: clean, sendingRules: "all", authorId: staff.id, state: "everyone" },
@@ -68,10 +68,10 @@ describe("POST /api/announcement", () => {
 
   it("emails the selected users or the users of a course, optionally only members of portals", async () => {
     const people = [await user(), await user(), await user(), await user({ disabled: true })] as const
-    const [ada, bob, eve, off] = people
+    const [ada, bob, eve, disabled] = people
     const algebra = await course()
-    for (const person of [bob, eve, off]) await enrollment(person, algebra)
-    const north = await portal({ name: "North", members: [ada.id, bob.id, off.id] })
+    for (const person of [bob, eve, disabled]) await enrollment(person, algebra)
+    const north = await portal({ name: "North", members: [ada.id, bob.id, disabled.id] })
     const south = await portal({ members: [eve.id] })
     const mailedBy = async (input: object) => {
       await withdrawMail()
@@ -105,10 +105,10 @@ describe("POST /api/announcement", () => {
       [{ sending_rules: "specific_course_users", course_ids: [7] }, "course_ids", "does not exist: 7"],
       [{ portal_ids: [5] }, "portal_ids", "does not exist: 5"],
     ]
-    for (const [input, field, said] of wrong) {
-      const answer = await post("/api/announcement", { ...NEWS, ...input })
-      expect(answer.status, JSON.stringify(input)).toBe(422)
-      expect(answer.body.errors[field]?.[0], JSON.stringify(answer.body)).toContain(said)
+    for (const [input, field, message] of wrong) {
+      const response = await post("/api/announcement", { ...NEWS, ...input })
+      expect(response.status, JSON.stringify(input)).toBe(422)
+      expect(response.body.errors[field]?.[0], JSON.stringify(response.body)).toContain(message)
     }
     expect((await post("/api/announcement", { ...NEWS, portalId: 6 })).status).toBe(404)
     expect(await rowsOf(announcements)).toEqual([])
@@ -212,7 +212,7 @@ describe("GET /api/student/announcements", () => {
     await at("For Eva in South", { sending_rules: "specific_users", user_ids: [learner.id], portal_ids: [south.id] })
     await at("For Algebra in North", { ...ofCourse, portalId: north.id })
 
-    const before = await own(learner)
+    const before = await studentAnnouncements(learner)
     expect(before.body).toEqual({
       avatar: "EM",
       recordsTotal: 3,
@@ -232,19 +232,19 @@ describe("GET /api/student/announcements", () => {
     expect(cost(before).trips).toBe(1)
 
     await enrollment(learner, algebra)
-    expect(headings(await own(learner))).toEqual([
+    expect(headings(await studentAnnouncements(learner))).toEqual([
       "For Algebra in North",
       "For North",
       "For Algebra",
       "For Eva",
       "For all",
     ])
-    expect((await own(learner)).body).toMatchObject({ recordsTotal: 5, recordsFiltered: 5 })
+    expect((await studentAnnouncements(learner)).body).toMatchObject({ recordsTotal: 5, recordsFiltered: 5 })
     await db.delete(portalMembers)
-    expect(headings(await own(learner))).toEqual(["For Algebra", "For Eva", "For all"])
+    expect(headings(await studentAnnouncements(learner))).toEqual(["For Algebra", "For Eva", "For all"])
     await db.delete(enrollments)
-    expect(headings(await own(learner))).toEqual(["For Eva", "For all"])
-    expect((await own(learner)).body.recordsTotal).toBe(2)
+    expect(headings(await studentAnnouncements(learner))).toEqual(["For Eva", "For all"])
+    expect((await studentAnnouncements(learner)).body.recordsTotal).toBe(2)
   })
 
   it("searches headings, sorts, and pages by cursor through all of the caller's announcements", async () => {
@@ -268,16 +268,16 @@ describe("GET /api/student/announcements", () => {
       let path: string | undefined = `/api/student/announcements${query({ page_size: 2, page_number: 1, order_by })}`
       const seen: string[] = []
       while (path) {
-        const answer: Awaited<ReturnType<typeof own>> = await get(path, learner)
-        expect(answer.body).toMatchObject({ recordsTotal: 7, recordsFiltered: 7 })
-        seen.push(...headings(answer))
-        path = /<([^>]*)>; rel="next"/.exec(answer.headers.get("link") ?? "")?.[1]
+        const response: Awaited<ReturnType<typeof studentAnnouncements>> = await get(path, learner)
+        expect(response.body).toMatchObject({ recordsTotal: 7, recordsFiltered: 7 })
+        seen.push(...headings(response))
+        path = /<([^>]*)>; rel="next"/.exec(response.headers.get("link") ?? "")?.[1]
       }
       expect(seen.map((heading) => heading.at(-1)).join("")).toBe(wanted)
     }
-    const found = await own(learner, { search_param: { heading: "XAM C" } })
+    const found = await studentAnnouncements(learner, { search_param: { heading: "XAM C" } })
     expect(found.body).toMatchObject({ recordsTotal: 7, recordsFiltered: 1, records: [{ heading: "Exam c" }] })
-    expect((await own(learner, { search_param: { heading: "secret" } })).body).toMatchObject({
+    expect((await studentAnnouncements(learner, { search_param: { heading: "secret" } })).body).toMatchObject({
       recordsTotal: 7,
       recordsFiltered: 0,
       records: [],
@@ -295,8 +295,8 @@ describe("GET /api/student/announcements", () => {
     await create({ heading: "Eva", expiry, sending_rules: "specific_users", user_ids: [learner.id] })
     await create({ heading: "Algebra", expiry, sending_rules: "specific_course_users", course_ids: [algebra.id] })
     const search = { search_param: { heading: "al" } }
-    expect((await own(learner)).body.recordsTotal).toBe(4)
-    expect((await own(learner, search)).body.recordsFiltered).toBe(2)
+    expect((await studentAnnouncements(learner)).body.recordsTotal).toBe(4)
+    expect((await studentAnnouncements(learner, search)).body.recordsFiltered).toBe(2)
     expect((await get("/api/announcement/2", learner)).body).toEqual({
       id: 2,
       heading: "All",
@@ -306,9 +306,16 @@ describe("GET /api/student/announcements", () => {
     })
     vi.setSystemTime(Date.UTC(2026, 0, 5, 13))
     const expectHidden = async () => {
-      expect((await own(learner)).body).toMatchObject({ recordsTotal: 1, records: [{ heading: "Stays" }] })
-      expect((await own(learner, search)).body).toMatchObject({ recordsFiltered: 0 })
-      expect((await own()).body).toMatchObject({ avatar: "", recordsTotal: 1, records: [{ heading: "Stays" }] })
+      expect((await studentAnnouncements(learner)).body).toMatchObject({
+        recordsTotal: 1,
+        records: [{ heading: "Stays" }],
+      })
+      expect((await studentAnnouncements(learner, search)).body).toMatchObject({ recordsFiltered: 0 })
+      expect((await studentAnnouncements()).body).toMatchObject({
+        avatar: "",
+        recordsTotal: 1,
+        records: [{ heading: "Stays" }],
+      })
       expect((await get("/api/announcement/2", learner)).status).toBe(404)
       expect((await list()).body.recordsTotal).toBe(4)
       expect((await list()).body.records).toHaveLength(4)
@@ -322,8 +329,8 @@ describe("GET /api/student/announcements", () => {
     expect((await put("/api/announcement/2", { heading: "All of it", expiry })).status).toBe(201)
     expect((await put("/api/announcement/3", { expiry: null })).status).toBe(201)
     expect((await put("/api/announcement/4", { expiry: "2026-01-05 12:59" })).body.errors).toHaveProperty("expiry")
-    expect(headings(await own(learner)).toSorted()).toEqual(["Eva", "Stays"])
-    expect((await own(learner)).body.recordsTotal).toBe(2)
+    expect(headings(await studentAnnouncements(learner)).toSorted()).toEqual(["Eva", "Stays"])
+    expect((await studentAnnouncements(learner)).body.recordsTotal).toBe(2)
     expect(await rowsOf(outbox)).toEqual([])
   })
 
@@ -334,12 +341,12 @@ describe("GET /api/student/announcements", () => {
     await create({ heading: "All" })
     await create({ heading: "North", portal_ids: [north.id] })
     await create({ heading: "Both", portal_ids: [north.id, south.id] })
-    const inNorth = await own(learner, { portalId: north.id, viewType: "grid" })
+    const inNorth = await studentAnnouncements(learner, { portalId: north.id, viewType: "grid" })
     expect(headings(inNorth).toSorted()).toEqual(["Both", "North"])
     expect(inNorth.body).toMatchObject({ recordsTotal: 2, recordsFiltered: 2 })
-    expect((await own(learner, { portalId: south.id })).status).toBe(404)
+    expect((await studentAnnouncements(learner, { portalId: south.id })).status).toBe(404)
     expect(headings(await list({ portalId: south.id }))).toEqual(["Both"])
-    expect((await own(learner, { viewType: "x".repeat(51) })).body.errors).toHaveProperty("viewType")
+    expect((await studentAnnouncements(learner, { viewType: "x".repeat(51) })).body.errors).toHaveProperty("viewType")
   })
 
   it("reads no more rows with more announcements, for everyone or for others", async () => {
@@ -350,7 +357,7 @@ describe("GET /api/student/announcements", () => {
     await manyAnnouncements(4001, 5, { userId: learner.id })
     for (const order of ["id", "heading", "created_at"]) {
       const order_by = { colName: order, direction: "desc" }
-      const page = await own(learner, { order_by })
+      const page = await studentAnnouncements(learner, { order_by })
       expect(page.body).toMatchObject({ recordsTotal: 2005, recordsFiltered: 2005 })
       expect(cost(page).trips).toBe(1)
       expect(cost(page).read, order).toBeLessThan(200)
@@ -359,7 +366,7 @@ describe("GET /api/student/announcements", () => {
       const staff = await list({ order_by })
       expect(staff.body.recordsTotal).toBe(4005)
       expect(cost(staff).read, `${order}, staff`).toBeLessThan(200)
-      const anonymous = await own({}, { order_by })
+      const anonymous = await studentAnnouncements({}, { order_by })
       expect(anonymous.body.recordsTotal).toBe(4005)
       expect(cost(anonymous).read, `${order}, anonymous`).toBeLessThan(200)
     }
@@ -377,7 +384,7 @@ describe("announcements of a learner's courses", () => {
     }
     const ofCourses = { sending_rules: "specific_course_users", course_ids: courses }
     for (let i = 0; i < 5; i++) await create(ofCourses)
-    const before = await own(learner)
+    const before = await studentAnnouncements(learner)
     expect(before.body).toMatchObject({ recordsTotal: 5, recordsFiltered: 5 })
     await db.run(
       sql`
@@ -394,7 +401,7 @@ describe("announcements of a learner's courses", () => {
         from ${announcements}
         where expires_at = 1`,
     )
-    const after = await own(learner)
+    const after = await studentAnnouncements(learner)
     expect(after.body).toEqual(before.body)
     expect(cost(after).read).toBeLessThan(cost(before).read + 20)
   })
@@ -490,16 +497,16 @@ describe("announcements", () => {
     await create({ heading: "Three", sending_rules: "specific_users", user_ids, portalId: south.id })
     await create({ heading: "Four", sending_rules: "specific_course_users", course_ids: courses.slice(0, 2) })
     await create({ heading: "Five", sending_rules: "specific_course_users", course_ids: courses })
-    const answer = await list({ order_by: { colName: "id", direction: "asc" } }, staff)
-    expect(cost(answer).trips).toBe(1)
-    expect(answer.body.records.map((row: { sent_to: string; rules: string }) => [row.sent_to, row.rules])).toEqual([
+    const response = await list({ order_by: { colName: "id", direction: "asc" } }, staff)
+    expect(cost(response).trips).toBe(1)
+    expect(response.body.records.map((row: { sent_to: string; rules: string }) => [row.sent_to, row.rules])).toEqual([
       ["All users", "all"],
       ["All users in North, South", "all"],
       ["3 users in South", "specific_users"],
       ["Users of Algebra, Botany", "specific_course_users"],
       ["Users of Algebra, Botany, Chemistry, Drawing, Ethics and others", "specific_course_users"],
     ])
-    expect(answer.body.records[0]).toMatchObject({ id: 1, heading: "One", author: "Ada Byron" })
+    expect(response.body.records[0]).toMatchObject({ id: 1, heading: "One", author: "Ada Byron" })
     expect((await list({ search_param: { heading: "t" } })).body).toMatchObject({ recordsTotal: 5, recordsFiltered: 2 })
     expect(headings(await list({ order_by: "rules" })).slice(0, 2)).toEqual(["One", "Two"])
     // Deleted users are no longer counted.
@@ -517,7 +524,7 @@ describe("announcements", () => {
     expect((await read(staff)).body).toMatchObject({ user_ids: [learner.id] })
     expect((await read(learner)).body).not.toHaveProperty("user_ids")
     expect((await read(supervisor)).status).toBe(404)
-    expect((await own(supervisor)).body.recordsTotal).toBe(0)
+    expect((await studentAnnouncements(supervisor)).body.recordsTotal).toBe(0)
     for (const who of [learner, supervisor]) {
       expect((await post("/api/announcement", NEWS, who)).status).toBe(403)
       expect((await put(`/api/announcement/${forLearner}`, { heading: "X" }, who)).status).toBe(403)
@@ -532,17 +539,17 @@ describe("announcements", () => {
     await user()
     const ids = [await create(), await create(), await create()]
     await sendMails(postOffice().env, { mails: 1 })
-    const answer = await post("/api/announcement/delete", { delete_ids: [ids[0], ids[1], 999] })
-    expect(answer.status).toBe(200)
-    expect(answer.body).toEqual({ message: "2 announcements deleted. 1 id unknown." })
-    expect(cost(answer).trips).toBe(2)
+    const response = await post("/api/announcement/delete", { delete_ids: [ids[0], ids[1], 999] })
+    expect(response.status).toBe(200)
+    expect(response.body).toEqual({ message: "2 announcements deleted. 1 id unknown." })
+    expect(cost(response).trips).toBe(2)
     expect((await rowsOf(outbox)).map((row) => [row.dedupe, row.status])).toEqual([
       [`announcement:${ids[0]}:1`, "sent"],
       [`announcement:${ids[2]}:1`, "queued"],
     ])
     expect((await rowsOf(auditLogs)).filter((row) => row.action === "deleted")).toHaveLength(2)
     expect((await list()).body).toMatchObject({ recordsTotal: 1, records: [{ id: ids[2] }] })
-    expect((await own()).body.recordsTotal).toBe(1)
+    expect((await studentAnnouncements()).body.recordsTotal).toBe(1)
     const many = await post("/api/announcement/delete", { delete_ids: Array.from({ length: 500 }, (_, i) => i + 1) })
     expect(many.body.message).toBe("1 announcement deleted. 499 ids unknown.")
     expect(cost(many).trips).toBe(2)
@@ -561,7 +568,7 @@ describe("announcements", () => {
     expect((await list()).body).toMatchObject({ recordsTotal: 1, records: [{ heading: "Both's" }] })
     await post("/api/portal/delete", { delete_ids: [south.id] })
     expect(await rowsOf(announcements)).toEqual([])
-    expect((await own(learner)).body.recordsTotal).toBe(0)
+    expect((await studentAnnouncements(learner)).body.recordsTotal).toBe(0)
     expect(await rowsOf(announcementPortals)).toEqual([])
   })
 })

@@ -28,7 +28,7 @@ const NEW = { name: "Essay", content: "<p>Write</p>", submission_type: "text" }
 
 describe("assignment modules", () => {
   it("can be created, read, updated and listed", async () => {
-    const made = await post("/api/modules/assignment", {
+    const created = await post("/api/modules/assignment", {
       name: "Poster",
       content: "<p>Draw</p><script>x</script>",
       submission_type: "file",
@@ -39,8 +39,8 @@ describe("assignment modules", () => {
       estimatedCompletion: 2,
       estimationCompletedUnit: "hour",
     })
-    expect(made.body).toEqual({ id: 1, message: "Module created." })
-    expect(cost(made).trips).toBe(2)
+    expect(created.body).toEqual({ id: 1, message: "Module created." })
+    expect(cost(created).trips).toBe(2)
     const read = await get("/api/modules/assignment/1")
     expect(cost(read).trips).toBe(1)
     expect(read.body).toEqual({
@@ -74,7 +74,8 @@ describe("assignment modules", () => {
     ])
     const { id } = await course({ name: "Algebra" }, [{ moduleId: 1 }])
     await post("/api/modules/assignment", NEW)
-    const list = (given: object) => get(`/api/modules/assignment${query({ page_size: 5, page_number: 1, ...given })}`)
+    const list = (parameters: object) =>
+      get(`/api/modules/assignment${query({ page_size: 5, page_number: 1, ...parameters })}`)
     const listed = await list({ search_param: { moduleName: "POSTER", associatedCourse: "alge" } })
     expect(cost(listed).trips).toBe(1)
     expect(listed.body).toMatchObject({
@@ -136,10 +137,10 @@ describe("assignment modules", () => {
 describe("an assignment's details", () => {
   it("open the assignment for the learner and return its details", async () => {
     const { ref, mine, essay, inside } = await learnerWithAssignment()
-    const answer = await details(ref, mine)
-    expect(cost(answer).trips).toBe(2)
-    expect(answer.headers.get("cache-control")).toBe("no-store")
-    const { otherModules, ...rest } = answer.body
+    const response = await details(ref, mine)
+    expect(cost(response).trips).toBe(2)
+    expect(response.headers.get("cache-control")).toBe("no-store")
+    const { otherModules, ...rest } = response.body
     expect(rest).toEqual({
       name: "Essay",
       slug: essay.slug,
@@ -175,11 +176,11 @@ describe("an assignment's details", () => {
     const { ref, mine, learner, essay, registered } = await learnerWithAssignment()
     const first = await module({ name: "First" })
     const later = await course({}, [{ moduleId: first.id }, { moduleId: essay.id, isLocked: true }])
-    const held = async (inside: { id: number }, given = {}) => {
-      const { id: registrationId } = await enrollment(learner, inside, given)
+    const submittedIn = async (inside: { id: number }, overrides = {}) => {
+      const { id: registrationId } = await enrollment(learner, inside, overrides)
       return (await details({ registrationId, moduleId: essay.id }, mine)).body
     }
-    expect(await held(later)).toMatchObject({
+    expect(await submittedIn(later)).toMatchObject({
       launchCheck: { canbeLaunched: false, errTitle: "Module locked", errDesc: "Complete First first." },
       content: "",
       status: "Not Started",
@@ -188,9 +189,12 @@ describe("an assignment's details", () => {
       nextSlug: null,
     })
     const dripped = await course({}, [{ moduleId: essay.id, dripDays: 3 }])
-    expect((await held(dripped)).launchCheck).toMatchObject({ canbeLaunched: false, errTitle: "Not available yet" })
+    expect((await submittedIn(dripped)).launchCheck).toMatchObject({
+      canbeLaunched: false,
+      errTitle: "Not available yet",
+    })
     const over = await course({}, [{ moduleId: essay.id }])
-    expect((await held(over, { expiresAt: Date.now() - 1 })).launchCheck).toMatchObject({
+    expect((await submittedIn(over, { expiresAt: Date.now() - 1 })).launchCheck).toMatchObject({
       canbeLaunched: false,
       errTitle: "Enrollment expired",
     })
@@ -222,7 +226,7 @@ describe("an assignment's details", () => {
   it("open the assignment once for concurrent requests", async () => {
     const { ref, mine } = await learnerWithAssignment()
     const all = await Promise.all(Array.from({ length: 5 }, () => details(ref, mine)))
-    expect(all.map((answer) => [answer.status, answer.body.statusRowId])).toEqual(
+    expect(all.map((response) => [response.status, response.body.statusRowId])).toEqual(
       Array(5).fill([200, all[0]?.body.statusRowId]),
     )
     expect(await rowsOf(moduleStatuses)).toMatchObject([{ timesAccessed: 5 }])

@@ -14,14 +14,14 @@ import { cost, download, get, post, put, query } from "../helpers/client.ts"
 const FIRST = toStatusRowId({ enrollmentId: 1, moduleId: 1 })
 
 const PATH = "/api/user/reports/student-quizzes"
-const report = (given: object = {}, token?: string) =>
-  get(`${PATH}${query({ page_size: 10, page_number: 1, ...given })}`, { ...(token && { token }) })
+const report = (parameters: object = {}, token?: string) =>
+  get(`${PATH}${query({ page_size: 10, page_number: 1, ...parameters })}`, { ...(token && { token }) })
 
 /** Creates an attempt; completed by default. */
 async function attempt(
   registration: { id: number; userId: number; courseId: number },
   moduleId: number,
-  given: Partial<typeof quizAttempts.$inferInsert> = {},
+  overrides: Partial<typeof quizAttempts.$inferInsert> = {},
 ) {
   await db.insert(quizAttempts).values({
     id: await nextId("quiz_attempts"),
@@ -41,12 +41,12 @@ async function attempt(
     startedAt: Date.UTC(2026, 0, 5, 15),
     completedAt: Date.UTC(2026, 0, 5, 15, 4),
     timeTaken: 240,
-    ...given,
+    ...overrides,
   })
 }
 
 /** Two learners in a course of two quizzes: one has two attempts, the other an open one. */
-async function scene() {
+async function setup() {
   const first = await module({ type: "quiz", name: "First", totalPoints: 10 })
   const second = await module({ type: "quiz", name: "Second", totalPoints: 7 })
   const inside = await course({ name: "Algebra" }, [{ moduleId: first.id }, { moduleId: second.id }, {}])
@@ -69,10 +69,10 @@ async function scene() {
 
 describe("the student quizzes report", () => {
   it("returns a user's attempts and quizzes without an attempt in one round trip", async () => {
-    const { ada, first, second, inside } = await scene()
-    const answer = await report({ user_id: ada.id })
-    expect(cost(answer).trips).toBe(1)
-    expect(answer.body).toMatchObject({
+    const { ada, first, second, inside } = await setup()
+    const response = await report({ user_id: ada.id })
+    expect(cost(response).trips).toBe(1)
+    expect(response.body).toMatchObject({
       totalNotStarted: 1,
       totalInProgress: 0,
       totalCompleted: 2,
@@ -80,7 +80,7 @@ describe("the student quizzes report", () => {
       recordsFiltered: 3,
       userDetails: { id: ada.id, name: "Ada Byron", email: ada.email, userType: "general", avatar: "AB" },
     })
-    expect(answer.body.records[1]).toEqual({
+    expect(response.body.records[1]).toEqual({
       attemptId: 1,
       user_id: ada.id,
       name: "Ada Byron",
@@ -100,7 +100,7 @@ describe("the student quizzes report", () => {
       percent: 30,
       result: "failed",
     })
-    expect(answer.body.records[2]).toMatchObject({
+    expect(response.body.records[2]).toMatchObject({
       attemptId: null,
       moduleId: second.id,
       attempt: 0,
@@ -121,7 +121,7 @@ describe("the student quizzes report", () => {
   })
 
   it("returns all attempts to staff with totals, filtered by name, status and portal", async () => {
-    const { ada, bob } = await scene()
+    const { ada, bob } = await setup()
     const staff = await signedIn("staff")
     const all = await report({}, staff.token)
     expect(all.body).toMatchObject({
@@ -171,7 +171,7 @@ describe("the student quizzes report", () => {
   })
 
   it("lists quizzes without an attempt for several users, matching the totals", async () => {
-    const { ada, bob } = await scene()
+    const { ada, bob } = await setup()
     const staff = await signedIn("staff")
     const supervisor = await signedIn("group_admin")
     await group({ admins: [supervisor.id], members: [ada.id] })
@@ -200,14 +200,14 @@ describe("the student quizzes report", () => {
   })
 
   it("returns each row once in every sort order", async () => {
-    await scene()
+    await setup()
     for (const colName of ["attemptId", "status", "started_on", "completed_on", "time_taken", "score", "percent"]) {
       const seen: number[] = []
       let path = `${PATH}${query({ page_size: 1, page_number: 1, order_by: { colName, direction: "asc" } })}`
       while (path) {
-        const answer = await get(path)
-        seen.push(...answer.body.records.map((row: { attemptId: number }) => row.attemptId))
-        path = /<([^>]+)>; rel="next"/.exec(answer.headers.get("link") ?? "")?.[1] ?? ""
+        const response = await get(path)
+        seen.push(...response.body.records.map((row: { attemptId: number }) => row.attemptId))
+        path = /<([^>]+)>; rel="next"/.exec(response.headers.get("link") ?? "")?.[1] ?? ""
       }
       expect(seen.sort(), colName).toEqual([1, 2, 3])
     }
@@ -229,8 +229,8 @@ describe("the student quizzes report", () => {
         50, 1, 1000 * (id % 50), 60000 + id % 7, id % 60 from enrollments where id % 3 > 0`,
     )
     const orders = ["started_on", "attemptId", "status", "completed_on", "time_taken", "score", "percent"]
-    for (const [at, order_by] of orders.entries()) {
-      const bound = 20 * 20 + 200 + (at === 0 ? 0 : 4 * 4000)
+    for (const [index, order_by] of orders.entries()) {
+      const bound = 20 * 20 + 200 + (index === 0 ? 0 : 4 * 4000)
       const first = await report({ page_size: 20, order_by }, staff.token)
       expect(first.body).toMatchObject({ recordsTotal: 6000, totalNotStarted: 2000, totalCompleted: 4000 })
       expect(cost(first).read, order_by).toBeLessThan(bound)
@@ -243,7 +243,7 @@ describe("the student quizzes report", () => {
   })
 
   it("limits learners to themselves and supervisors to their learners", async () => {
-    const { ada, bob } = await scene()
+    const { ada, bob } = await setup()
     const own = await report({}, ada.token)
     expect(own.body).toMatchObject({ recordsTotal: 3, totalNotStarted: 1, userDetails: { id: ada.id } })
     expect((await report({ user_id: bob.id }, ada.token)).status).toBe(404)
@@ -266,7 +266,7 @@ describe("the student quizzes report", () => {
 
 describe("the learner quizzes export", () => {
   it("exports the filtered attempts that the caller may see", async () => {
-    const { ada, bob, inside } = await scene()
+    const { ada, bob, inside } = await setup()
     const admin = await signedIn("admin")
     const rows = async (caller: typeof admin, filter: object = { search_param: {} }) => {
       const id = await exportJob(caller, {
@@ -308,19 +308,19 @@ describe("the learner quizzes export", () => {
       ["Ada Byron", ada.email, "Algebra", "Second", 0, "Not Started", 7],
       ["Bob Stone", bob.email, "Algebra", "First", 0, "Not Started", 10],
     ]
-    const told = (row: unknown[]) => [...row.slice(0, 6), row[10]]
+    const withoutTimes = (row: unknown[]) => [...row.slice(0, 6), row[10]]
     const notStarted = (await rows(admin, { search_param: { status: ["Not Started"] } })).slice(1)
-    expect(notStarted.map(told)).toEqual(untried)
+    expect(notStarted.map(withoutTimes)).toEqual(untried)
     const every = { search_param: { status: ["Not Started", "In Progress", "Completed"] } }
     expect((await rows(admin, every)).slice(1).map((row) => row[5])).toEqual([
       ...all.map((row) => row[5]),
       "Not Started",
       "Not Started",
     ])
-    expect((await rows(supervisor, every)).slice(1).map(told)).toEqual([told(all[2] ?? []), untried[1]])
+    expect((await rows(supervisor, every)).slice(1).map(withoutTimes)).toEqual([withoutTimes(all[2] ?? []), untried[1]])
     expect(await rows(admin, { searchPortalIds: [id], search_param: {} })).toHaveLength(2)
-    const begun = await post("/api/user/learner-quizzes/export", {}, { token: admin.token })
-    expect(begun.body).toMatchObject({ status: "success", message: "Export of learner quizzes started." })
+    const started = await post("/api/user/learner-quizzes/export", {}, { token: admin.token })
+    expect(started.body).toMatchObject({ status: "success", message: "Export of learner quizzes started." })
   })
 })
 
@@ -339,8 +339,8 @@ describe("the quiz report's spreadsheet", () => {
     const admin = await signedIn("admin")
     const { id } = await enrollment(learner, await course({}, [{ moduleId: body.id }]))
     const options = { token: learner.token }
-    const begun = await post("/api/quiz/attempt", { registrationId: id, moduleId: body.id }, options)
-    const { attemptId, statusRowId } = begun.body
+    const started = await post("/api/quiz/attempt", { registrationId: id, moduleId: body.id }, options)
+    const { attemptId, statusRowId } = started.body
     const answers = [
       { questionId: 1, optionIds: [1] },
       { questionId: 2, text: "Rome" },
@@ -384,8 +384,8 @@ describe("the quiz report's spreadsheet", () => {
     const learner = await signedIn("general")
     const { id } = await enrollment(learner, await course({}, [{ moduleId: body.id }]))
     const options = { token: learner.token }
-    const begun = await post("/api/quiz/attempt", { registrationId: id, moduleId: body.id }, options)
-    const { attemptId, statusRowId } = begun.body
+    const started = await post("/api/quiz/attempt", { registrationId: id, moduleId: body.id }, options)
+    const { attemptId, statusRowId } = started.body
     await post("/api/quiz/submit", { attemptId, answers: [{ questionId: 2, text: "none" }] }, options)
     await put(`/api/modules/quiz/${body.id}`, { questions: [{ ...questions[0], text: "The only one?" }] })
     const again = await post("/api/quiz/attempt", { registrationId: id, moduleId: body.id }, options)
@@ -442,15 +442,15 @@ describe("the report of a quiz's scores", () => {
     get(`/api/quiz-report/scores${query({ course_id: courseId, module_id: moduleId })}`, options)
 
   it("counts Completed attempts by percentage, separately per course", async () => {
-    const { first, second, inside, ada, ofAda, ofBob } = await scene()
+    const { first, second, inside, ada, ofAda, ofBob } = await setup()
     const staff = await signedIn("staff")
     await attempt(ofBob, first.id, { number: 1, score: 3, percent: 30, result: "failed" })
     const other = await course({}, [{ moduleId: first.id }])
     await attempt(await enrollment(ada, other), first.id, { percent: 100, score: 10 })
-    const answer = await scores(inside.id, first.id, staff)
-    expect(answer.status).toBe(200)
-    expect(cost(answer).trips).toBe(1)
-    expect(answer.body).toEqual({
+    const response = await scores(inside.id, first.id, staff)
+    expect(response.status).toBe(200)
+    expect(cost(response).trips).toBe(1)
+    expect(response.body).toEqual({
       courseId: inside.id,
       moduleId: first.id,
       name: "First",
@@ -492,12 +492,12 @@ describe("the report of a quiz's scores", () => {
     const inside = await course({}, [{ moduleId }])
     const { id: registrationId } = await enrollment(learner, inside)
     const token = { token: learner.token }
-    const begun = await post("/api/quiz/attempt", { registrationId, moduleId }, token)
-    const answers = begun.body.questions.slice(0, 2).map((asked: { id: number; options: { id: number }[] }) => ({
+    const started = await post("/api/quiz/attempt", { registrationId, moduleId }, token)
+    const answers = started.body.questions.slice(0, 2).map((asked: { id: number; options: { id: number }[] }) => ({
       questionId: asked.id,
       optionIds: [asked.options[0]?.id],
     }))
-    const submitted = await post("/api/quiz/submit", { attemptId: begun.body.attemptId, answers }, token)
+    const submitted = await post("/api/quiz/submit", { attemptId: started.body.attemptId, answers }, token)
     expect(submitted.body).toMatchObject({ percent: 66, result: "passed" })
     const attempts = [{ registrationId, moduleId, score: 1, outOf: 8, submitted_on: "2014-01-05" }]
     expect((await post("/api/quiz/record", { attempts }, staff)).body.recorded).toBe(1)
@@ -529,15 +529,15 @@ describe("the report of a quiz's scores", () => {
           number, status, result, score, out_of, percent, pass_percent, module_version, started_at, completed_at)
         select id, id, ${quiz.id}, 0, id, ${inside.id}, 1, 'Completed', 'failed', id % 3, 10, id % 3 * 10, 50, 0, 0, 1
         from users where id between ${firstId} and ${lastId}`)
-      const answer = await scores(inside.id, quiz.id, staff)
-      expect(answer.body.scores).toHaveLength(3)
-      reads.push(cost(answer).read)
+      const response = await scores(inside.id, quiz.id, staff)
+      expect(response.body.scores).toHaveLength(3)
+      reads.push(cost(response).read)
     }
     expect(reads[1]).toBe(reads[0])
   })
 
   it("requires staff, a course, and a quiz that is or was part of it", async () => {
-    const { first, inside } = await scene()
+    const { first, inside } = await setup()
     const staff = await signedIn("staff")
     const [text] = [await module({ name: "Text" })]
     const elsewhere = await course({}, [{ moduleId: text.id }])

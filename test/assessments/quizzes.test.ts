@@ -159,8 +159,8 @@ describe("quiz attempts", () => {
   it("count once if several clients submit concurrently", async () => {
     const { begin, submit } = await taking()
     await begin()
-    const answers = await Promise.all([submit(), submit(), submit(), submit()])
-    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409, 409, 409])
+    const responses = await Promise.all([submit(), submit(), submit(), submit()])
+    expect(responses.map((response) => response.status).sort()).toEqual([200, 409, 409, 409])
     expect((await rowsOf(auditLogs)).filter((row) => row.action === "updated")).toHaveLength(1)
   })
 
@@ -272,20 +272,20 @@ describe("quiz attempts", () => {
 
   it("are started once for two concurrent requests", async () => {
     const { begin } = await taking()
-    const answers = await Promise.all([begin(), begin(), begin()])
-    expect(answers.map(({ status, body }) => [status, body.attemptId])).toEqual(
-      answers.map(({ body }) => [200, body.attemptId]),
+    const responses = await Promise.all([begin(), begin(), begin()])
+    expect(responses.map(({ status, body }) => [status, body.attemptId])).toEqual(
+      responses.map(({ body }) => [200, body.attemptId]),
     )
-    expect(new Set(answers.map(({ body }) => body.attemptId)).size).toBe(1)
+    expect(new Set(responses.map(({ body }) => body.attemptId)).size).toBe(1)
     expect(await rowsOf(quizAttempts)).toHaveLength(1)
     expect(await rowsOf(moduleStatuses)).toMatchObject([{ timesAccessed: 1 }])
   })
 
   it("return the module's status row if it is opened concurrently", async () => {
     const { begin, ref, learner } = await taking()
-    const [opened, begun] = await Promise.all([post("/api/module/progress", ref, { token: learner.token }), begin()])
+    const [opened, started] = await Promise.all([post("/api/module/progress", ref, { token: learner.token }), begin()])
     const [state] = await rowsOf(moduleStatuses)
-    expect([opened?.body.statusRowId, begun?.body.statusRowId]).toEqual([state?.id, state?.id])
+    expect([opened?.body.statusRowId, started?.body.statusRowId]).toEqual([state?.id, state?.id])
     expect(await rowsOf(quizAttempts)).toMatchObject([{ statusRowId: state?.id }])
   })
 
@@ -297,8 +297,8 @@ describe("quiz attempts", () => {
           values (${ref.registrationId}, ${ref.moduleId}, 'In Progress', 1, 1)`,
       ),
     )
-    const begun = await post("/api/quiz/attempt", ref, rival)
-    expect(begun).toMatchObject({ status: 200, body: { statusRowId: FIRST, attempt: 1 } })
+    const started = await post("/api/quiz/attempt", ref, rival)
+    expect(started).toMatchObject({ status: 200, body: { statusRowId: FIRST, attempt: 1 } })
     expect(await rowsOf(moduleStatuses)).toMatchObject([{ id: FIRST, startedAt: 1, timesAccessed: 1 }])
     expect(await rowsOf(quizAttempts)).toMatchObject([{ statusRowId: FIRST, number: 1 }])
   })
@@ -429,9 +429,9 @@ describe("POST /api/quiz/record", () => {
       { ...first, registrationId: 99999 },
       { ...first, statusRowId: 12345 },
     ]
-    const answer = await post("/api/quiz/record", { attempts: [...odd, ...attempts] }, { token: staff.token })
-    expect(answer.body).toMatchObject({ recorded: 497, alreadyRecorded: 1, skipped: 2 })
-    expect(cost(answer).trips).toBe(2)
+    const response = await post("/api/quiz/record", { attempts: [...odd, ...attempts] }, { token: staff.token })
+    expect(response.body).toMatchObject({ recorded: 497, alreadyRecorded: 1, skipped: 2 })
+    expect(cost(response).trips).toBe(2)
     const rows = await rowsOf(quizAttempts)
     expect(rows).toHaveLength(497)
     expect(rows.filter((row) => row.enrollmentId === 1)).toMatchObject([
@@ -448,8 +448,8 @@ describe("POST /api/quiz/record", () => {
     expect(statuses.find((row) => row.enrollmentId === 2)).toMatchObject({ status: "In Progress", pointsAwarded: 1 })
     const again = await post("/api/quiz/record", { attempts }, { token: staff.token })
     expect(again.body).toMatchObject({ recorded: 0, alreadyRecorded: 496, skipped: 0 })
-    const kept = (await rowsOf(quizCounts)).find((row) => row.audience === "all" && row.courseId === 0)
-    expect(kept).toMatchObject({ started: 496, inProgress: 0, completed: 497 })
+    const counter = (await rowsOf(quizCounts)).find((row) => row.audience === "all" && row.courseId === 0)
+    expect(counter).toMatchObject({ started: 496, inProgress: 0, completed: 497 })
     expect((await rowsOf(auditLogs)).at(-1)).toMatchObject({
       subject: "quiz attempt",
       effectOn: "497 recorded attempts",
@@ -474,15 +474,15 @@ describe("quiz attempt counters", () => {
     const admin = await signedIn("group_admin")
     await begin()
     await group({ admins: [admin.id], members: [learner.id] })
-    const of = async (audience: string) =>
+    const countersOf = async (audience: string) =>
       (await rowsOf(quizCounts)).find(
         (row) => row.audience === audience && row.courseId === (audience === "all" ? 0 : 1),
       )
-    expect(await of(`supervisor:${admin.id}`)).toMatchObject({ started: 1, inProgress: 1, completed: 0 })
+    expect(await countersOf(`supervisor:${admin.id}`)).toMatchObject({ started: 1, inProgress: 1, completed: 0 })
     await submit()
     for (const audience of ["all", `supervisor:${admin.id}`, "group:1"])
-      expect(await of(audience), audience).toMatchObject({ started: 1, inProgress: 0, completed: 1 })
+      expect(await countersOf(audience), audience).toMatchObject({ started: 1, inProgress: 0, completed: 1 })
     await post("/api/course/unenroll", { course_ids: [1], user_ids: [learner.id] })
-    expect(await of("all")).toMatchObject({ started: 0, inProgress: 0, completed: 0 })
+    expect(await countersOf("all")).toMatchObject({ started: 0, inProgress: 0, completed: 0 })
   })
 })

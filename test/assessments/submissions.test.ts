@@ -11,15 +11,15 @@ import { course, enrollment, module } from "../factories/learning.ts"
 import { cost, get, post, query } from "../helpers/client.ts"
 
 const paging = { page_size: 10, page_number: 1 }
-const all = (given: object = {}, token?: string) =>
-  get(`/api/course/all-submissions${query({ ...paging, ...given })}`, { ...(token && { token }) })
-const inCourse = (course_id: number, given: object = {}, token?: string) =>
-  get(`/api/course/submissions${query({ ...paging, course_id, ...given })}`, { ...(token && { token }) })
-const nextOf = (answer: { headers: Headers }) =>
-  /<([^>]+)>; rel="next"/.exec(answer.headers.get("link") ?? "")?.[1] ?? ""
+const all = (parameters: object = {}, token?: string) =>
+  get(`/api/course/all-submissions${query({ ...paging, ...parameters })}`, { ...(token && { token }) })
+const inCourse = (course_id: number, parameters: object = {}, token?: string) =>
+  get(`/api/course/submissions${query({ ...paging, course_id, ...parameters })}`, { ...(token && { token }) })
+const nextOf = (response: { headers: Headers }) =>
+  /<([^>]+)>; rel="next"/.exec(response.headers.get("link") ?? "")?.[1] ?? ""
 
 /** Ada has submitted twice in Algebra, once awaiting evaluation; Bob once in each of two courses. */
-async function scene() {
+async function setup() {
   const { learner: ada, essay, inside: algebra, ref, mine } = await learnerWithAssignment()
   const bob = await signedIn("general", { firstName: "Bob", lastName: "Stone" })
   const botany = await course({ name: "Botany", featuredImageUrl: "/b.png" }, [{ moduleId: essay.id }])
@@ -55,17 +55,17 @@ describe("submissions", () => {
   })
 
   it("of a course can be listed and filtered by name, type and status in one round trip", async () => {
-    const { algebra, botany, ada, essay } = await scene()
+    const { algebra, botany, ada, essay } = await setup()
     const staff = await signedIn("staff")
-    const answer = await inCourse(algebra.id, { order_by: "submission_id" }, staff.token)
-    expect(cost(answer).trips).toBe(1)
-    expect(answer.body).toMatchObject({
+    const response = await inCourse(algebra.id, { order_by: "submission_id" }, staff.token)
+    expect(cost(response).trips).toBe(1)
+    expect(response.body).toMatchObject({
       courseName: "Algebra",
       featuredImage: null,
       recordsTotal: 3,
       recordsFiltered: 3,
     })
-    expect(answer.body.records[0]).toEqual({
+    expect(response.body.records[0]).toEqual({
       status_row_id: expect.any(Number),
       module_id: essay.id,
       module_name: "Essay",
@@ -102,10 +102,10 @@ describe("submissions", () => {
   })
 
   it("of all courses are listed with the course's name", async () => {
-    const { bob } = await scene()
-    const answer = await all({ order_by: { colName: "submission_id", direction: "desc" } })
-    expect(cost(answer).trips).toBe(1)
-    expect(answer.body).toMatchObject({
+    const { bob } = await setup()
+    const response = await all({ order_by: { colName: "submission_id", direction: "desc" } })
+    expect(cost(response).trips).toBe(1)
+    expect(response.body).toMatchObject({
       recordsTotal: 4,
       recordsFiltered: 4,
       records: [{ course_name: "Botany", email: bob.email }, {}, {}, {}],
@@ -126,7 +126,7 @@ describe("submissions", () => {
   })
 
   it("are limited to a supervisor's learners, a group or a portal", async () => {
-    const { ada, bob, algebra } = await scene()
+    const { ada, bob, algebra } = await setup()
     const admin = await signedIn("group_admin")
     const { id: mine } = await group({ admins: [admin.id], members: [bob.id] })
     const { id: theirs } = await group({ members: [ada.id] })
@@ -162,9 +162,9 @@ describe("submissions", () => {
       { registrationId: ref.registrationId, moduleId: essay.id + 1, submitted_on: "2020-03-01" },
     ]
     expect((await record(given, mine)).status).toBe(403)
-    const answer = await record(given)
-    expect(cost(answer).trips).toBe(2)
-    expect(answer.body).toEqual({
+    const response = await record(given)
+    expect(cost(response).trips).toBe(2)
+    expect(response.body).toEqual({
       message:
         "3 submissions recorded. 2 skipped: the registration doesn't exist, or the assignment isn't in its course.",
       recorded: 3,
@@ -219,9 +219,9 @@ describe("submissions", () => {
       pointsAwarded: i % 21,
       submitted_on: "2020-03-01",
     }))
-    const answer = await post("/api/module/assignment/record", { submissions: given })
-    expect(answer.body).toMatchObject({ recorded: 500, skipped: 0 })
-    expect(cost(answer).trips).toBe(2)
+    const response = await post("/api/module/assignment/record", { submissions: given })
+    expect(response.body).toMatchObject({ recorded: 500, skipped: 0 })
+    expect(cost(response).trips).toBe(2)
     expect((await all()).body).toMatchObject({ recordsTotal: 500, records: Array(10).fill({ status: "Accepted" }) })
   })
 
@@ -243,7 +243,7 @@ describe("submissions", () => {
       20 * 20 + 200 + (order_by === "submitted_on" ? 0 : 4 * filtered)
     for (const order_by of SUBMISSION_COLUMNS.filter((column) => !/name|email|type/.test(column)))
       for (const status of [[], ["Submitted"]])
-        for (const list of [all, (given: object, token: string) => inCourse(inside.id, given, token)]) {
+        for (const list of [all, (overrides: object, token: string) => inCourse(inside.id, overrides, token)]) {
           const first = await list({ page_size: 20, order_by, search_param: { status } }, staff.token)
           const filtered = status.length > 0 ? 2000 : 6000
           const bound = boundOf(order_by, filtered)

@@ -9,8 +9,8 @@ import { cost, get, post, put, query } from "../helpers/client.ts"
 
 const list = (input = {}, options = {}) =>
   get(`/api/audit-activities${query({ page_size: 10, page_number: 1, ...input })}`, options)
-const effects = (answer: Awaited<ReturnType<typeof list>>) =>
-  answer.body.records.map((row: { effect_on: string }) => row.effect_on)
+const effects = (response: Awaited<ReturnType<typeof list>>) =>
+  response.body.records.map((row: { effect_on: string }) => row.effect_on)
 
 /** Deterministic pseudo-random numbers from 0 to 1 (Park and Miller). */
 function seeded(seed: number) {
@@ -34,9 +34,9 @@ describe("audit log", () => {
     await post("/api/location/create", { name: "Main hall" }, staff)
     vi.setSystemTime(NOVEMBER + 16 * HOUR)
     await put("/api/location/1", { city: "Bath" })
-    const answer = await list()
-    expect(answer.body).toMatchObject({ recordsTotal: 2, recordsFiltered: 2, performedOnList: ["location"] })
-    expect(answer.body.records).toMatchObject([
+    const response = await list()
+    expect(response.body).toMatchObject({ recordsTotal: 2, recordsFiltered: 2, performedOnList: ["location"] })
+    expect(response.body.records).toMatchObject([
       { performed_by: "Anonymous", action: "updated", details: { city: "Bath" } },
       {
         performed_by: "Ada Byron",
@@ -47,14 +47,14 @@ describe("audit log", () => {
         details: { name: "Main hall" },
       },
     ])
-    expect(cost(answer).trips).toBe(1)
+    expect(cost(response).trips).toBe(1)
   })
 
   it("records a sign-in without the password", async () => {
     const { email, id } = await user({ firstName: "Ada", lastName: "Byron" })
     expect((await post("/login", { email, password: PASSWORD })).status).toBe(200)
-    const answer = await list({ search_param: { activityName: "LOGIN", user_id: id } })
-    expect(answer.body).toMatchObject({
+    const response = await list({ search_param: { activityName: "LOGIN", user_id: id } })
+    expect(response.body).toMatchObject({
       recordsFiltered: 1,
       records: [{ performed_by: "Ada Byron", effect_on: "Ada Byron", subject: "user", action: "login" }],
     })
@@ -97,9 +97,9 @@ describe("audit log", () => {
       [{ search_param: { user_id: 999 } }, ""],
     ]
     for (const [input, expected] of cases) {
-      const answer = await list(input)
-      expect([JSON.stringify(input), effects(answer).join("")]).toEqual([JSON.stringify(input), expected])
-      expect([JSON.stringify(input), answer.body.recordsFiltered, answer.body.recordsTotal]).toEqual([
+      const response = await list(input)
+      expect([JSON.stringify(input), effects(response).join("")]).toEqual([JSON.stringify(input), expected])
+      expect([JSON.stringify(input), response.body.recordsFiltered, response.body.recordsTotal]).toEqual([
         JSON.stringify(input),
         expected.length,
         5,
@@ -192,11 +192,11 @@ describe("audit log", () => {
     const recount = async (where: ReturnType<typeof sql>) =>
       (await db.get<{ n: number }>(sql`select count(*) as n from audit_logs where ${where}`)).n
     for (const input of cases) {
-      const answer = await list(input)
-      expect(answer.body.records.length, JSON.stringify(input)).toBeGreaterThan(1)
-      expect(cost(answer).trips).toBe(1)
-      expect(cost(answer).read, JSON.stringify(input)).toBeLessThanOrEqual(most)
-      const next = /<([^>]+)>; rel="next"/.exec(answer.headers.get("link") ?? "")?.[1]
+      const response = await list(input)
+      expect(response.body.records.length, JSON.stringify(input)).toBeGreaterThan(1)
+      expect(cost(response).trips).toBe(1)
+      expect(cost(response).read, JSON.stringify(input)).toBeLessThanOrEqual(most)
+      const next = /<([^>]+)>; rel="next"/.exec(response.headers.get("link") ?? "")?.[1]
       if (next) expect(cost(await get(next)).read, `next of ${JSON.stringify(input)}`).toBeLessThanOrEqual(most)
     }
     // A user's rows of a type are counted with the index by user.
@@ -253,8 +253,8 @@ describe("audit log", () => {
     await rows(20)
     const baseline = await reads()
     await rows(1980)
-    for (const [at, read] of (await reads()).entries())
-      expect(read, JSON.stringify(cases[at])).toBeLessThanOrEqual((baseline[at] ?? 0) * 1.1)
+    for (const [index, read] of (await reads()).entries())
+      expect(read, JSON.stringify(cases[index])).toBeLessThanOrEqual((baseline[index] ?? 0) * 1.1)
   })
 
   it("is sorted by each column with every filter", async () => {
@@ -283,9 +283,9 @@ describe("audit log", () => {
     const [ada, bob] = [await signedIn("general", { firstName: "Ada" }), await user({ firstName: "Bob" })]
     await group({ admins: [supervisor.id], members: [ada.id] })
     const done = async (path: string, body: object, by: { token: string } = staff) => {
-      const answer = await post(path, body, by)
-      expect(answer.status, `${path} ${JSON.stringify(answer.body)}`).toBeLessThan(300)
-      return answer.body
+      const response = await post(path, body, by)
+      expect(response.status, `${path} ${JSON.stringify(response.body)}`).toBeLessThan(300)
+      return response.body
     }
     const user_ids = [ada.id, bob.id]
     const { id: course } = await done("/api/course/create", { name: "Algebra", slug: "algebra", status: "publish" })
@@ -330,8 +330,8 @@ describe("audit log", () => {
       "created learning path enrollment",
       "created enrollment",
     ]
-    const kinds = (answer: Awaited<ReturnType<typeof list>>) =>
-      answer.body.records.map((row: { action: string; subject: string }) => `${row.action} ${row.subject}`)
+    const kinds = (response: Awaited<ReturnType<typeof list>>) =>
+      response.body.records.map((row: { action: string; subject: string }) => `${row.action} ${row.subject}`)
     const all = { page_size: 100, search_param: { user_id: ada.id } }
     for (const found of [await list(all), await list(all, supervisor)]) {
       expect(kinds(found).slice(0, expected.length)).toEqual(expected)
@@ -413,7 +413,7 @@ describe("audit log", () => {
       await user({ firstName: "Ada" }),
     ]
     const subjects = ["badge", "course", "order", "user"]
-    const at = Date.UTC(2026, 0, 1)
+    const time = Date.UTC(2026, 0, 1)
     for (let i = 0; i < 150; i++)
       await audited({
         effectOn: `${i + 1}`,
@@ -421,7 +421,7 @@ describe("audit log", () => {
         action: pick(AUDIT_ACTIONS),
         subject: pick(subjects),
         subjectId: pick(people).id,
-        createdAt: at + i * 12 * HOUR,
+        createdAt: time + i * 12 * HOUR,
       })
     const all = (await rowsOf(auditLogs)).reverse()
     for (let i = 0; i < 120; i++) {
@@ -429,7 +429,7 @@ describe("audit log", () => {
       const subject = pick([undefined, undefined, ...subjects, "nothing"])
       const [user_id, performed_by] = pick([[], [], [], [pick(people).id], [undefined, 2], [undefined, "ada"]])
       const days = pick([undefined, [random() * 80, random() * 80].sort((a, b) => a - b).map(Math.floor)])
-      const day = (n: number) => new Date(at + n * 24 * HOUR).toISOString().slice(0, 10)
+      const day = (n: number) => new Date(time + n * 24 * HOUR).toISOString().slice(0, 10)
       const direction = pick(["asc", "desc"])
       const wanted = all.filter(
         (row) =>
@@ -439,8 +439,8 @@ describe("audit log", () => {
           (performed_by !== 2 || row.performedBy === 2) &&
           (performed_by !== "ada" || row.performedBy === 1 || row.performedBy === 3) &&
           (!days?.length ||
-            (row.createdAt >= at + (days[0] ?? 0) * 24 * HOUR &&
-              row.createdAt < at + ((days[1] ?? 0) + 1) * 24 * HOUR)),
+            (row.createdAt >= time + (days[0] ?? 0) * 24 * HOUR &&
+              row.createdAt < time + ((days[1] ?? 0) + 1) * 24 * HOUR)),
       )
       if (direction === "asc") wanted.reverse()
       const input = {
@@ -455,8 +455,8 @@ describe("audit log", () => {
       expect(effects(await list({ ...input, page_number: 3 })), label).toEqual(
         wanted.slice(14, 21).map((row) => row.effectOn),
       )
-      const link = (answer: typeof first, rel: string) =>
-        new RegExp(`<([^>]+)>; rel="${rel}"`).exec(answer.headers.get("link") ?? "")?.[1]
+      const link = (response: typeof first, rel: string) =>
+        new RegExp(`<([^>]+)>; rel="${rel}"`).exec(response.headers.get("link") ?? "")?.[1]
       const next = link(first, "next")
       if (!next) continue
       const second = await get(next)

@@ -38,10 +38,10 @@ describe("API keys", () => {
   it("are created in two round trips and shown once; the stored data does not contain the key", async () => {
     const admin = await signedIn("admin", { firstName: "Ada", lastName: "Byron" })
     const input = { families: ["users", "Courses"], expires_at: "2099-01-05 15:04" }
-    const made = await create(input, admin)
-    expect(made).toMatchObject({ status: 200, body: { id: 1, key: expect.stringMatching(FORM) } })
-    expect(made.headers.get("cache-control")).toBe("no-store")
-    expect(cost(made)).toMatchObject({ trips: 2, written: 7 })
+    const created = await create(input, admin)
+    expect(created).toMatchObject({ status: 200, body: { id: 1, key: expect.stringMatching(FORM) } })
+    expect(created.headers.get("cache-control")).toBe("no-store")
+    expect(cost(created)).toMatchObject({ trips: 2, written: 7 })
 
     const read = await get("/api/api-key/1", admin)
     expect(read.body).toEqual({
@@ -62,9 +62,9 @@ describe("API keys", () => {
     expect(listed.body).toEqual({ recordsTotal: 1, recordsFiltered: 1, records: [read.body] })
     expect(cost(listed).trips).toBe(1)
 
-    const [secret = ""] = made.body.key.split("_").slice(2)
-    const kept = [...(await rowsOf(apiKeys)), ...(await rowsOf(auditLogs))]
-    expect(JSON.stringify(kept)).not.toContain(secret.slice(0, 16))
+    const [secret = ""] = created.body.key.split("_").slice(2)
+    const stored = [...(await rowsOf(apiKeys)), ...(await rowsOf(auditLogs))]
+    expect(JSON.stringify(stored)).not.toContain(secret.slice(0, 16))
     expect(await rowsOf(auditLogs)).toMatchObject([
       { action: "created", subject: "api key", subjectId: 1, effectOn: "Nightly", performedBy: admin.id },
     ])
@@ -78,8 +78,8 @@ describe("API keys", () => {
       families: ["Users", "Wizards"],
       expires_at: "2020-01-01",
     })) {
-      const answer = await create({ [field]: value })
-      expect(answer, field).toMatchObject({ status: 422, body: { errors: { [field]: expect.any(Array) } } })
+      const response = await create({ [field]: value })
+      expect(response, field).toMatchObject({ status: 422, body: { errors: { [field]: expect.any(Array) } } })
     }
     expect((await create({ families: ["Wizards"] })).body.message).toContain("Wizards")
     expect((await create({ families: [] })).status).toBe(422)
@@ -107,12 +107,12 @@ describe("API keys", () => {
     const admin = await signedIn("admin")
     const key = await keyOf({ name: "Nightly" })
     const eve = { firstName: "Eve", email: "eve@example.com", password: PASSWORD, password_confirmation: PASSWORD }
-    const made = await post("/api/user/create", eve, key)
-    expect(made.status).toBe(200)
-    expect(cost(made).trips).toBe(2)
-    expect(objectCost(made).calls).toBe(1)
+    const created = await post("/api/user/create", eve, key)
+    expect(created.status).toBe(200)
+    expect(cost(created).trips).toBe(2)
+    expect(objectCost(created).calls).toBe(1)
     expect((await get("/api/users/tabularlist?page_size=5&page_number=1", key)).status).toBe(200)
-    expect((await post("/api/user/delete", { delete_ids: [made.body.id] }, key)).status).toBe(403)
+    expect((await post("/api/user/delete", { delete_ids: [created.body.id] }, key)).status).toBe(403)
 
     const rows = async () => (await audit({ performedOn: "user" }, admin)).body.records
     expect((await rows())[0]).toMatchObject({ performed_by: "Nightly", effect_on: "Eve", action: "created" })
@@ -132,7 +132,7 @@ describe("API keys", () => {
     expect(await get("/api/users/saveViewType?userId=1&type=list", key)).toMatchObject(refusal)
   })
 
-  it("can only call the operations of their families", async () => {
+  it("can only call the operations of their scopes", async () => {
     const key = await keyOf({ families: "courses" })
     expect((await get("/api/courses/tabularlist?page_size=5&page_number=1", key)).status).toBe(200)
     expect(await get("/api/users/tabularlist?page_size=5&page_number=1", key)).toMatchObject({
@@ -145,10 +145,10 @@ describe("API keys", () => {
     const key = await keyOf({ role: "admin", families: ["Users"], expires_at: "2099-01-05 15:04:05" })
     const users = () => get("/api/users/tabularlist?page_size=5&page_number=1", key)
     expect((await users()).status).toBe(200)
-    const answer = await get(`/api/api-key/${key.id}`)
-    const kept = await rowsOf(apiKeys)
-    expect((await change(key.id, answer.body)).status).toBe(200)
-    expect(await rowsOf(apiKeys)).toEqual(kept)
+    const response = await get(`/api/api-key/${key.id}`)
+    const stored = await rowsOf(apiKeys)
+    expect((await change(key.id, response.body)).status).toBe(200)
+    expect(await rowsOf(apiKeys)).toEqual(stored)
 
     const changed = await change(key.id, { families: ["Courses"] })
     expect(changed.body).toEqual({ message: "API key updated." })
@@ -167,21 +167,21 @@ describe("API keys", () => {
     expect((await change(key.id, { expires_at: "2020-01-01" })).status).toBe(422)
     expect((await change(key.id, { families: [] })).status).toBe(422)
     expect((await change(9, { name: "Nobody's" })).status).toBe(404)
-    const stale = { headers: { "if-match": answer.headers.get("etag") ?? "" } }
+    const stale = { headers: { "if-match": response.headers.get("etag") ?? "" } }
     expect((await change(key.id, { name: "Late" }, stale)).status).toBe(412)
   })
 
   it("stop working immediately when they are deleted, regenerated or expired", async () => {
-    const gone = await keyOf()
+    const deletedKey = await keyOf()
     const regenerated = await keyOf()
     const short = await keyOf({ expires_at: new Date(Date.now() + HOUR / 2).toISOString() })
     const status = async (key: { token: string }) => (await get("/api/userType/lookup", key)).status
-    for (const key of [gone, regenerated, short]) expect(await status(key)).toBe(200)
+    for (const key of [deletedKey, regenerated, short]) expect(await status(key)).toBe(200)
 
-    const deleted = await remove([gone.id, 99])
+    const deleted = await remove([deletedKey.id, 99])
     expect(deleted.body).toEqual({ message: "1 api key deleted. 1 id unknown." })
     expect(cost(deleted).trips).toBe(2)
-    expect(await get("/api/userType/lookup", gone)).toMatchObject(refused)
+    expect(await get("/api/userType/lookup", deletedKey)).toMatchObject(refused)
 
     const rotated = await rotate(regenerated.id)
     expect(rotated.body).toMatchObject({ id: regenerated.id, key: expect.stringMatching(FORM) })
@@ -211,10 +211,10 @@ describe("API keys", () => {
           ["lk_1", 1],
           ["lk_", 1],
         ] as const) {
-          const answer = await get("/api/userType/lookup", { token })
-          expect(answer, token).toMatchObject(refused)
-          expect(answer.headers.get("www-authenticate")).toBe("Bearer")
-          expect(objectCost(answer).calls, token).toBe(calls)
+          const response = await get("/api/userType/lookup", { token })
+          expect(response, token).toMatchObject(refused)
+          expect(response.headers.get("www-authenticate")).toBe("Bearer")
+          expect(objectCost(response).calls, token).toBe(calls)
         }
       }
     } finally {
@@ -233,9 +233,12 @@ describe("API keys", () => {
         const cut = await get("/api/me", { token: key.token.slice(0, -5) })
         expect(cut).toMatchObject({ status: 401, body: { code: "invalid_key", message: /API key is malformed/ } })
         for (const headers of [{ "x-api-key": key.token }, basic(`${key.token}:`), basic(`1:${key.token}`)]) {
-          const answer = await get("/api/me", { headers })
-          expect(answer).toMatchObject({ status: 401, body: { code: "invalid_key", message: /Authorization: Bearer/ } })
-          expect(answer.headers.get("www-authenticate")).toBe("Bearer")
+          const response = await get("/api/me", { headers })
+          expect(response).toMatchObject({
+            status: 401,
+            body: { code: "invalid_key", message: /Authorization: Bearer/ },
+          })
+          expect(response.headers.get("www-authenticate")).toBe("Bearer")
         }
         expect((await get("/api/me", { headers: { "x-api-key": "a proxy's own" } })).status).toBe(302)
         expect((await get("/api/me", { ...key, headers: { "x-api-key": "lk_1" } })).status).toBe(200)
@@ -250,8 +253,8 @@ describe("API keys", () => {
     try {
       const calls: [number, number][] = []
       for (const id of [71, 72, 73]) {
-        const answer = await get("/api/userType/lookup", { token: `lk_${id}_${"A".repeat(43)}` })
-        calls.push([answer.status, objectCost(answer).calls])
+        const response = await get("/api/userType/lookup", { token: `lk_${id}_${"A".repeat(43)}` })
+        calls.push([response.status, objectCost(response).calls])
       }
       expect(calls).toEqual([
         [401, 2],
@@ -272,9 +275,9 @@ describe("API keys", () => {
     const body = { category_name: "Physics", categoryType: "course" }
     const headers = { "idempotency-key": "the-same" }
     const make = (key: { token: string }) => post("/api/category/create", body, { ...key, headers })
-    const made = await make(one)
+    const created = await make(one)
     expect((await make(one)).headers.get("idempotency-replayed")).toBe("true")
-    expect(made.status).toBe(200)
+    expect(created.status).toBe(200)
     expect(await make(other), "the name is taken, by a call that is not its own").toMatchObject({ status: 422 })
     expect(await rowsOf(categories)).toMatchObject([{ createdBy: null }])
   })
@@ -303,25 +306,25 @@ describe("API keys", () => {
     }
     Object.assign(env, { CLIENTS: { idFromName } })
     const headers = { authorization: `Bearer ${key.token}` }
-    const answer = await exports.default
+    const response = await exports.default
       .fetch("https://lectern.test/api/userType/lookup", { headers })
       .finally(() => Object.assign(env, { CLIENTS }))
-    expect(answer.status).toBe(503)
-    expect(answer.headers.get("retry-after")).toBe("5")
+    expect(response.status).toBe(503)
+    expect(response.headers.get("retry-after")).toBe("5")
   })
 
   it("are revoked again by the cron and rechecked after a minute if a revocation was lost", async () => {
-    const told = await keyOf()
-    const untold = await keyOf()
-    for (const key of [told, untold]) await get("/api/userType/lookup", key)
+    const notifiedKey = await keyOf()
+    const unnotifiedKey = await keyOf()
+    for (const key of [notifiedKey, unnotifiedKey]) await get("/api/userType/lookup", key)
     await db.delete(apiKeys)
-    expect((await get("/api/userType/lookup", told)).status, "nobody told").toBe(200)
-    await db.insert(sessionRevocations).values({ userId: -told.id, revocation: "lost", createdAt: Date.now() })
+    expect((await get("/api/userType/lookup", notifiedKey)).status, "not notified").toBe(200)
+    await db.insert(sessionRevocations).values({ userId: -notifiedKey.id, revocation: "lost", createdAt: Date.now() })
     await retryRevocations(env, openDatabase(env.DB, "first-primary"))
-    expect((await get("/api/userType/lookup", told)).status).toBe(401)
-    expect((await get("/api/userType/lookup", untold)).status).toBe(200)
+    expect((await get("/api/userType/lookup", notifiedKey)).status).toBe(401)
+    expect((await get("/api/userType/lookup", unnotifiedKey)).status).toBe(200)
     vi.useFakeTimers({ now: Date.now() + 61_000, toFake: ["Date"] })
-    expect((await get("/api/userType/lookup", untold)).status).toBe(401)
+    expect((await get("/api/userType/lookup", unnotifiedKey)).status).toBe(401)
   })
 
   it("cannot create, update, regenerate or delete keys; only users can", async () => {
@@ -349,7 +352,7 @@ describe("API keys", () => {
 
 /** What a call leaves of a key's window. */
 async function spent(key: { token: string }) {
-  const answer = await get("/api/userType/lookup", key)
-  expect(answer.status).toBe(200)
-  return { remaining: Number(answer.headers.get("x-ratelimit-remaining")) }
+  const response = await get("/api/userType/lookup", key)
+  expect(response.status).toBe(200)
+  return { remaining: Number(response.headers.get("x-ratelimit-remaining")) }
 }

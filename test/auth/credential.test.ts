@@ -11,13 +11,13 @@ type Provider = (request: Request) => Response | Promise<Response>
 
 /** Stands in for the provider: everything that the Worker fetches comes here. @returns the requests that came */
 function provider(answer: Provider) {
-  const asked: Request[] = []
+  const calls: Request[] = []
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
     const request = new Request(input as RequestInfo, init as RequestInit)
-    asked.push(request)
+    calls.push(request)
     return answer(request)
   })
-  return asked
+  return calls
 }
 
 function configure(url: string, key?: string) {
@@ -35,14 +35,14 @@ describe("credential provider", () => {
   })
 
   it("is asked over HTTPS whether it accepts a key", async () => {
-    const asked = provider(({ headers }) => new Response("{}", { status: headers.get("authorization") ? 200 : 401 }))
-    const answer = await validate(KEY)
-    expect(answer.body).toEqual({ status: "success", message: "The credential provider accepts the key." })
-    expect(answer.headers.get("cache-control")).toBe("no-store")
-    expect(cost(answer).trips).toBe(0)
-    expect(asked.map(({ url }) => url)).toEqual(["https://credentials.example/v1/validate"])
-    expect(asked[0]?.headers.get("authorization")).toBe(`Bearer ${KEY}`)
-    expect(asked[0]?.redirect).toBe("manual")
+    const calls = provider(({ headers }) => new Response("{}", { status: headers.get("authorization") ? 200 : 401 }))
+    const response = await validate(KEY)
+    expect(response.body).toEqual({ status: "success", message: "The credential provider accepts the key." })
+    expect(response.headers.get("cache-control")).toBe("no-store")
+    expect(cost(response).trips).toBe(0)
+    expect(calls.map(({ url }) => url)).toEqual(["https://credentials.example/v1/validate"])
+    expect(calls[0]?.headers.get("authorization")).toBe(`Bearer ${KEY}`)
+    expect(calls[0]?.redirect).toBe("manual")
   })
 
   it("returns 200 with the status error when it rejects a key", async () => {
@@ -55,16 +55,16 @@ describe("credential provider", () => {
   })
 
   it("is not sent keys that no header can carry", async () => {
-    const asked = provider(() => Response.json({}))
+    const calls = provider(() => Response.json({}))
     for (const key of ["schlüssel", "a b", "a\nb"]) expect((await validate(key)).body.status).toBe("error")
-    expect(asked).toEqual([])
+    expect(calls).toEqual([])
   })
 
   it("is sent a complete key with slashes", async () => {
-    const asked = provider(() => Response.json({}))
+    const calls = provider(() => Response.json({}))
     await get("/api/credential/validate-key/ab/cd==")
     await validate("ab/cd==")
-    expect(asked.map(({ headers }) => headers.get("authorization"))).toEqual(["Bearer ab/cd==", "Bearer ab/cd=="])
+    expect(calls.map(({ headers }) => headers.get("authorization"))).toEqual(["Bearer ab/cd==", "Bearer ab/cd=="])
   })
 
   it("returns 502 when it fails, redirects, returns no JSON or cannot be reached", async () => {
@@ -119,9 +119,9 @@ describe("credential provider", () => {
       { data: groups },
       { groups: groups.map(({ id, name }) => ({ id: String(id), name, more: 1 })) },
     ]) {
-      const asked = provider(() => Response.json(body))
+      const calls = provider(() => Response.json(body))
       expect((await get("/api/credential/group/lookup")).body).toEqual({ isEnabled: true, data: groups })
-      expect(asked.map(({ url, headers }) => [url, headers.get("authorization")])).toEqual([
+      expect(calls.map(({ url, headers }) => [url, headers.get("authorization")])).toEqual([
         ["https://credentials.example/v1/groups", `Bearer ${OWN_KEY}`],
       ])
       vi.restoreAllMocks()
@@ -136,7 +136,7 @@ describe("credential provider", () => {
   })
 
   it("is disabled without a key, without an address, and with an address that is not HTTPS", async () => {
-    const asked = provider(() => Response.json([]))
+    const calls = provider(() => Response.json([]))
     configure("https://credentials.example")
     expect((await get("/api/credential/group/lookup")).body).toEqual({ isEnabled: false, data: [] })
     for (const url of ["", "http://credentials.example", "credentials.example", "ftp://credentials.example"]) {
@@ -147,7 +147,7 @@ describe("credential provider", () => {
         message: "No credential provider is configured for this service.",
       })
     }
-    expect(asked).toEqual([])
+    expect(calls).toEqual([])
   })
 
   it("lets administrators check keys and staff look up groups", async () => {

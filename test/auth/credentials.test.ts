@@ -150,7 +150,7 @@ const ACTS: Record<string, Act> = {
   },
 }
 
-/** For administrators, whoever calls. */
+/** Requires an administrator, regardless of the key's role. */
 const OF_ADMINS = new Set(["signs a device out", "deletes somebody"])
 
 /** What docs/operations/security.md says. */
@@ -165,21 +165,21 @@ function isAllowed({ role, families, scopes }: Key, what: string, target: string
 }
 
 describe("changes of credentials by API keys", () => {
-  for (const [at, key] of KEYS.entries())
+  for (const [index, key] of KEYS.entries())
     it(`follow the rights of the key: ${JSON.stringify(key)}`, { timeout: 120_000 }, async () => {
       const { token } = await apiKey(key)
       const acts = Object.entries(ACTS).flatMap(([what, act]) => RANKS.map((userType) => ({ what, act, userType })))
-      for (const { what, act, userType } of sampled(acts, 3, at)) {
+      for (const { what, act, userType } of sampled(acts, 3, index)) {
         // Nothing of it would change.
         if (what === "makes somebody a learner" && userType === "general") continue
         if (what === "makes a group's administrator" && userType !== "general") continue
         const target = await person(userType, act.input)
         const before = await credentialsOf(target.id)
-        const answer = await act.send(target, token)
+        const response = await act.send(target, token)
         const expected = isAllowed(key, what, userType)
-        const output = `${what}: ${userType}, ${answer.status} ${JSON.stringify(answer.body)}`
+        const output = `${what}: ${userType}, ${response.status} ${JSON.stringify(response.body)}`
         expect(await act.did(target), output).toBe(expected)
-        if (expected) expect(answer.status, output).toBe(200)
+        if (expected) expect(response.status, output).toBe(200)
         else expect(await credentialsOf(target.id), output).toEqual(before)
       }
     })
@@ -300,12 +300,12 @@ describe("changes of credentials by API keys", () => {
     for (const [rank, userType] of RANKS.entries()) {
       let target = await person(userType)
       let before = await credentialsOf(target.id)
-      for (const [at, operation] of sampled(operations.entries(), RANKS.length, rank)) {
+      for (const [index, operation] of sampled(operations.entries(), RANKS.length, rank)) {
         if (operation.method === "get" && !operation.mutates) continue
-        const [plain] = fc.sample(callsOf(operation, document, { plainly: true }), { numRuns: 1, seed: at })
+        const [plain] = fc.sample(callsOf(operation, document, { plainly: true }), { numRuns: 1, seed: index })
         const { id, email } = target
         const ids = { userId: id, user_id: id, user_ids: [id], delete_ids: [id], admin_ids: [id], member_ids: [id] }
-        const other = { email: `other${at}-${id}@example.com`, userType: "owner", disabled: false }
+        const other = { email: `other${index}-${id}@example.com`, userType: "owner", disabled: false }
         const password = { password: NEW_PASSWORD, password_confirmation: NEW_PASSWORD, confirmPassword: NEW_PASSWORD }
         const body = {
           ...(plain?.body as object),
@@ -315,14 +315,14 @@ describe("changes of credentials by API keys", () => {
           userList: [{ email, first_name: "A", password: NEW_PASSWORD }],
         }
         const path = operation.path.replace(/\{\w+\}/g, String(id))
-        const asked = operation.method === "get" ? `${path}?userId=${id}&user_id=${id}&type=list` : path
-        const answer = await call(operation.method.toUpperCase(), asked, {
+        const url = operation.method === "get" ? `${path}?userId=${id}&user_id=${id}&type=list` : path
+        const response = await call(operation.method.toUpperCase(), url, {
           token,
           ...(operation.method !== "get" && { body }),
         })
         calls++
         const after = await credentialsOf(id)
-        const output = `${userType}: ${operation.method} ${path} ${answer.status} ${JSON.stringify(answer.body)}`
+        const output = `${userType}: ${operation.method} ${path} ${response.status} ${JSON.stringify(response.body)}`
         if (after.account) expect(after, output).toEqual(before)
         else {
           // Deleted, which takes access away.
@@ -333,8 +333,8 @@ describe("changes of credentials by API keys", () => {
       }
     }
     expect(calls).toBeGreaterThan(100)
-    const made = (await rowsOf(users)).filter(({ email }) => email.startsWith("other"))
-    expect(made.filter(({ passwordHash, userType }) => passwordHash !== null || userType !== "general")).toEqual([])
+    const created = (await rowsOf(users)).filter(({ email }) => email.startsWith("other"))
+    expect(created.filter(({ passwordHash, userType }) => passwordHash !== null || userType !== "general")).toEqual([])
     expect((await rowsOf(apiKeys)).map(({ id, hash, role, scopes }) => [id, hash, role, scopes])).toEqual(
       keys.map(({ id, hash, role, scopes }) => [id, hash, role, scopes]),
     )
@@ -344,9 +344,9 @@ describe("changes of credentials by API keys", () => {
 describe("scope `credentials`", () => {
   it("can be granted only by administrators, is shown with the key and is off by default", async () => {
     const admin = await signedIn("admin")
-    const made = await post("/api/api-key/create", { name: "HR", role: "staff", access: "write" }, admin)
-    const token = made.body.key
-    const path = `/api/api-key/${made.body.id}`
+    const created = await post("/api/api-key/create", { name: "HR", role: "staff", access: "write" }, admin)
+    const token = created.body.key
+    const path = `/api/api-key/${created.body.id}`
     expect((await get(path, admin)).body.scopes).toEqual([])
     expect((await get("/api/me", { token })).body.scope).toMatchObject({ scopes: [] })
     expect((await put(path, { scopes: ["credentials"] }, { token })).status).toBe(403)

@@ -30,7 +30,7 @@ const lives = async (token: string) => (await get(ALIVE, { token })).status === 
 const renews = async (refreshToken: string) => (await refresh(refreshToken)).status === 200
 const listed = (token: string, parameters: object = {}): Promise<Answer> =>
   get(`/api/session/tabularlist${query({ ...paging, ...parameters })}`, { token })
-const names = (answer: Answer) => answer.body.records.map(({ device }: { device: string }) => device)
+const names = (response: Answer) => response.body.records.map(({ device }: { device: string }) => device)
 const idOf = async (name: string) => (await rowsOf(devices)).find((row) => row.name === name)?.id ?? 0
 
 const REFUSED = {
@@ -50,8 +50,8 @@ beforeEach(async () => {
 describe("POST /login with a device", () => {
   it("returns a refresh token too, audits the device, and writes three rows more", async () => {
     const plain = await post("/login", { email: ada.email, password: PASSWORD })
-    const answer = await post("/login", { email: ada.email, password: PASSWORD, device: "  Ada's phone " })
-    expect(answer).toMatchObject({
+    const response = await post("/login", { email: ada.email, password: PASSWORD, device: "  Ada's phone " })
+    expect(response).toMatchObject({
       status: 200,
       body: {
         token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
@@ -60,9 +60,9 @@ describe("POST /login with a device", () => {
         user: { id: ada.id, firstName: "Ada", lastName: "Byron", email: ada.email, userType: "general" },
       },
     })
-    expect(answer.headers.get("cache-control")).toBe("no-store")
+    expect(response.headers.get("cache-control")).toBe("no-store")
     expect(cost(plain)).toMatchObject({ trips: 2, written: 4 })
-    expect(cost(answer)).toMatchObject({ trips: 2, written: 7 })
+    expect(cost(response)).toMatchObject({ trips: 2, written: 7 })
     expect(plain.body).not.toHaveProperty("refreshToken")
     expect((await rowsOf(auditLogs)).map(({ details }) => details)).toEqual([{}, { device: "Ada's phone" }])
     expect(await rowsOf(devices)).toMatchObject([
@@ -72,9 +72,9 @@ describe("POST /login with a device", () => {
 
   it("is a plain sign-in with a blank device or from a form", async () => {
     for (const device of ["", " ", null]) {
-      const answer = await post("/login", { email: ada.email, password: PASSWORD, device })
-      expect(answer.status).toBe(200)
-      expect(answer.body).not.toHaveProperty("refreshToken")
+      const response = await post("/login", { email: ada.email, password: PASSWORD, device })
+      expect(response.status).toBe(200)
+      expect(response.body).not.toHaveProperty("refreshToken")
     }
     const form = await call("POST", "/login", {
       body: new URLSearchParams({ email: ada.email, password: PASSWORD, device: "Browser" }).toString(),
@@ -102,8 +102,8 @@ describe("POST /session/refresh", () => {
   it("returns a new access token and refresh token in two round trips and two rows", async () => {
     const opened = await signIn()
     vi.setSystemTime(START + 11 * HOUR)
-    const answer = await refresh(opened.refreshToken)
-    expect(answer).toMatchObject({
+    const response = await refresh(opened.refreshToken)
+    expect(response).toMatchObject({
       status: 200,
       body: {
         expiresAt: new Date(START + 23 * HOUR).toISOString(),
@@ -111,11 +111,11 @@ describe("POST /session/refresh", () => {
         user: { id: ada.id, firstName: "Ada", lastName: "Byron", email: ada.email, userType: "general" },
       },
     })
-    expect(cost(answer)).toMatchObject({ trips: 2, written: 2 })
-    expect(answer.headers.get("cache-control")).toBe("no-store")
+    expect(cost(response)).toMatchObject({ trips: 2, written: 2 })
+    expect(response.headers.get("cache-control")).toBe("no-store")
     expect(await lives(opened.token), "the one before goes on").toBe(true)
     vi.setSystemTime(START + 22 * HOUR)
-    expect([await lives(opened.token), await lives(answer.body.token)]).toEqual([false, true])
+    expect([await lives(opened.token), await lives(response.body.token)]).toEqual([false, true])
     expect((await rowsOf(auditLogs)).length, "the sign-in alone").toBe(1)
   })
 
@@ -139,9 +139,9 @@ describe("POST /session/refresh", () => {
     const third: Opened = (await refresh(second.refreshToken)).body
     for (const token of [first.token, second.token, third.token]) expect(await lives(token)).toBe(true)
     const deviceId = await idOf("Phone")
-    const answer = await refresh(first.refreshToken)
-    expect(answer).toMatchObject(REFUSED)
-    expect(cost(answer).trips).toBe(2)
+    const response = await refresh(first.refreshToken)
+    expect(response).toMatchObject(REFUSED)
+    expect(cost(response).trips).toBe(2)
     for (const token of [first.token, second.token, third.token]) expect(await lives(token)).toBe(false)
     for (const { refreshToken } of [first, second, third]) expect(await refresh(refreshToken)).toMatchObject(REFUSED)
     expect([await lives(other.token), await renews(other.refreshToken)]).toEqual([true, true])
@@ -190,9 +190,9 @@ describe("POST /session/refresh", () => {
   it("leaves one consistent state when the same token is used concurrently", async () => {
     for (let round = 0; round < 5; round++) {
       const { refreshToken } = await signIn("Race")
-      const answers = await Promise.all(Array.from({ length: 4 }, () => refresh(refreshToken)))
-      const won = answers.filter(({ status }) => status === 200)
-      expect(answers.every(({ status }) => status === 200 || status === 401)).toBe(true)
+      const responses = await Promise.all(Array.from({ length: 4 }, () => refresh(refreshToken)))
+      const won = responses.filter(({ status }) => status === 200)
+      expect(responses.every(({ status }) => status === 200 || status === 401)).toBe(true)
       expect(won.length).toBeLessThanOrEqual(1)
       for (const { body } of won) {
         expect(await lives(body.token)).toBe(false)
@@ -204,11 +204,11 @@ describe("POST /session/refresh", () => {
 
   it("returns the same response to concurrent calls with one key", async () => {
     const { refreshToken } = await signIn()
-    const answers = await Promise.all(Array.from({ length: 4 }, () => refresh(refreshToken, "one")))
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
-    expect(new Set(answers.map(({ body }) => body.refreshToken)).size).toBe(1)
+    const responses = await Promise.all(Array.from({ length: 4 }, () => refresh(refreshToken, "one")))
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect(new Set(responses.map(({ body }) => body.refreshToken)).size).toBe(1)
     expect(await rowsOf(devices)).toMatchObject([{ generation: 2 }])
-    expect(await renews(answers[0]?.body.refreshToken)).toBe(true)
+    expect(await renews(responses[0]?.body.refreshToken)).toBe(true)
   })
 
   it("ends nothing for a forged token", async () => {
@@ -242,10 +242,10 @@ describe("POST /session/refresh", () => {
   it("ignores the Authorization header, whose token has expired by then", async () => {
     const { token, refreshToken } = await signIn()
     vi.setSystemTime(START + 13 * HOUR)
-    const answer = await post("/session/refresh", { refreshToken }, { token })
-    expect(answer.status).toBe(200)
+    const response = await post("/session/refresh", { refreshToken }, { token })
+    expect(response.status).toBe(200)
     const basic = { authorization: "Basic YTpi" }
-    const again = await post("/session/refresh", { refreshToken: answer.body.refreshToken }, { headers: basic })
+    const again = await post("/session/refresh", { refreshToken: response.body.refreshToken }, { headers: basic })
     expect(again.status).toBe(200)
   })
 })
@@ -259,9 +259,9 @@ describe("end of a device", () => {
     const plain = (await post("/login", { email: ada.email, password: PASSWORD })).body.token
     vi.setSystemTime(START + 6 * HOUR)
     const renewed: Opened = (await refresh(phone.refreshToken)).body
-    const answer = await call("POST", "/logout", { token: phone.token })
-    expect(answer).toMatchObject({ status: 200, body: { message: "Signed out." } })
-    expect(cost(answer)).toMatchObject({ trips: 1, written: 1 })
+    const response = await call("POST", "/logout", { token: phone.token })
+    expect(response).toMatchObject({ status: 200, body: { message: "Signed out." } })
+    expect(cost(response)).toMatchObject({ trips: 1, written: 1 })
     expect([await lives(phone.token), await lives(renewed.token)]).toEqual([false, false])
     expect(await refresh(renewed.refreshToken)).toMatchObject(REFUSED)
     expect([await lives(laptop.token), await lives(plain), await renews(laptop.refreshToken)]).toEqual([
@@ -365,9 +365,9 @@ describe("GET /api/session/tabularlist", () => {
     vi.setSystemTime(START + 3 * HOUR)
     await lives(phone.token)
     vi.setSystemTime(START + 5 * HOUR)
-    const answer = await listed(laptop.token)
-    expect(answer.status).toBe(200)
-    expect(answer.body).toEqual({
+    const response = await listed(laptop.token)
+    expect(response.status).toBe(200)
+    expect(response.body).toEqual({
       recordsTotal: 2,
       recordsFiltered: 2,
       records: [
@@ -389,7 +389,7 @@ describe("GET /api/session/tabularlist", () => {
         },
       ],
     })
-    expect(cost(answer)).toMatchObject({ trips: 1, written: 0 })
+    expect(cost(response)).toMatchObject({ trips: 1, written: 0 })
     const byName = await listed(phone.token, { order_by: { colName: "device", direction: "desc" } })
     expect(names(byName)).toEqual(["Phone", "Laptop"])
     expect(names(await listed(phone.token, { page_size: 1, page_number: 2 }))).toEqual(["Phone"])
@@ -431,9 +431,9 @@ describe("POST /api/session/delete", () => {
   it("ends the selected devices immediately, counts unknown ids and writes audit rows", async () => {
     const [phone, tablet, laptop] = [await signIn("Phone"), await signIn("Tablet"), await signIn("Laptop")]
     const ids = [await idOf("Phone"), await idOf("Tablet")]
-    const answer = await post("/api/session/delete", { delete_ids: [...ids, 7] }, { token: laptop.token })
-    expect(answer).toMatchObject({ status: 200, body: { message: "2 sessions ended. 1 id unknown." } })
-    expect(cost(answer).trips).toBe(2)
+    const response = await post("/api/session/delete", { delete_ids: [...ids, 7] }, { token: laptop.token })
+    expect(response).toMatchObject({ status: 200, body: { message: "2 sessions ended. 1 id unknown." } })
+    expect(cost(response).trips).toBe(2)
     for (const { token } of [phone, tablet]) expect(await lives(token)).toBe(false)
     for (const { refreshToken } of [phone, tablet]) expect(await refresh(refreshToken)).toMatchObject(REFUSED)
     expect([await lives(laptop.token), await renews(laptop.refreshToken)]).toEqual([true, true])
@@ -445,7 +445,7 @@ describe("POST /api/session/delete", () => {
     expect(again.body).toEqual({ message: "0 sessions ended. 2 ids unknown." })
   })
 
-  it("ends the caller's own devices, and those of users whom an administrator may change", async () => {
+  it("ends the caller's own devices, and those of users they may change as administrators", async () => {
     const owner = await user({ userType: "owner" })
     for (const [userType, of, ends] of [
       ["general", ada, false],
@@ -457,8 +457,8 @@ describe("POST /api/session/delete", () => {
     ] as const) {
       const opened = await signIn("Theirs", of.email)
       const { token } = await signedIn(userType)
-      const answer = await post("/api/session/delete", { delete_ids: [await idOf("Theirs")] }, { token })
-      expect(answer.body.message, userType).toBe(ends ? "1 session ended." : "0 sessions ended. 1 id unknown.")
+      const response = await post("/api/session/delete", { delete_ids: [await idOf("Theirs")] }, { token })
+      expect(response.body.message, userType).toBe(ends ? "1 session ended." : "0 sessions ended. 1 id unknown.")
       expect(await lives(opened.token), userType).toBe(!ends)
       await db.delete(devices)
     }

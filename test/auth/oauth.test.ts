@@ -12,8 +12,8 @@ const basicOf = (id: number | string, secret: string) => ({
 })
 
 /** Asks for a token as OAuth clients do: its errors are RFC 6749's, not the service's one shape. */
-async function ask(form: string | Record<string, string>, headers: Record<string, string> = {}) {
-  const answer = await exports.default.fetch("https://lectern.test/oauth/token", {
+async function requestToken(form: string | Record<string, string>, headers: Record<string, string> = {}) {
+  const response = await exports.default.fetch("https://lectern.test/oauth/token", {
     method: "POST",
     headers: {
       "cf-connecting-ip": "203.0.113.7",
@@ -22,11 +22,11 @@ async function ask(form: string | Record<string, string>, headers: Record<string
     },
     body: typeof form === "string" ? form : new URLSearchParams(form).toString(),
   })
-  expect(answer.headers.get("cache-control")).toBe("no-store")
-  return { status: answer.status, headers: answer.headers, body: await answer.json<Record<string, unknown>>() }
+  expect(response.headers.get("cache-control")).toBe("no-store")
+  return { status: response.status, headers: response.headers, body: await response.json<Record<string, unknown>>() }
 }
 const exchange = ({ id, token }: { id: number; token: string }, more = {}) =>
-  ask({ grant_type: "client_credentials", client_id: String(id), client_secret: token, ...more })
+  requestToken({ grant_type: "client_credentials", client_id: String(id), client_secret: token, ...more })
 const tokenOf = async (key: { id: number; token: string }, more = {}) => ({
   token: String((await exchange(key, more)).body.access_token),
 })
@@ -47,12 +47,12 @@ describe("POST /oauth/token", () => {
     })
     expect(byBody.headers.get("pragma")).toBe("no-cache")
     expect(byBody.headers.get("server-timing")).toContain("trips=0")
-    const byBasic = await ask({ grant_type: "client_credentials" }, basicOf(key.id, key.token))
+    const byBasic = await requestToken({ grant_type: "client_credentials" }, basicOf(key.id, key.token))
     expect(byBasic.status).toBe(200)
     for (const { body } of [byBody, byBasic]) {
-      const answer = await users({ token: body.access_token })
-      expect(answer.status).toBe(200)
-      expect(cost(answer).trips).toBe(1)
+      const response = await users({ token: body.access_token })
+      expect(response.status).toBe(200)
+      expect(cost(response).trips).toBe(1)
     }
   })
 
@@ -77,39 +77,39 @@ describe("POST /oauth/token", () => {
   })
 
   it("issues tokens that end with their key and follow its changes immediately", async () => {
-    const gone = await apiKey()
+    const deletedKey = await apiKey()
     const regenerated = await apiKey()
     const changed = await apiKey()
-    const ofGone = await tokenOf(gone)
-    const ofAnew = await tokenOf(regenerated)
+    const deletedToken = await tokenOf(deletedKey)
+    const regeneratedToken = await tokenOf(regenerated)
     const ofChanged = await tokenOf(changed)
-    for (const token of [ofGone, ofAnew, ofChanged]) expect((await users(token)).status).toBe(200)
-    await post("/api/api-key/delete", { delete_ids: [gone.id] })
+    for (const token of [deletedToken, regeneratedToken, ofChanged]) expect((await users(token)).status).toBe(200)
+    await post("/api/api-key/delete", { delete_ids: [deletedKey.id] })
     await post("/api/api-key/rotate", { id: regenerated.id })
     await exports.default.fetch(`https://lectern.test/api/api-key/${changed.id}`, {
       method: "PUT",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ role: "general" }),
     })
-    for (const token of [ofGone, ofAnew])
+    for (const token of [deletedToken, regeneratedToken])
       expect(await users(token)).toMatchObject({ status: 401, body: { code: "invalid_key" } })
     expect(await users(ofChanged)).toMatchObject({ status: 403, body: { code: "insufficient_role" } })
-    expect(await exchange(gone)).toMatchObject({ status: 401, body: { error: "invalid_client" } })
+    expect(await exchange(deletedKey)).toMatchObject({ status: 401, body: { error: "invalid_client" } })
   })
 
   it("issues tokens that expire after an hour, or earlier with the key", async () => {
-    const at = Date.now()
-    const short = await apiKey({ expiresAt: at + HOUR / 2 })
+    const time = Date.now()
+    const short = await apiKey({ expiresAt: time + HOUR / 2 })
     const long = await apiKey()
-    const answer = await exchange(short)
-    expect(answer.body.expires_in).toBeGreaterThan(1790)
-    expect(answer.body.expires_in).toBeLessThanOrEqual(1800)
-    const ofShort = { token: String(answer.body.access_token) }
+    const response = await exchange(short)
+    expect(response.body.expires_in).toBeGreaterThan(1790)
+    expect(response.body.expires_in).toBeLessThanOrEqual(1800)
+    const ofShort = { token: String(response.body.access_token) }
     const ofLong = await tokenOf(long)
-    vi.useFakeTimers({ now: at + HOUR / 2 + 1000, toFake: ["Date"] })
+    vi.useFakeTimers({ now: time + HOUR / 2 + 1000, toFake: ["Date"] })
     expect((await users(ofShort)).status).toBe(401)
     expect((await users(ofLong)).status).toBe(200)
-    vi.setSystemTime(at + HOUR + 1000)
+    vi.setSystemTime(time + HOUR + 1000)
     expect((await users(ofLong)).status).toBe(401)
     expect((await users({ token: long.token })).status).toBe(200)
   })
@@ -117,38 +117,38 @@ describe("POST /oauth/token", () => {
   it("returns errors in the format of RFC 6749", async () => {
     const key = await apiKey()
     const type = { grant_type: "client_credentials" }
-    const own = { client_id: String(key.id), client_secret: key.token }
+    const credentials = { client_id: String(key.id), client_secret: key.token }
     const cases: [string, number, string | Record<string, string>, Record<string, string>?][] = [
-      ["invalid_request", 400, { ...own }],
-      ["unsupported_grant_type", 400, { ...own, grant_type: "password" }],
+      ["invalid_request", 400, { ...credentials }],
+      ["unsupported_grant_type", 400, { ...credentials, grant_type: "password" }],
       ["invalid_client", 401, type],
       ["invalid_client", 401, { ...type, client_id: String(key.id), client_secret: "lk_1_wrong" }],
       ["invalid_client", 401, { ...type, client_id: "99", client_secret: key.token }],
       ["invalid_client", 401, type, basicOf(key.id, `${key.token.slice(0, -1)}-`)],
-      ["invalid_request", 400, { ...type, ...own }, basicOf(key.id, key.token)],
+      ["invalid_request", 400, { ...type, ...credentials }, basicOf(key.id, key.token)],
       ["invalid_request", 400, type, { authorization: "Basic %%%" }],
       ["invalid_request", 400, "grant_type=client_credentials&grant_type=client_credentials"],
-      ["invalid_request", 400, JSON.stringify({ ...type, ...own }), { "content-type": "application/json" }],
+      ["invalid_request", 400, JSON.stringify({ ...type, ...credentials }), { "content-type": "application/json" }],
       ["invalid_request", 400, `grant_type=client_credentials&state=${"a".repeat(20_000)}`],
     ]
     for (const [error, status, form, headers] of cases) {
-      const answer = await ask(form, headers)
-      expect(answer, JSON.stringify(form).slice(0, 100)).toMatchObject({ status, body: { error } })
-      expect(Object.keys(answer.body).sort()).toEqual(["error", "error_description"])
-      expect(answer.headers.get("www-authenticate")).toBe(status === 401 ? 'Basic realm="oauth"' : null)
+      const response = await requestToken(form, headers)
+      expect(response, JSON.stringify(form).slice(0, 100)).toMatchObject({ status, body: { error } })
+      expect(Object.keys(response.body).sort()).toEqual(["error", "error_description"])
+      expect(response.headers.get("www-authenticate")).toBe(status === 401 ? 'Basic realm="oauth"' : null)
     }
   })
 
   it("counts wrong keys only against the network address", { timeout: 30_000 }, async () => {
     const key = await apiKey()
     const wrong = { grant_type: "client_credentials", client_id: "1", client_secret: "lk_1_wrong" }
-    for (let i = 0; i < 100; i++) expect((await ask(wrong)).status).toBe(401)
+    for (let i = 0; i < 100; i++) expect((await requestToken(wrong)).status).toBe(401)
     const refused = await exchange(key)
     expect(refused).toMatchObject({ status: 429, body: { error: "temporarily_unavailable" } })
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0)
     const elsewhere = { "cf-connecting-ip": "198.51.100.9" }
     const right = { ...wrong, client_id: String(key.id), client_secret: key.token }
-    expect((await ask(right, elsewhere)).status).toBe(200)
+    expect((await requestToken(right, elsewhere)).status).toBe(200)
     expect((await users({ token: key.token })).status).toBe(200)
   })
 
@@ -180,15 +180,15 @@ describe("POST /oauth/token", () => {
       const { access_token, token_type, expires_in, scope } = await granted(auth)
       expect({ token_type, expires_in, scope }).toEqual({ token_type: "bearer", expires_in: 3600, scope: "read" })
       const me = new URL("/api/me", issuer)
-      const answer = await oauth.protectedResourceRequest(access_token, "GET", me, undefined, undefined, here)
-      expect(await answer.json()).toMatchObject({ name: "Nightly", scope: { access: "read" } })
+      const response = await oauth.protectedResourceRequest(access_token, "GET", me, undefined, undefined, here)
+      expect(await response.json()).toMatchObject({ name: "Nightly", scope: { access: "read" } })
     }
     await expect(granted(oauth.ClientSecretPost("lk_1_wrong"))).rejects.toMatchObject({ status: 401 })
   })
 
   it("is located where the metadata says", async () => {
-    const answer = await get("/.well-known/oauth-authorization-server")
-    expect(answer.body).toMatchObject({
+    const response = await get("/.well-known/oauth-authorization-server")
+    expect(response.body).toMatchObject({
       issuer: "https://lectern.test",
       token_endpoint: "https://lectern.test/oauth/token",
       grant_types_supported: ["client_credentials"],
@@ -197,10 +197,10 @@ describe("POST /oauth/token", () => {
 })
 
 describe("GET /api/me", () => {
-  it("describes users and whom they can see, in one round trip", async () => {
+  it("describes users and the users they can see, in one round trip", async () => {
     const learner = await signedIn("general", { firstName: "Ada", lastName: "Byron", email: "ada@example.com" })
-    const own = await get("/api/me", learner)
-    expect(own.body).toEqual({
+    const response = await get("/api/me", learner)
+    expect(response.body).toEqual({
       kind: "user",
       id: learner.id,
       name: "Ada Byron",
@@ -217,9 +217,9 @@ describe("GET /api/me", () => {
     } finally {
       env.ACADEMY_NAME = ACADEMY_NAME
     }
-    expect(cost(own).trips).toBe(1)
+    expect(cost(response).trips).toBe(1)
     const supervisor = await signedIn("group_admin")
-    const led = await group({ admins: [supervisor.id], members: [learner.id] })
+    const supervised = await group({ admins: [supervisor.id], members: [learner.id] })
     const { id } = await portal({ name: "North", admins: [supervisor.id] })
     await portal({ members: [supervisor.id] })
     expect((await get("/api/me", supervisor)).body.scope).toEqual({
@@ -227,7 +227,7 @@ describe("GET /api/me", () => {
       families: null,
       scopes: [],
       sees: "members",
-      groups: [{ id: led.id, name: `Group ${led.id}` }],
+      groups: [{ id: supervised.id, name: `Group ${supervised.id}` }],
       portals: [{ id, name: "North" }],
     })
     expect((await get("/api/me", await signedIn("staff"))).body.scope.sees).toBe("everyone")
@@ -236,8 +236,8 @@ describe("GET /api/me", () => {
   it("describes the permissions of any key without a round trip", async () => {
     const expiresAt = Date.UTC(2099, 0, 5)
     const key = await apiKey({ name: "Nightly", access: "read", families: ["Courses"], expiresAt })
-    const answer = await get("/api/me", key)
-    expect(answer.body).toEqual({
+    const response = await get("/api/me", key)
+    expect(response.body).toEqual({
       kind: "key",
       id: key.id,
       name: "Nightly",
@@ -247,7 +247,7 @@ describe("GET /api/me", () => {
       expiresAt: "2099-01-05T00:00:00.000Z",
       academy: "Lectern",
     })
-    expect(cost(answer).trips).toBe(0)
+    expect(cost(response).trips).toBe(0)
     const forever = await apiKey({ role: "general" })
     expect((await get("/api/me", forever)).body).toMatchObject({ scope: { sees: "nobody" }, expiresAt: null })
     const token = await tokenOf(forever)

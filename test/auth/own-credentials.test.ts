@@ -21,7 +21,7 @@ const asPage = (token: string) => ({ headers: { ...cookieOf(token), "sec-fetch-s
 const emailOf = async (id: number) => (await db.select().from(users).where(eq(users.id, id)))[0]?.email
 const login = (email: string, password = PASSWORD) => post("/login", { email, password })
 
-/** The mails that wait, sent: to whom, and with which link. */
+/** Sends the waiting emails. @returns their recipients and links */
 async function mails() {
   return (await delivered()).map(({ to, subject, text }) => ({
     to,
@@ -41,9 +41,9 @@ describe("change of the caller's own email address", () => {
   it("takes effect after opening the emailed link, which works once and signs out everywhere", async () => {
     const ada = await signedIn("general", { email: "ada@example.com", firstName: "Ada", lastName: "Byron" })
     const path = `/api/user/${ada.id}`
-    const asked = await put(path, { email: "countess@example.com", firstName: "Augusta" }, ada)
-    expect(asked).toMatchObject({ status: 200, body: { message: ASKED } })
-    expect(cost(asked).trips).toBe(2)
+    const response = await put(path, { email: "countess@example.com", firstName: "Augusta" }, ada)
+    expect(response).toMatchObject({ status: 200, body: { message: ASKED } })
+    expect(cost(response).trips).toBe(2)
     const read = (await get(path, ada)).body
     expect(read).toMatchObject({ email: "ada@example.com", pendingEmail: "countess@example.com", firstName: "Augusta" })
     expect((await put(path, read, ada)).body.message).toBe("User updated.")
@@ -94,8 +94,8 @@ describe("change of the caller's own email address", () => {
 
   it("cannot take over an address: its owner must confirm it", async () => {
     const mallory = await signedIn("general", { email: "mallory@example.com" })
-    const asked = await put(`/api/user/${mallory.id}`, { email: "victim@example.com" }, mallory)
-    expect(asked.status).toBe(200)
+    const response = await put(`/api/user/${mallory.id}`, { email: "victim@example.com" }, mallory)
+    expect(response.status).toBe(200)
     expect(await emailOf(mallory.id)).toBe("mallory@example.com")
     expect((await login("victim@example.com")).status).toBe(401)
     const forgot = await post("/password/forgot", { email: "victim@example.com" })
@@ -109,10 +109,13 @@ describe("change of the caller's own email address", () => {
     const ada = await signedIn("general", { email: "ada@example.com" })
     const other = await signedIn("general", { email: "other@example.com" })
     await user({ email: "taken@example.com" })
-    const ask = (who: typeof ada, email: string) => put(`/api/user/${who.id}`, { email }, who)
-    const [free, taken] = [await ask(ada, "free@example.com"), await ask(other, "TAKEN@example.com")]
-    expect([taken.status, taken.body]).toEqual([free.status, free.body])
-    expect(cost(taken).trips).toBe(cost(free).trips)
+    const requestChange = (who: typeof ada, email: string) => put(`/api/user/${who.id}`, { email }, who)
+    const [available, taken] = [
+      await requestChange(ada, "free@example.com"),
+      await requestChange(other, "TAKEN@example.com"),
+    ]
+    expect([taken.status, taken.body]).toEqual([available.status, available.body])
+    expect(cost(taken).trips).toBe(cost(available).trips)
     expect((await get(`/api/user/${other.id}`, other)).body.pendingEmail).toBe("TAKEN@example.com")
     const sent = await mails()
     expect(sent.map(({ to, token }) => [to.toLowerCase(), token === undefined]).sort()).toEqual([
@@ -136,40 +139,44 @@ describe("change of the caller's own email address", () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     const ada = await signedIn("general", { email: "ada@example.com" })
     const path = `/api/user/${ada.id}`
-    const ask = async (email: string) => {
+    const requestChange = async (email: string) => {
       await put(path, { email }, { token: await tokenOf(ada) })
       return (await mails()).find(({ token }) => token)?.token
     }
-    const first = await ask("first@example.com")
-    const second = await ask("second@example.com")
+    const first = await requestChange("first@example.com")
+    const second = await requestChange("second@example.com")
     expect((await confirm(first)).status).toBe(410)
     await put(`/api/user/updatePassword/${ada.id}`, { password: CHANGED }, { token: await tokenOf(ada) })
     expect((await confirm(second)).status).toBe(410)
     vi.setSystemTime(Date.now() + 15 * MINUTE)
-    const third = await ask("third@example.com")
+    const third = await requestChange("third@example.com")
     const admin = await signedIn("admin")
     await put(path, { email: "given@example.com" }, admin)
     expect((await confirm(third)).status).toBe(410)
     expect(await emailOf(ada.id)).toBe("given@example.com")
-    const fourth = await ask("fourth@example.com")
+    const fourth = await requestChange("fourth@example.com")
     vi.setSystemTime(Date.now() + DAY)
     expect((await get(`/email/confirm?token=${fourth}`)).status).toBe(410)
     expect((await confirm(fourth)).status).toBe(410)
     expect((await get(path, { token: await tokenOf(ada) })).body.pendingEmail).toBeNull()
     await runScheduled(env)
     expect(await rowsOf(pendingEmails)).toEqual([])
-    const fifth = await ask("fifth@example.com")
+    const fifth = await requestChange("fifth@example.com")
     await put(path, { disabled: true }, { token: await tokenOf(admin) })
     expect((await confirm(fifth)).status).toBe(410)
   })
 
   it("is limited to five requests in 15 minutes, per user and per address", async () => {
     const ada = await signedIn("general")
-    const ask = (who: typeof ada, email: string) => put(`/api/user/${who.id}`, { email }, who)
-    for (let i = 0; i < 5; i++) expect((await ask(ada, `new${i}@example.com`)).status).toBe(200)
-    expect(await ask(ada, "new5@example.com")).toMatchObject({ status: 429, body: { code: "too_many_attempts" } })
-    for (let i = 0; i < 5; i++) expect((await ask(await signedIn("general"), "same@example.com")).status).toBe(200)
-    expect((await ask(await signedIn("general"), "same@example.com")).status).toBe(429)
+    const requestChange = (who: typeof ada, email: string) => put(`/api/user/${who.id}`, { email }, who)
+    for (let i = 0; i < 5; i++) expect((await requestChange(ada, `new${i}@example.com`)).status).toBe(200)
+    expect(await requestChange(ada, "new5@example.com")).toMatchObject({
+      status: 429,
+      body: { code: "too_many_attempts" },
+    })
+    for (let i = 0; i < 5; i++)
+      expect((await requestChange(await signedIn("general"), "same@example.com")).status).toBe(200)
+    expect((await requestChange(await signedIn("general"), "same@example.com")).status).toBe(429)
   })
 
   it("applies immediately to its case, with EMAIL_CHANGE immediate, and when staff change it", async () => {
@@ -189,9 +196,9 @@ describe("change of the caller's own email address", () => {
     })
 
     env.EMAIL_CHANGE = "immediate"
-    const own = { token: await tokenOf(ada) }
-    expect(await put(`/api/user/${ada.id}`, { email: staff.email }, own)).toMatchObject({ status: 422 })
-    expect((await put(`/api/user/${ada.id}`, { email: "a@example.com" }, own)).body.message).toBe("User updated.")
+    const session = { token: await tokenOf(ada) }
+    expect(await put(`/api/user/${ada.id}`, { email: staff.email }, session)).toMatchObject({ status: 422 })
+    expect((await put(`/api/user/${ada.id}`, { email: "a@example.com" }, session)).body.message).toBe("User updated.")
     expect(await emailOf(ada.id)).toBe("a@example.com")
     expect(await mails()).toMatchObject([{ to: "countess@example.com" }])
   })
@@ -215,24 +222,24 @@ describe("change of the caller's own email address", () => {
 describe("current password", () => {
   it("is required with a session cookie, and with a bearer token if the setting says so", async () => {
     const ada = await signedIn("general")
-    const [own, password] = [`/api/user/${ada.id}`, `/api/user/updatePassword/${ada.id}`]
+    const [session, password] = [`/api/user/${ada.id}`, `/api/user/updatePassword/${ada.id}`]
     const refused = { status: 403, body: { code: "current_password_required", errors: { current_password: [/./] } } }
     const before = await rowsOf(users)
     for (const credential of [asPage(ada.token), ada]) {
       if (credential === ada) env.REQUIRE_CURRENT_PASSWORD = "on"
       expect(await put(password, { password: CHANGED }, credential)).toMatchObject(refused)
       expect(await put(password, { password: CHANGED, current_password: "" }, credential)).toMatchObject(refused)
-      expect(await put(own, { email: "new@example.com" }, credential)).toMatchObject(refused)
+      expect(await put(session, { email: "new@example.com" }, credential)).toMatchObject(refused)
       const wrong = await put(password, { password: CHANGED, current_password: "guess" }, credential)
       expect(wrong).toMatchObject({ status: 422, body: { errors: { current_password: [/incorrect/] } } })
-      expect((await put(own, (await get(own, ada)).body, credential)).status).toBe(200)
+      expect((await put(session, (await get(session, ada)).body, credential)).status).toBe(200)
     }
     expect(await rowsOf(users)).toEqual(before)
     expect(await rowsOf(pendingEmails)).toEqual([])
     env.REQUIRE_CURRENT_PASSWORD = ""
 
     const input = { current_password: PASSWORD }
-    expect((await put(own, { email: "new@example.com", ...input }, asPage(ada.token))).status).toBe(200)
+    expect((await put(session, { email: "new@example.com", ...input }, asPage(ada.token))).status).toBe(200)
     const spelled = { password: CHANGED, currentPassword: PASSWORD }
     expect((await put(password, spelled, asPage(ada.token))).status).toBe(200)
     const again = { token: await tokenOf(ada) }
@@ -252,8 +259,12 @@ describe("current password", () => {
   it("cannot be checked for accounts without one, so that a page cannot set the first password", async () => {
     const ada = await signedIn("general", { passwordHash: null })
     for (const input of [{}, { current_password: "anything" }]) {
-      const answer = await put(`/api/user/updatePassword/${ada.id}`, { password: CHANGED, ...input }, asPage(ada.token))
-      expect(answer).toMatchObject({ status: 403, body: { message: /password\/forgot/ } })
+      const response = await put(
+        `/api/user/updatePassword/${ada.id}`,
+        { password: CHANGED, ...input },
+        asPage(ada.token),
+      )
+      expect(response).toMatchObject({ status: 403, body: { message: /password\/forgot/ } })
     }
     expect((await rowsOf(users))[0]?.passwordHash).toBeNull()
   })
@@ -261,10 +272,10 @@ describe("current password", () => {
   it("is optional otherwise and checked when provided", async () => {
     const learner = await signedIn("general")
     const wrong = { current_password: ["current_password is incorrect."] }
-    const own = `/api/user/${learner.id}`
+    const session = `/api/user/${learner.id}`
     const email = { email: "new@example.com" }
     const password = { password: "a fresh secret" }
-    expect((await put(own, { ...email, current_password: "guess" }, learner)).body.errors).toEqual(wrong)
+    expect((await put(session, { ...email, current_password: "guess" }, learner)).body.errors).toEqual(wrong)
     const refused = await put(
       `/api/user/updatePassword/${learner.id}`,
       { ...password, current_password: "guess" },
@@ -272,7 +283,7 @@ describe("current password", () => {
     )
     expect(refused.body.errors).toEqual(wrong)
     expect(await rowsOf(users)).toMatchObject([{ email: learner.email, version: 1 }])
-    expect((await put(own, { ...email, current_password: PASSWORD }, learner)).status).toBe(200)
+    expect((await put(session, { ...email, current_password: PASSWORD }, learner)).status).toBe(200)
     const again = { ...learner, token: await tokenOf(learner) }
     const changed = await put(`/api/user/updatePassword/${learner.id}`, { ...password, current_password: null }, again)
     expect(changed.status).toBe(200)
@@ -298,9 +309,9 @@ describe("notice of a changed password", () => {
     const ada = await signedIn("general", { email: "ada@example.com", firstName: "Ada" })
     const path = `/api/user/updatePassword/${ada.id}`
     await put(path, { password: CHANGED }, ada)
-    const [own] = await mails()
-    expect(own).toMatchObject({ to: "ada@example.com", subject: NOTICE, text: /\/password\/forgot/ })
-    expect(own?.text).not.toContain(CHANGED)
+    const [session] = await mails()
+    expect(session).toMatchObject({ to: "ada@example.com", subject: NOTICE, text: /\/password\/forgot/ })
+    expect(session?.text).not.toContain(CHANGED)
     await put(path, { password: `${CHANGED} 2` }, await signedIn("admin"))
     expect(await mails()).toMatchObject([{ to: "ada@example.com", subject: NOTICE }])
     await post("/password/forgot", { email: "ada@example.com" })

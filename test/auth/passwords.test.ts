@@ -92,8 +92,8 @@ describe("set-password link", () => {
   it("is used by only one of two concurrent calls", async () => {
     const ada = await user({ passwordHash: null })
     const { token } = await linkFor(ada.id)
-    const answers = await Promise.all([choose(token, "first password"), choose(token, "second password")])
-    expect(answers.map((answer) => answer.status).sort()).toEqual([200, expect.toBeOneOf([409, 410])])
+    const responses = await Promise.all([choose(token, "first password"), choose(token, "second password")])
+    expect(responses.map((response) => response.status).sort()).toEqual([200, expect.toBeOneOf([409, 410])])
     expect(await rowsOf(auditLogs)).toHaveLength(1)
   })
 
@@ -160,13 +160,13 @@ describe("set-password link", () => {
 
 describe("POST /api/user/create", () => {
   it("emails a sign-in link without the password", async () => {
-    const answer = await post("/api/user/create", {
+    const response = await post("/api/user/create", {
       firstName: "Ada",
       email: "ada@example.com",
       password: CHOSEN,
       password_confirmation: CHOSEN,
     })
-    expect(cost(answer).trips).toBe(2)
+    expect(cost(response).trips).toBe(2)
     const mails = await delivered()
     expect(mails).toMatchObject([{ to: "ada@example.com", subject: "Welcome to Lectern" }])
     expect(mails[0]?.text).toContain("Sign in:\nhttps://lectern.test/login")
@@ -187,12 +187,12 @@ describe("POST /api/email/resendNewAccountEmail", () => {
     const { id: portalId } = await portal({ name: "Summer School" })
     const session = await tokenOf(ada)
     await keepsSecret(async (secret) => {
-      const answer = await post(RESEND, { user_id: ada.id, portalId })
-      expect(answer).toMatchObject({
+      const response = await post(RESEND, { user_id: ada.id, portalId })
+      expect(response).toMatchObject({
         status: 200,
         body: { status: "success", message: "A temporary password has been emailed to the user." },
       })
-      expect(cost(answer).trips).toBe(2)
+      expect(cost(response).trips).toBe(2)
       const [mail] = await delivered()
       expect(mail).toMatchObject({ to: "ada@example.com", subject: "Your temporary password for Summer School" })
       secret("the temporary password", /^\w{4}-\w{4}-\w{4}-\w{4}$/m.exec(mail?.text ?? "")?.[0] ?? "")
@@ -230,22 +230,22 @@ describe("POST /api/email/resendNewAccountEmail", () => {
     const ada = await user({ email: "ada@example.com" })
     await post(RESEND, { user_id: ada.id })
     const temporary = await mailedPassword()
-    const answers = await Promise.all([1, 2, 3, 4, 5].map(() => login("ada@example.com", temporary)))
-    expect(answers.map((answer) => answer.status)).toEqual([401, 401, 401, 401, 401])
-    expect(answers.filter((answer) => answer.body.setPasswordUrl)).toHaveLength(1)
+    const responses = await Promise.all([1, 2, 3, 4, 5].map(() => login("ada@example.com", temporary)))
+    expect(responses.map((response) => response.status)).toEqual([401, 401, 401, 401, 401])
+    expect(responses.filter((response) => response.body.setPasswordUrl)).toHaveLength(1)
     expect(await rowsOf(passwordLinks)).toHaveLength(1)
   })
 
   it("redirects a browser that signs in with it to the page of the link", async () => {
     const ada = await user({ email: "ada@example.com" })
     await post(RESEND, { user_id: ada.id })
-    const answer = await call("POST", "/login", {
+    const response = await call("POST", "/login", {
       body: new URLSearchParams({ email: "ada@example.com", password: await mailedPassword() }).toString(),
       headers: { "content-type": "application/x-www-form-urlencoded" },
     })
-    expect(answer.status).toBe(303)
-    expect(answer.headers.get("set-cookie")).toBeNull()
-    const page = await get(answer.headers.get("location")?.replace(BASE, "") ?? "")
+    expect(response.status).toBe(303)
+    expect(response.headers.get("set-cookie")).toBeNull()
+    const page = await get(response.headers.get("location")?.replace(BASE, "") ?? "")
     expect(page.status).toBe(200)
   })
 
@@ -272,8 +272,8 @@ describe("POST /api/email/resendNewAccountEmail", () => {
   it("ignores unknown users and rejects disabled users", async () => {
     const unknown = await post(RESEND, { user_id: 999 })
     expect(unknown).toMatchObject({ status: 200, body: { status: "success" } })
-    const off = await user({ disabled: true })
-    expect((await post(RESEND, { user_id: off.id })).status).toBe(409)
+    const disabled = await user({ disabled: true })
+    expect((await post(RESEND, { user_id: disabled.id })).status).toBe(409)
     expect(await rowsOf(outbox)).toEqual([])
     expect(await rowsOf(auditLogs)).toEqual([])
     expect(await post(RESEND, {})).toMatchObject({ status: 422, body: { errors: { user_id: expect.anything() } } })

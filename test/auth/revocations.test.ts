@@ -30,12 +30,12 @@ type Objects = { idFromName: (name: string) => unknown; get: (id: unknown) => Re
  * Runs a function while `way` replaces the delivery of revocations to Durable Objects.
  * @returns the names of the notified objects in order
  */
-async function telling(
-  way: (name: string, tell: () => Promise<unknown>) => Promise<unknown>,
-  run: (told: readonly string[]) => Promise<unknown>,
+async function withNotifications(
+  way: (name: string, notify: () => Promise<unknown>) => Promise<unknown>,
+  run: (notified: readonly string[]) => Promise<unknown>,
 ) {
   const { CLIENTS } = env
-  const told: string[] = []
+  const notified: string[] = []
   const real = CLIENTS as unknown as Objects
   const named = new Map<unknown, string>()
   const idFromName = (name: string) => {
@@ -49,20 +49,20 @@ async function telling(
         method === "revoke"
           ? (revocation: string) => {
               const name = named.get(id) ?? ""
-              told.push(name)
+              notified.push(name)
               return way(name, () => (stub.revoke as (word: string) => Promise<unknown>)(revocation))
             }
           : (...input: unknown[]) => (stub[method as string] as (...input: unknown[]) => unknown)(...input),
     })
   Object.assign(env, { CLIENTS: { idFromName, get: around } })
   try {
-    await run(told)
+    await run(notified)
   } finally {
     Object.assign(env, { CLIENTS })
   }
-  return told
+  return notified
 }
-const asEver = (_: string, tell: () => Promise<unknown>) => tell()
+const normally = (_: string, notify: () => Promise<unknown>) => notify()
 
 describe("ending the sessions of 5,000 users", () => {
   it.each(["disabled", "deleted"])(
@@ -73,37 +73,37 @@ describe("ending the sessions of 5,000 users", () => {
       const signed = [await signedIn("general"), await signedIn("staff"), await signedIn("group_admin")]
       for (const { token } of signed) expect((await lookup(token)).status).toBe(200)
       const all = [...ids, ...signed.map(({ id }) => id)]
-      const answer =
+      const response =
         how === "disabled"
           ? await post("/api/user/quickEdit", { user_ids: all, disabled: true }, admin)
           : await post("/api/user/delete", { delete_ids: all }, admin)
-      expect(answer.status, JSON.stringify(answer.body).slice(0, 200)).toBe(200)
-      expect(cost(answer).trips).toBe(2)
+      expect(response.status, JSON.stringify(response.body).slice(0, 200)).toBe(200)
+      expect(cost(response).trips).toBe(2)
       // One call for the rate limit of the caller.
-      expect(objectCost(answer).calls).toBe(1 + signed.length)
+      expect(objectCost(response).calls).toBe(1 + signed.length)
       for (const { token } of signed) expect((await lookup(token)).status).toBe(401)
       expect(await rowsOf(sessionRevocations)).toHaveLength(PEOPLE)
-      const told = await telling(asEver, cron)
-      expect(told.toSorted()).toEqual(signed.map(({ id }) => `user:${id}`).toSorted())
-      expect(await telling(asEver, cron)).toEqual([])
+      const notified = await withNotifications(normally, cron)
+      expect(notified.toSorted()).toEqual(signed.map(({ id }) => `user:${id}`).toSorted())
+      expect(await withNotifications(normally, cron)).toEqual([])
     },
   )
 
   it("responds after half a second and notifies the remaining Durable Objects later", async () => {
     const admin = await signedIn("owner")
     const ids = await people(1000, Date.now())
-    const slowly = async (_: string, tell: () => Promise<unknown>) => {
+    const slowly = async (_: string, notify: () => Promise<unknown>) => {
       await scheduler.wait(100)
-      return tell()
+      return notify()
     }
-    const told = await telling(slowly, async (soFar) => {
-      const answer = await post("/api/user/quickEdit", { user_ids: ids, disabled: true }, admin)
-      expect(answer.status).toBe(200)
+    const notified = await withNotifications(slowly, async (soFar) => {
+      const response = await post("/api/user/quickEdit", { user_ids: ids, disabled: true }, admin)
+      expect(response.status).toBe(200)
       expect(soFar.length).toBeLessThan(1000)
       await vi.waitUntil(() => soFar.length === 1000, { timeout: 30_000 })
       await scheduler.wait(300)
     })
-    expect(new Set(told).size).toBe(1000)
+    expect(new Set(notified).size).toBe(1000)
     await cron()
     const pending = (await rowsOf(sessionRevocations)).filter((row) => row.pending)
     expect(pending).toEqual([])
@@ -114,15 +114,15 @@ describe("one request", () => {
   it("notifies at most 2,000 Durable Objects; the cron notifies the rest", async () => {
     const admin = await signedIn("owner")
     const ids = await people(PEOPLE, Date.now())
-    const inVain = async () => undefined
-    const told = await telling(inVain, async (soFar) => {
-      const answer = await post("/api/user/quickEdit", { user_ids: ids, disabled: true }, admin)
-      expect(answer.status).toBe(200)
+    const unreachable = async () => undefined
+    const notified = await withNotifications(unreachable, async (soFar) => {
+      const response = await post("/api/user/quickEdit", { user_ids: ids, disabled: true }, admin)
+      expect(response.status).toBe(200)
       await vi.waitUntil(() => soFar.length >= 2000, { timeout: 30_000 })
       await scheduler.wait(300)
     })
-    expect(told).toHaveLength(2000)
-    const later = await telling(inVain, cron)
+    expect(notified).toHaveLength(2000)
+    const later = await withNotifications(unreachable, cron)
     expect(later).toHaveLength(PEOPLE)
     expect((await rowsOf(sessionRevocations)).filter((row) => row.pending)).toEqual([])
   })
@@ -132,11 +132,13 @@ describe("a Durable Object is notified of an ended session", () => {
   it.each([
     ["if the user signed in within the lifetime of a token", -12 * HOUR, true],
     ["not if the user signed in earlier", -14 * HOUR, false],
-  ])("%s", async (_, ago, isTold) => {
+  ])("%s", async (_, ago, isNotified) => {
     const admin = await signedIn("owner")
     const ada = await user({ lastLoginAt: Date.now() + ago })
-    const told = await telling(asEver, () => post("/api/user/quickEdit", { user_ids: [ada.id], disabled: true }, admin))
-    expect(told).toEqual(isTold ? [`user:${ada.id}`] : [])
+    const notified = await withNotifications(normally, () =>
+      post("/api/user/quickEdit", { user_ids: [ada.id], disabled: true }, admin),
+    )
+    expect(notified).toEqual(isNotified ? [`user:${ada.id}`] : [])
   })
 
   it("if a device was refreshed within the lifetime of a token, even when the change deletes the device", async () => {
@@ -144,8 +146,8 @@ describe("a Durable Object is notified of an ended session", () => {
     const ada = await user({ lastLoginAt: Date.now() - 5 * DAY })
     const row = { id: 1, userId: ada.id, name: "Phone", createdAt: 1, refreshedAt: Date.now() - HOUR }
     await db.insert(devices).values(row)
-    const told = await telling(asEver, () => post("/api/user/delete", { delete_ids: [ada.id] }, admin))
-    expect(told).toEqual([`user:${ada.id}`])
+    const notified = await withNotifications(normally, () => post("/api/user/delete", { delete_ids: [ada.id] }, admin))
+    expect(notified).toEqual([`user:${ada.id}`])
     expect(await rowsOf(devices)).toEqual([])
   })
 
@@ -165,18 +167,18 @@ describe("Durable Object that cannot be reached", () => {
     const logged = vi.spyOn(console, "error").mockImplementation(() => {})
     const admin = await signedIn("owner")
     const [ada, bob] = [await signedIn("general"), await signedIn("general")]
-    const adasIsAway = (name: string, tell: () => Promise<unknown>) =>
-      name === `user:${ada.id}` ? Promise.reject(new Error("out of reach")) : tell()
-    await telling(adasIsAway, async () => {
+    const adasIsAway = (name: string, notify: () => Promise<unknown>) =>
+      name === `user:${ada.id}` ? Promise.reject(new Error("out of reach")) : notify()
+    await withNotifications(adasIsAway, async () => {
       const ids = [ada.id, bob.id]
       expect((await post("/api/user/quickEdit", { user_ids: ids, disabled: true }, admin)).status).toBe(200)
     })
     expect((await lookup(bob.token)).status).toBe(401)
-    expect(await telling(adasIsAway, cron)).toEqual([`user:${ada.id}`, `user:${bob.id}`])
+    expect(await withNotifications(adasIsAway, cron)).toEqual([`user:${ada.id}`, `user:${bob.id}`])
     for (let minutes = 1; minutes <= 10; minutes++)
-      expect(await telling(adasIsAway, cron), `${minutes}`).toEqual([`user:${ada.id}`])
-    expect(await telling(asEver, cron)).toEqual([`user:${ada.id}`])
-    expect(await telling(asEver, cron)).toEqual([])
+      expect(await withNotifications(adasIsAway, cron), `${minutes}`).toEqual([`user:${ada.id}`])
+    expect(await withNotifications(normally, cron)).toEqual([`user:${ada.id}`])
+    expect(await withNotifications(normally, cron)).toEqual([])
     expect((await lookup(ada.token)).status).toBe(401)
     logged.mockRestore()
   })
@@ -185,17 +187,17 @@ describe("Durable Object that cannot be reached", () => {
     const logged = vi.spyOn(console, "error").mockImplementation(() => {})
     const admin = await signedIn("owner")
     const [ada, bob] = [await signedIn("general"), await signedIn("general")]
-    await telling(
+    await withNotifications(
       () => Promise.reject(new Error("out of reach")),
       async () => {
         await post("/api/user/quickEdit", { user_ids: [ada.id], disabled: true }, admin)
       },
     )
     const { CLIENTS } = env
-    const gone = () => {
+    const erased = () => {
       throw new Error("out of reach")
     }
-    Object.assign(env, { CLIENTS: { idFromName: gone } })
+    Object.assign(env, { CLIENTS: { idFromName: erased } })
     try {
       const statusFor = async (token: string, path: string) => {
         const headers = { authorization: `Bearer ${token}` }

@@ -11,6 +11,7 @@ import { encrypt } from "../../src/lib/crypto/crypto.ts"
 import { db, signedIn, tokenOf, type UserRow, user } from "../factories/index.ts"
 import { type Answer, get, post, put } from "../helpers/client.ts"
 import { delayed } from "../helpers/delays.ts"
+import { sampled } from "../matrix/matrix.ts"
 
 const SECRET = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"
 const code = () => generateSync({ secret: SECRET, epoch: Math.floor(Date.now() / 1000) })
@@ -69,11 +70,11 @@ const CHANGES: Record<string, Change> = {
   },
   "two-factor goes on": {
     prepare: ({ id }) => factor(id, false),
-    make: ({ ada, own }) =>
+    make: ({ ada, own: session }) =>
       post(
         "/api/user/confirmTwoFactorAuth",
         { user_id: ada.id, secretCode: code(), stringCode: SECRET, qrCode: "<svg/>" },
-        own,
+        session,
       ),
   },
   "two-factor goes off": {
@@ -83,7 +84,7 @@ const CHANGES: Record<string, Change> = {
     stillOpens: true,
   },
   "she signs out everywhere": {
-    make: ({ own }) => post("/logout", { everywhere: true }, own),
+    make: ({ own: session }) => post("/logout", { everywhere: true }, session),
     stillOpens: true,
   },
 }
@@ -93,7 +94,7 @@ const lookup = (token: string) => get("/api/userType/lookup", { token })
 const asStaff = (token: string) => get("/api/users/tabularlist?page_size=1&page_number=1", { token })
 
 describe("concurrent sign-in", () => {
-  for (const [what, { make, prepare, input, stillOpens, slow }] of Object.entries(CHANGES))
+  for (const [offset, [what, { make, prepare, input, stillOpens, slow }]] of Object.entries(CHANGES).entries())
     it(`leaves no valid token when ${what} at any moment`, { timeout: 180_000 }, async () => {
       const admin = await signedIn("owner")
       let from = 0
@@ -101,7 +102,7 @@ describe("concurrent sign-in", () => {
       const play = async (before: number, late: boolean) => {
         const ada = await user({ userType: "staff", passwordHash: quickHash() })
         await prepare?.(ada)
-        const own = { token: await tokenOf(ada) }
+        const session = { token: await tokenOf(ada) }
         const played = await delayed(
           () =>
             post(
@@ -109,30 +110,32 @@ describe("concurrent sign-in", () => {
               { email: ada.email, password: WORD, ...input?.() },
               { headers: { "cf-connecting-ip": `198.51.100.${from++}` } },
             ),
-          { before, late, other: async () => expect((await make({ ada, admin, own })).status).toBe(200) },
+          { before, late, other: async () => expect((await make({ ada, admin, own: session })).status).toBe(200) },
         )
         return { ...played, ada }
       }
 
-      const { answer, calls } = await play(Number.POSITIVE_INFINITY, false)
-      expect(answer.status).toBe(200)
-      expect((await lookup(answer.body.token)).status).toBe(401)
+      const { answer: response, calls } = await play(Number.POSITIVE_INFINITY, false)
+      expect(response.status).toBe(200)
+      expect((await lookup(response.body.token)).status).toBe(401)
       expect(calls).toBeGreaterThanOrEqual(7)
-      for (let before = 1; before <= calls; before++)
-        for (const late of slow ? [false] : [false, true]) {
-          const when = `before call ${before} of ${calls}${late ? ", told late" : ""}`
-          const { answer, batches, ada } = await play(before, late)
-          if (answer.status !== 200) {
-            expect(answer.status, when).toBe(401)
-            continue
-          }
-          const { status } = await lookup(answer.body.token)
-          if (!stillOpens || batches >= 2) expect(status, when).toBe(401)
-          const [row] = await db.select().from(users).where(eq(users.id, ada.id))
-          if (status === 200) expect(answer.body.user.userType, when).toBe(row?.userType)
-          if (status === 200 && row?.userType === "general")
-            expect((await asStaff(answer.body.token)).status, when).toBe(403)
+      const moments = Array.from({ length: calls }, (_, at) => at + 1).flatMap((before) =>
+        (slow ? [false] : [false, true]).map((late) => ({ before, late })),
+      )
+      for (const { before, late } of sampled(moments, 3, offset)) {
+        const when = `before call ${before} of ${calls}${late ? ", revoked late" : ""}`
+        const { answer, batches, ada } = await play(before, late)
+        if (answer.status !== 200) {
+          expect(answer.status, when).toBe(401)
+          continue
         }
+        const { status } = await lookup(answer.body.token)
+        if (!stillOpens || batches >= 2) expect(status, when).toBe(401)
+        const [row] = await db.select().from(users).where(eq(users.id, ada.id))
+        if (status === 200) expect(answer.body.user.userType, when).toBe(row?.userType)
+        if (status === 200 && row?.userType === "general")
+          expect((await asStaff(answer.body.token)).status, when).toBe(403)
+      }
     })
 
   it("succeeds when a concurrent change ends no sessions", async () => {
@@ -141,9 +144,9 @@ describe("concurrent sign-in", () => {
     const login = () => post("/login", { email: ada.email, password: WORD })
     const other = () => put(`/api/user/${ada.id}`, { firstName: "Augusta" }, admin)
     for (let before = 1; before <= 7; before++) {
-      const { answer } = await delayed(login, { before, late: false, other })
-      expect(answer.status).toBe(200)
-      expect((await lookup(answer.body.token)).status).toBe(200)
+      const { answer: response } = await delayed(login, { before, late: false, other })
+      expect(response.status).toBe(200)
+      expect((await lookup(response.body.token)).status).toBe(200)
     }
   })
 })
@@ -163,32 +166,33 @@ describe("concurrent refresh of a device", () => {
         post("/api/session/delete", { delete_ids: await devicesOf(ada.id, admin) }, admin),
     },
   }
-  for (const [what, { make, prepare }] of Object.entries(changes))
+  const moments = [false, true].flatMap((again) =>
+    [false, true].flatMap((late) => [1, 2, 3, 4].map((before) => ({ again, late, before }))),
+  )
+  for (const [offset, [what, { make, prepare }]] of Object.entries(changes).entries())
     it(`leaves no valid token of the device when ${what} at any moment`, { timeout: 180_000 }, async () => {
       const admin = await signedIn("owner")
-      for (const again of [false, true])
-        for (const late of [false, true])
-          for (let before = 1; before <= 4; before++) {
-            const ada = await user({ userType: "staff", passwordHash: quickHash() })
-            const own = { token: await tokenOf(ada) }
-            const login = { email: ada.email, password: WORD, device: "Phone" }
-            const first = (await post("/login", login)).body.refreshToken
-            await prepare?.(ada)
-            if (again) await refresh(first)
-            const { answer } = await delayed(() => refresh(first), {
-              before,
-              late,
-              other: async () => expect((await make({ ada, admin, own })).status).toBe(200),
-            })
-            const when = `${again ? "the repetition" : "the first"}, before call ${before}${late ? ", told late" : ""}`
-            expect([200, 401], when).toContain(answer.status)
-            if (answer.status === 200) {
-              expect((await lookup(answer.body.token)).status, when).toBe(401)
-              expect((await refresh(answer.body.refreshToken)).status, when).toBe(401)
-            }
-            expect((await refresh(first)).status, when).toBe(401)
-            expect(await devicesOf(ada.id, admin), when).toEqual([])
-          }
+      for (const { again, late, before } of sampled(moments, 5, offset)) {
+        const ada = await user({ userType: "staff", passwordHash: quickHash() })
+        const own = { token: await tokenOf(ada) }
+        const login = { email: ada.email, password: WORD, device: "Phone" }
+        const first = (await post("/login", login)).body.refreshToken
+        await prepare?.(ada)
+        if (again) await refresh(first)
+        const { answer } = await delayed(() => refresh(first), {
+          before,
+          late,
+          other: async () => expect((await make({ ada, admin, own })).status).toBe(200),
+        })
+        const when = `${again ? "repeated" : "first"} call, before call ${before}${late ? ", revoked late" : ""}`
+        expect([200, 401], when).toContain(answer.status)
+        if (answer.status === 200) {
+          expect((await lookup(answer.body.token)).status, when).toBe(401)
+          expect((await refresh(answer.body.refreshToken)).status, when).toBe(401)
+        }
+        expect((await refresh(first)).status, when).toBe(401)
+        expect(await devicesOf(ada.id, admin), when).toEqual([])
+      }
     })
 
   it("makes four calls, which the cases above cover", async () => {
@@ -215,8 +219,8 @@ describe("concurrent email of a password", () => {
       const ada = await user()
       const resend = () => post("/api/email/resendNewAccountEmail", { user_id: ada.id }, staff)
       // The limiter's call comes first, then the read, then the batch, which fails; then everything runs again.
-      const { answer } = await delayed(resend, { before: 3, late: false, other: () => make(ada.id) })
-      expect(answer.status, what).toBe(status)
+      const { answer: response } = await delayed(resend, { before: 3, late: false, other: () => make(ada.id) })
+      expect(response.status, what).toBe(status)
       const passwords = await db.select().from(temporaryPasswords).where(eq(temporaryPasswords.userId, ada.id))
       expect(passwords).toHaveLength(status === 200 ? 1 : 0)
       expect(await db.select().from(passwordLinks).where(eq(passwordLinks.userId, ada.id))).toEqual([])

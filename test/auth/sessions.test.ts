@@ -21,8 +21,8 @@ describe("POST /login with JSON", () => {
   it("returns a token for 12 hours and the user, audits the sign-in, and takes two round trips", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 0, 5, 12) })
     const ada = await user({ email: "Ada@example.com", firstName: "Ada", lastName: "Byron", userType: "staff" })
-    const answer = await login({ email: "ADA@EXAMPLE.COM", password: PASSWORD })
-    expect(answer).toMatchObject({
+    const response = await login({ email: "ADA@EXAMPLE.COM", password: PASSWORD })
+    expect(response).toMatchObject({
       status: 200,
       body: {
         token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
@@ -30,12 +30,12 @@ describe("POST /login with JSON", () => {
         user: { id: ada.id, firstName: "Ada", lastName: "Byron", email: "Ada@example.com", userType: "staff" },
       },
     })
-    expect(answer.headers.get("cache-control")).toBe("no-store")
-    expect(answer.headers.get("set-cookie")).toBeNull()
-    expect(answer.headers.get("server-timing")).toContain("trips=2")
+    expect(response.headers.get("cache-control")).toBe("no-store")
+    expect(response.headers.get("set-cookie")).toBeNull()
+    expect(response.headers.get("server-timing")).toContain("trips=2")
     expect(await rowsOf(auditLogs)).toMatchObject([{ action: "login", performedBy: ada.id, effectOn: "Ada Byron" }])
     expect((await rowsOf(users))[0]?.lastLoginAt).toBe(Date.UTC(2026, 0, 5, 12))
-    const me = await get(`/api/user/${ada.id}`, { token: answer.body.token })
+    const me = await get(`/api/user/${ada.id}`, { token: response.body.token })
     expect(me.body).toMatchObject({ currentLoggedUserType: "staff", lastLoggedIn: "just now" })
   })
 
@@ -49,9 +49,9 @@ describe("POST /login with JSON", () => {
       await login({ email: "off@example.com", password: PASSWORD }),
       await login({ email: "new@example.com", password: PASSWORD }),
     ]
-    for (const answer of answers) {
-      expect(answer.status).toBe(401)
-      expect(answer.body).toEqual(answers[0]?.body)
+    for (const response of answers) {
+      expect(response.status).toBe(401)
+      expect(response.body).toEqual(answers[0]?.body)
     }
     expect(await rowsOf(auditLogs)).toEqual([])
   })
@@ -94,8 +94,8 @@ describe("POST /login with JSON", () => {
       expect(refused.headers.get("retry-after")).toBe(String(14 * 60))
     }
     expect((await login(credentials, { "cf-connecting-ip": "198.51.100.1" })).status).toBe(200)
-    const kept = await runInDurableObject(address, (_, { storage }) => storage.kv.get<number[]>("failures"))
-    expect(kept).toHaveLength(100)
+    const failures = await runInDurableObject(address, (_, { storage }) => storage.kv.get<number[]>("failures"))
+    expect(failures).toHaveLength(100)
     vi.setSystemTime(start + 15 * MINUTE)
     expect((await login(credentials)).status).toBe(200)
   })
@@ -117,8 +117,8 @@ describe("POST /login with JSON", () => {
         login({ ...credentials, password: `guess ${i}` }, { "cf-connecting-ip": `198.51.100.${i}` }),
       ),
     )
-    expect(guesses.filter((answer) => answer.status === 401)).toHaveLength(10)
-    expect(guesses.filter((answer) => answer.status === 429)).toHaveLength(15)
+    expect(guesses.filter((response) => response.status === 401)).toHaveLength(10)
+    expect(guesses.filter((response) => response.status === 429)).toHaveLength(15)
   })
 
   it("forgets the failures of an account after a success", async () => {
@@ -152,9 +152,9 @@ describe("sign-in attempts", () => {
       await evictDurableObject(account())
       await evictDurableObject(address())
     }
-    const taken = await account().attempt(10)
+    const response = await account().attempt(10)
     await evictDurableObject(account())
-    await account().fail(taken)
+    await account().fail(response)
     expect((await login(credentials)).status).toBe(429)
     const failures = await runInDurableObject(address(), (_, { storage }) => storage.kv.get<number[]>("failures"))
     expect(failures).toHaveLength(9)
@@ -234,10 +234,10 @@ describe("sign-in form", () => {
       "javascript:alert(1)": "/console",
     }
     for (const [next, location] of Object.entries(cases)) {
-      const answer = await form({ ...credentials, next })
-      expect(answer.status).toBe(303)
-      expect(answer.headers.get("location"), next).toBe(location)
-      expect(answer.headers.get("set-cookie")).toMatch(
+      const response = await form({ ...credentials, next })
+      expect(response.status).toBe(303)
+      expect(response.headers.get("location"), next).toBe(location)
+      expect(response.headers.get("set-cookie")).toMatch(
         /^__Host-session=[^;]+; Max-Age=43200; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
       )
     }
@@ -245,17 +245,19 @@ describe("sign-in form", () => {
 
   it("sets a cookie without prefix over HTTP, where browsers reject prefixes", async () => {
     await user({ email: credentials.email })
-    const answer = await form({ ...credentials, next: "/" }, {}, "http://localhost:8787/login")
-    expect(answer.headers.get("set-cookie")).toMatch(/^session=[^;]+; Max-Age=43200; Path=\/; HttpOnly; SameSite=Lax$/)
+    const response = await form({ ...credentials, next: "/" }, {}, "http://localhost:8787/login")
+    expect(response.headers.get("set-cookie")).toMatch(
+      /^session=[^;]+; Max-Age=43200; Path=\/; HttpOnly; SameSite=Lax$/,
+    )
   })
 
   it("shows the error and the address on the page, but never the password", async () => {
     await user({ email: credentials.email })
-    const answer = await form({ ...credentials, password: "my wrong secret", next: "/docs" })
-    expect(answer.status).toBe(401)
-    expect(answer.body).toContain('role="alert"')
-    expect(answer.body).toContain('value="ada@example.com"')
-    expect(answer.body).not.toContain("my wrong secret")
+    const response = await form({ ...credentials, password: "my wrong secret", next: "/docs" })
+    expect(response.status).toBe(401)
+    expect(response.body).toContain('role="alert"')
+    expect(response.body).toContain('value="ada@example.com"')
+    expect(response.body).not.toContain("my wrong secret")
     const hostile = await form({ email: '"><script>alert(1)</script>', password: "x" })
     expect(hostile.body).not.toContain("<script>")
   })
@@ -293,9 +295,9 @@ describe("sign-in form", () => {
       { origin: "null" },
     ]
     for (const headers of foreign) {
-      const answer = await form(credentials, headers)
-      expect(answer.status, JSON.stringify(headers)).toBe(403)
-      expect(answer.headers.get("set-cookie")).toBeNull()
+      const response = await form(credentials, headers)
+      expect(response.status, JSON.stringify(headers)).toBe(403)
+      expect(response.headers.get("set-cookie")).toBeNull()
     }
     for (const headers of [{ "sec-fetch-site": "same-origin" }, { origin: "https://lectern.test" }, {}])
       expect((await form(credentials, headers)).status, JSON.stringify(headers)).toBe(303)
@@ -306,14 +308,14 @@ describe("access token", () => {
   it("is valid for 12 hours, and a modified one is not", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     const { token } = await signedIn("general")
-    const asked = async (token: string) => (await get("/api/userType/lookup", { token })).status
-    expect([await asked(token), await asked(token)]).toEqual([200, 200])
-    expect(await asked(`${token.slice(0, -2)}AA`), "another signature").toBe(401)
+    const statusOf = async (token: string) => (await get("/api/userType/lookup", { token })).status
+    expect([await statusOf(token), await statusOf(token)]).toEqual([200, 200])
+    expect(await statusOf(`${token.slice(0, -2)}AA`), "another signature").toBe(401)
     vi.setSystemTime(Date.now() + 12 * HOUR - 1000)
-    expect(await asked(token)).toBe(200)
+    expect(await statusOf(token)).toBe(200)
     vi.setSystemTime(Date.now() + 2000)
-    expect(await asked(token), "expired").toBe(401)
-    expect(await asked(token), "forgotten").toBe(401)
+    expect(await statusOf(token), "expired").toBe(401)
+    expect(await statusOf(token), "forgotten").toBe(401)
   })
 })
 
@@ -324,9 +326,9 @@ describe("POST /logout", () => {
   it("ends only the current session, without a D1 round trip", async () => {
     await user({ email: credentials.email })
     const [here, there] = [await open(), await open()]
-    const answer = await call("POST", "/logout", { token: here })
-    expect(answer).toMatchObject({ status: 200, body: { message: "Signed out." } })
-    expect(cost(answer).trips).toBe(0)
+    const response = await call("POST", "/logout", { token: here })
+    expect(response).toMatchObject({ status: 200, body: { message: "Signed out." } })
+    expect(cost(response).trips).toBe(0)
     expect([await lives(here), await lives(there)]).toEqual([false, true])
     await evictDurableObject(clientObject(env, "user:1"))
     expect([await lives(here), await lives(there), await lives(await open())]).toEqual([false, true, true])
@@ -336,11 +338,11 @@ describe("POST /logout", () => {
     await user({ email: credentials.email })
     const other = await signedIn("general")
     const asForm = { "content-type": "application/x-www-form-urlencoded" }
-    const ways = [
+    const requests = [
       (token: string) => post("/logout", { everywhere: true }, { token }),
       (token: string) => call("POST", "/logout", { token, body: "everywhere=1", headers: asForm }),
     ]
-    for (const everywhere of ways) {
+    for (const everywhere of requests) {
       const [here, there] = [await open(), await open()]
       expect((await everywhere(here)).body).toEqual({ message: "Signed out." })
       expect([await lives(here), await lives(there)]).toEqual([false, false])
@@ -421,9 +423,9 @@ describe("POST /logout", () => {
     const ada = await user({ email: credentials.email })
     const cookie = cookieOf(await open())
     expect((await call("POST", "/logout", { headers: cookie })).status).toBe(403)
-    const answer = await call("POST", "/logout", { headers: { ...cookie, "sec-fetch-site": "same-origin" } })
-    expect(answer.status).toBe(303)
-    expect(answer.headers.get("set-cookie")).toMatch(/^__Host-session=; Max-Age=0; Path=\/; Secure$/)
+    const response = await call("POST", "/logout", { headers: { ...cookie, "sec-fetch-site": "same-origin" } })
+    expect(response.status).toBe(303)
+    expect(response.headers.get("set-cookie")).toMatch(/^__Host-session=; Max-Age=0; Path=\/; Secure$/)
     const ended = await get(`/api/user/${ada.id}`, { headers: cookie })
     expect(ended.status).toBe(302)
   })

@@ -22,7 +22,7 @@ afterEach(() => {
 const BASE = "https://lectern.test"
 const CHOSEN = "analytical engine"
 const ADA = { firstName: "Ada", lastName: "Byron", email: "Ada@example.com" }
-const ask = (input: object = {}, headers: Record<string, string> = {}) =>
+const requestSignUp = (input: object = {}, headers: Record<string, string> = {}) =>
   post("/sign-up", { ...ADA, ...input }, { headers })
 const form = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
   call("POST", path, {
@@ -39,10 +39,10 @@ const login = (password = CHOSEN) => post("/login", { email: "ada@example.com", 
 
 describe("sign-up", () => {
   it("creates an account only after the address is confirmed, in two round trips each", async () => {
-    const answer = await ask({ password: CHOSEN, userType: "owner" })
-    expect(answer).toMatchObject({ status: 200, body: { message: "Check your email to continue." } })
-    expect(cost(answer).trips).toBe(2)
-    expect(cost(answer).written).toBeLessThanOrEqual(10)
+    const response = await requestSignUp({ password: CHOSEN, userType: "owner" })
+    expect(response).toMatchObject({ status: 200, body: { message: "Check your email to continue." } })
+    expect(cost(response).trips).toBe(2)
+    expect(cost(response).written).toBeLessThanOrEqual(10)
     expect(await rowsOf(users)).toEqual([])
     expect((await login()).status).toBe(401)
 
@@ -70,15 +70,15 @@ describe("sign-up", () => {
   })
 
   it("responds the same for existing users, who are notified, and for disabled users, who are not", async () => {
-    const fresh = await ask()
+    const fresh = await requestSignUp()
     await user({ email: "grace@example.com" })
     await user({ email: "off@example.com", disabled: true })
     for (const email of ["GRACE@example.com", "off@example.com"]) {
-      const answer = await ask({ email })
-      expect([answer.status, answer.body]).toEqual([fresh.status, fresh.body])
-      expect(cost(answer).trips).toBe(cost(fresh).trips)
-      expect(cost(answer).written).toBeGreaterThan(0)
-      expect(objectCost(answer).calls).toBe(objectCost(fresh).calls)
+      const response = await requestSignUp({ email })
+      expect([response.status, response.body]).toEqual([fresh.status, fresh.body])
+      expect(cost(response).trips).toBe(cost(fresh).trips)
+      expect(cost(response).written).toBeGreaterThan(0)
+      expect(objectCost(response).calls).toBe(objectCost(fresh).calls)
     }
     const mails = (await delivered()).toSorted((a, b) => a.to.localeCompare(b.to))
     expect(mails.map(({ to }) => to)).toEqual(["Ada@example.com", "grace@example.com"])
@@ -88,18 +88,18 @@ describe("sign-up", () => {
   })
 
   it("creates one account for several sign-ups and for a link that is used twice concurrently", async () => {
-    await ask()
-    await ask({ firstName: "Eve" })
+    await requestSignUp()
+    await requestSignUp({ firstName: "Eve" })
     const [first, second] = await mailedLinks()
-    const answers = await Promise.all([confirm(first), confirm(first), confirm(second)])
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 410, 410])
+    const responses = await Promise.all([confirm(first), confirm(first), confirm(second)])
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 410, 410])
     expect(await rowsOf(users)).toHaveLength(1)
     expect((await rowsOf(auditLogs)).filter(({ action }) => action === "created")).toHaveLength(1)
   })
 
   it("expires after two days and is deleted by the cron", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
-    await ask()
+    await requestSignUp()
     const [link] = await mailedLinks()
     vi.setSystemTime(Date.now() + 2 * DAY - MINUTE)
     await runScheduled(env)
@@ -119,13 +119,15 @@ describe("sign-up", () => {
         { type: "date", label: "Born", isFieldOnRegistrationPage: true },
       ],
     })
-    const missing = await ask()
+    const missing = await requestSignUp()
     expect([missing.status, Object.keys(missing.body.errors)]).toEqual([422, ["customUserMetas.company"]])
-    expect((await ask({ customUserMetas: { company: "Acme", badge: "7" } })).status).toBe(422)
-    expect((await ask({ customUserMetas: { company: "Acme", interests: ["Chess", "Golf"] } })).status).toBe(422)
-    expect((await ask({ customUserMetas: { company: "Acme", born: "Jan 05, 20" } })).status).toBe(422)
+    expect((await requestSignUp({ customUserMetas: { company: "Acme", badge: "7" } })).status).toBe(422)
+    expect((await requestSignUp({ customUserMetas: { company: "Acme", interests: ["Chess", "Golf"] } })).status).toBe(
+      422,
+    )
+    expect((await requestSignUp({ customUserMetas: { company: "Acme", born: "Jan 05, 20" } })).status).toBe(422)
     const input = { company: "Acme", interests: ["Go", "Chess"], born: "Jan 05, 2001" }
-    expect((await ask({ customUserMetas: input })).status).toBe(200)
+    expect((await requestSignUp({ customUserMetas: input })).status).toBe(200)
     const [link] = await mailedLinks()
     await confirm(link)
     expect((await rowsOf(customFieldValues)).map(({ value }) => value)).toEqual(["Acme", "Chess,Go", "2001-01-05"])
@@ -133,9 +135,9 @@ describe("sign-up", () => {
 
   it("rejects blocked addresses and weak passwords", async () => {
     await put("/api/user/blockedEmailsAndDomains", { blocked: ["evil.example"] })
-    const refused = await ask({ email: "ada@evil.example" })
+    const refused = await requestSignUp({ email: "ada@evil.example" })
     expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ["email"]])
-    await ask()
+    await requestSignUp()
     const [link] = await mailedLinks()
     for (const password of ["short", "password1", "ada@example.com"])
       expect((await confirm(link, password)).status, password).toBe(422)
@@ -144,28 +146,29 @@ describe("sign-up", () => {
   })
 
   it("accepts five calls per address and fifty per network address in 15 minutes", async () => {
-    for (let i = 0; i < 5; i++) expect((await ask({}, { "cf-connecting-ip": `198.51.100.${i}` })).status).toBe(200)
-    expect((await ask()).status).toBe(429)
-    for (let i = 0; i < 49; i++) await ask({ email: `a${i}@example.com` })
-    expect((await ask({ email: "z@example.com" })).status).toBe(429)
-    expect((await ask({ email: "z@example.com" }, { "cf-connecting-ip": "198.51.100.9" })).status).toBe(200)
+    for (let i = 0; i < 5; i++)
+      expect((await requestSignUp({}, { "cf-connecting-ip": `198.51.100.${i}` })).status).toBe(200)
+    expect((await requestSignUp()).status).toBe(429)
+    for (let i = 0; i < 49; i++) await requestSignUp({ email: `a${i}@example.com` })
+    expect((await requestSignUp({ email: "z@example.com" })).status).toBe(429)
+    expect((await requestSignUp({ email: "z@example.com" }, { "cf-connecting-ip": "198.51.100.9" })).status).toBe(200)
   })
 
   it("stores the link only in the email, and the person encrypted", async () => {
     await keepsSecret(async (secret) => {
-      await ask({ lastName: "Unheard-Of" })
+      await requestSignUp({ lastName: "Unheard-Of" })
       secret("the link's token", tokenIn((await mailedLinks())[0] ?? ""))
       secret("the name", "Unheard-Of")
     })
   })
 
   it("returns 404 unless sign-up is open", async () => {
-    await ask()
+    await requestSignUp()
     const [link] = await mailedLinks()
     for (const value of ["", "closed", "OPEN"]) {
       env.SIGN_UP = value
       expect((await get("/sign-up")).status).toBe(404)
-      expect((await ask()).status).toBe(404)
+      expect((await requestSignUp()).status).toBe(404)
       expect((await form("/sign-up", ADA)).status).toBe(404)
       expect((await get(link ?? "")).status).toBe(404)
       expect((await confirm(link)).status).toBe(404)
@@ -191,9 +194,9 @@ describe("sign-up form", () => {
       expect(page.body).toContain(text)
     expect(page.body).not.toContain("<script")
 
-    const taken = await form("/sign-up", { ...ADA, "meta:company": "Acme", "meta:region": "South" })
-    expect(taken.status).toBe(200)
-    expect(taken.body).toContain("Check your email")
+    const response = await form("/sign-up", { ...ADA, "meta:company": "Acme", "meta:region": "South" })
+    expect(response.status).toBe(200)
+    expect(response.body).toContain("Check your email")
     const [link] = await mailedLinks()
     const token = tokenIn(link ?? "")
     const different = await form("/sign-up/confirm", { token, password: CHOSEN, password_confirmation: "another one" })
@@ -210,10 +213,15 @@ describe("sign-up form", () => {
 
   it("keeps the input after an error and accepts requests only from pages of this origin", async () => {
     await put("/api/users/customUserFields", { fields })
-    const answer = await form("/sign-up", { ...ADA, firstName: '"><script>', email: "nothing", "meta:region": "South" })
-    expect(answer.status).toBe(422)
-    expect(answer.body).toContain('role="alert"')
-    expect(answer.body).toContain("&quot;&gt;&lt;script&gt;")
+    const response = await form("/sign-up", {
+      ...ADA,
+      firstName: '"><script>',
+      email: "nothing",
+      "meta:region": "South",
+    })
+    expect(response.status).toBe(422)
+    expect(response.body).toContain('role="alert"')
+    expect(response.body).toContain("&quot;&gt;&lt;script&gt;")
     const missing = await form("/sign-up", { ...ADA, "meta:region": "South" })
     expect(missing.body).toContain('<option value="South" selected="">')
     expect(missing.body).toContain("customUserMetas.company is required.")

@@ -28,12 +28,12 @@ async function corp(more: Record<string, unknown> = {}, tampering: Parameters<ty
 const usersByEmail = async (email: string) => (await rowsOf(users)).filter((row) => row.email === email)
 
 /** Nobody was signed in, nothing was written, and the page shows the reason without internal details. */
-async function expectRefused(answer: Awaited<ReturnType<typeof comeBack>>, status: number, words: RegExp) {
-  expect([answer.status, String(answer.body)]).toEqual([status, expect.stringMatching(words)])
-  expect(answer.headers.get("content-type")).toContain("text/html")
-  expect(answer.body).toContain(answer.headers.get("x-request-id"))
-  expect(answer.body).not.toMatch(/internal words|oauth|jwt|nonce|undefined/i)
-  expect(sessionIn(answer)).toBeUndefined()
+async function expectRefused(response: Awaited<ReturnType<typeof comeBack>>, status: number, words: RegExp) {
+  expect([response.status, String(response.body)]).toEqual([status, expect.stringMatching(words)])
+  expect(response.headers.get("content-type")).toContain("text/html")
+  expect(response.body).toContain(response.headers.get("x-request-id"))
+  expect(response.body).not.toMatch(/internal words|oauth|jwt|nonce|undefined/i)
+  expect(sessionIn(response)).toBeUndefined()
   expect((await rowsOf(auditLogs)).filter((row) => row.action === "login")).toEqual([])
   expect(await rowsOf(userIdentities)).toEqual([])
 }
@@ -50,9 +50,9 @@ afterEach(() => {
 describe("GET /sso/{provider}/start", () => {
   it("redirects to the provider with state, nonce and PKCE, and sets a cookie for ten minutes", async () => {
     const { provider } = await corp({ scopes: "email groups" })
-    const { answer, url } = await begin(provider, "/docs#top")
-    expect(answer.status).toBe(302)
-    expect(cost(answer).trips).toBe(1)
+    const { answer: response, url } = await begin(provider, "/docs#top")
+    expect(response.status).toBe(302)
+    expect(cost(response).trips).toBe(1)
     expect(`${url.origin}${url.pathname}`).toBe(`${provider.issuer}/auth`)
     expect(Object.fromEntries(url.searchParams)).toEqual({
       client_id: "lectern",
@@ -64,7 +64,7 @@ describe("GET /sso/{provider}/start", () => {
       code_challenge: expect.stringMatching(/^[\w-]{43}$/),
       code_challenge_method: "S256",
     })
-    const [cookie] = answer.headers.getSetCookie()
+    const [cookie] = response.headers.getSetCookie()
     expect(cookie).toMatch(/^__Host-sso=[\w.-]+; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
     expect(cookie?.length).toBeLessThan(4096)
   })
@@ -112,17 +112,17 @@ describe("GET /sso/{provider}/start", () => {
       name: "ß".repeat(100),
       claims: Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`claim${i}`.padEnd(100, "x"), "firstName"])),
     })
-    const { answer } = await begin(provider, `/docs?${"n".repeat(590)}`)
-    expect(answer.headers.getSetCookie()[0]?.length).toBeLessThan(4096)
+    const { answer: response } = await begin(provider, `/docs?${"n".repeat(590)}`)
+    expect(response.headers.getSetCookie()[0]?.length).toBeLessThan(4096)
   })
 })
 
 describe("first sign-in of a person", () => {
   it("creates an account in two round trips if the provider may create accounts", async () => {
     const { provider } = await corp({ create: true })
-    const answer = await signInAs(provider, ADA, "/docs?a=b")
-    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/docs?a=b"])
-    expect(cost(answer).trips).toBe(2)
+    const response = await signInAs(provider, ADA, "/docs?a=b")
+    expect([response.status, response.headers.get("location")]).toEqual([303, "/docs?a=b"])
+    expect(cost(response).trips).toBe(2)
     const [ada] = await usersByEmail(ADA.email)
     expect(ada).toMatchObject({ firstName: "Ada", lastName: "Byron", userType: "general", passwordHash: null })
     expect(ada?.emailVerifiedAt).toBeGreaterThan(0)
@@ -132,7 +132,7 @@ describe("first sign-in of a person", () => {
       { action: "created", subject: "user", performedBy: ada?.id, details: { provider: "Example Corp" } },
       { action: "login", performedBy: ada?.id, details: { provider: "Example Corp", linked: true } },
     ])
-    const token = sessionIn(answer) ?? ""
+    const token = sessionIn(response) ?? ""
     expect((await get(`/api/user/${ada?.id}`, { token })).body).toMatchObject({ email: ADA.email })
     expect((await rowsOf(users)).find((row) => row.id === ada?.id)?.lastLoginAt).toBeGreaterThan(0)
   })
@@ -140,10 +140,10 @@ describe("first sign-in of a person", () => {
   it("creates one account and one event for two concurrent browsers", async () => {
     const { provider, admin } = await corp({ create: true })
     const browsers = [await begin(provider), await begin(provider)]
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       browsers.map(({ url, cookie }) => comeBack(provider, provider.grant(url, ADA), cookie)),
     )
-    expect(answers.map(({ status }) => status)).toEqual([303, 303])
+    expect(responses.map(({ status }) => status)).toEqual([303, 303])
     expect(await usersByEmail(ADA.email)).toHaveLength(1)
     expect(await rowsOf(userIdentities)).toHaveLength(1)
     const { body } = await get("/api/events?types=user.created", { token: admin.token })
@@ -166,8 +166,8 @@ describe("first sign-in of a person", () => {
     const provider = await fakeProvider({ userinfo })
     const claims = { nick: "firstName", dept: "department", place: "site", birthdate: "born", since: "hired" }
     await connected(provider, admin, { create: true, claims })
-    const told = { nick: "Countess", family_name: "x".repeat(300), birthdate: "Dec 10, 1815", since: "Dec 10, 18" }
-    await signInAs(provider, { ...ADA, ...told })
+    const profile = { nick: "Countess", family_name: "x".repeat(300), birthdate: "Dec 10, 1815", since: "Dec 10, 18" }
+    await signInAs(provider, { ...ADA, ...profile })
     const [ada] = await usersByEmail(ADA.email)
     expect(ada).toMatchObject({ firstName: "Countess", lastName: "", avatar: "https://id.example.com/ada.png" })
     expect((await rowsOf(customFieldValues)).map(({ value }) => value)).toEqual(["Engines", "1815-12-10"])
@@ -184,9 +184,9 @@ describe("first sign-in of a person", () => {
   it("matches an account by the verified address in any case and creates no other", async () => {
     const { provider } = await corp({ create: true })
     const ada = await user({ email: "Ada@Example.com", userType: "admin" })
-    const answer = await signInAs(provider, ADA)
-    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/console"])
-    expect(cost(answer).trips).toBe(2)
+    const response = await signInAs(provider, ADA)
+    expect([response.status, response.headers.get("location")]).toEqual([303, "/console"])
+    expect(cost(response).trips).toBe(2)
     expect(await rowsOf(userIdentities)).toMatchObject([{ userId: ada.id }])
     expect(await rowsOf(users)).toHaveLength(2)
   })
@@ -235,7 +235,7 @@ describe("first sign-in of a person", () => {
 
 describe("account with an unverified address", () => {
   /** An account that was registered in another person's name, with every credential that this person could add. */
-  async function taken() {
+  async function stateParameters() {
     const { provider, admin, id } = await corp()
     const account = await signedIn("staff", { email: ADA.email, firstName: "Mallory" })
     await db.insert(twoFactor).values({ userId: account.id, secret: "sealed", active: true, createdAt: Date.now() })
@@ -251,13 +251,13 @@ describe("account with an unverified address", () => {
   }
 
   it("loses all other credentials at the first sign-in with a provider, and its user is notified", async () => {
-    const { provider, account, key, id } = await taken()
+    const { provider, account, key, id } = await stateParameters()
     expect((await get("/api/me", account)).status).toBe(200)
     expect((await get("/api/me", key)).status).toBe(200)
-    const answer = await signInAs(provider, ADA)
-    expect(answer.status).toBe(303)
-    expect(cost(answer).trips).toBe(2)
-    const token = sessionIn(answer) ?? ""
+    const response = await signInAs(provider, ADA)
+    expect(response.status).toBe(303)
+    expect(cost(response).trips).toBe(2)
+    const token = sessionIn(response) ?? ""
     expect((await get("/api/me", { token })).body).toMatchObject({ id: account.id })
 
     expect((await get("/api/me", account)).status, "their session").toBe(401)
@@ -293,9 +293,9 @@ describe("account with an unverified address", () => {
   it("is signed in without a notice if it was invited and never used", async () => {
     const { provider } = await corp()
     const { id } = await user({ email: ADA.email, passwordHash: null })
-    const answer = await signInAs(provider, ADA)
-    expect(answer.status).toBe(303)
-    expect(cost(answer).written).toBeLessThanOrEqual(8)
+    const response = await signInAs(provider, ADA)
+    expect(response.status).toBe(303)
+    expect(cost(response).written).toBeLessThanOrEqual(8)
     expect((await rowsOf(users)).find((row) => row.id === id)?.emailVerifiedAt).toBeGreaterThan(0)
     expect(await delivered()).toEqual([])
     expect((await rowsOf(auditLogs)).at(-1)?.details).toEqual({ provider: "Example Corp", linked: true })
@@ -305,9 +305,9 @@ describe("account with an unverified address", () => {
     const { provider } = await corp({ create: true })
     const mallory = await signedIn("general", { email: "mallory@example.com" })
     expect((await put(`/api/user/${mallory.id}`, { email: ADA.email }, mallory)).status).toBe(200)
-    const answer = await signInAs(provider, ADA)
-    expect(answer.status).toBe(303)
-    const { body } = await get("/api/me", { token: sessionIn(answer) ?? "" })
+    const response = await signInAs(provider, ADA)
+    expect(response.status).toBe(303)
+    const { body } = await get("/api/me", { token: sessionIn(response) ?? "" })
     expect(body).toMatchObject({ email: ADA.email, name: "Ada Byron" })
     expect(body.id).not.toBe(mallory.id)
     const link = (await delivered()).flatMap(({ text }) => /email\/confirm\?token=([\w-]+)/.exec(text)?.[1] ?? [])
@@ -418,9 +418,9 @@ describe("GET /sso/{provider}/callback", () => {
     }
     for (const header of [{ alg: "none" }, { alg: "HS256" }]) {
       const { provider } = await corp({ create: true }, { header })
-      const answer = await signInAs(provider, ADA)
-      expect([401, 502]).toContain(answer.status)
-      expect(sessionIn(answer)).toBeUndefined()
+      const response = await signInAs(provider, ADA)
+      expect([401, 502]).toContain(response.status)
+      expect(sessionIn(response)).toBeUndefined()
     }
     expect(await usersByEmail(ADA.email)).toEqual([])
   })
@@ -460,7 +460,7 @@ describe("GET /sso/{provider}/callback", () => {
 
   it("reports that the person declined, or that the provider failed or rejected this client", async () => {
     const { provider } = await corp()
-    const said = async (error: string) => {
+    const errorPage = async (error: string) => {
       const { url, cookie } = await begin(provider)
       const state = url.searchParams.get("state") ?? ""
       const parameters = new URLSearchParams({
@@ -471,8 +471,8 @@ describe("GET /sso/{provider}/callback", () => {
       })
       return comeBack(provider, parameters, cookie)
     }
-    await expectRefused(await said("access_denied"), 403, /you declined/)
-    await expectRefused(await said("server_error"), 502, /did not respond as expected/)
+    await expectRefused(await errorPage("access_denied"), 403, /you declined/)
+    await expectRefused(await errorPage("server_error"), 502, /did not respond as expected/)
     const answers = {
       "/token": () => Response.json({ error: "invalid_client", error_description: "internal words" }, { status: 401 }),
     }
@@ -538,8 +538,8 @@ describe("provider of a portal", () => {
     const { id: portalId } = await portal({ totalSeat: 1 })
     const { provider } = await corp({ create: true, portalId })
     const people = [ADA, { ...ADA, sub: "2", email: "grace@example.com" }]
-    const answers = await Promise.all(people.map((person) => signInAs(provider, person)))
-    expect(answers.map(({ status }) => status).sort()).toEqual([303, 409])
+    const responses = await Promise.all(people.map((person) => signInAs(provider, person)))
+    expect(responses.map(({ status }) => status).sort()).toEqual([303, 409])
     expect(await rowsOf(portalMembers)).toHaveLength(1)
   })
 
@@ -641,8 +641,12 @@ describe("provider records", () => {
       [{ domains: ["nowhere"] }, "domains"],
       [{ claims: { department: "nothing" } }, "claims"],
     ] as const) {
-      const answer = await create(more)
-      expect([more, answer.status, Object.keys(answer.body.errors ?? {})[0]?.split(".")[0]]).toEqual([more, 422, field])
+      const response = await create(more)
+      expect([more, response.status, Object.keys(response.body.errors ?? {})[0]?.split(".")[0]]).toEqual([
+        more,
+        422,
+        field,
+      ])
     }
     expect((await create({ portalId: 999 })).status).toBe(404)
     await create({})
@@ -686,9 +690,9 @@ describe("forced provider", () => {
       await login("nobody@example.com"),
       await login(owner.email, "wrong"),
     ]
-    for (const answer of answers) {
-      expect(answer).toMatchObject(required)
-      expect(answer.body).toEqual(answers[0]?.body)
+    for (const response of answers) {
+      expect(response).toMatchObject(required)
+      expect(response.body).toEqual(answers[0]?.body)
     }
     expect(answers[0]?.body.signInUrl).toBe(`/sso/${provider.slug}/start`)
     const way = await login(owner.email)
@@ -728,8 +732,8 @@ describe("GET /login", () => {
     const { provider, admin } = await corp({ name: "Academy <b>" })
     const other = await fakeProvider()
     await connected(other, admin, { name: "North Corp", portalId })
-    const off = await fakeProvider()
-    await connected(off, admin, { name: "Switched off", active: false })
+    const inactive = await fakeProvider()
+    await connected(inactive, admin, { name: "Switched off", active: false })
 
     const plain = await get("/login?next=/docs?a=b")
     expect(cost(plain).trips).toBe(1)
@@ -749,12 +753,12 @@ describe("GET /login", () => {
     await user({ email: "owner@example.com", userType: "owner" })
     const { provider } = await corp({ force: true })
     expect(await page("/login")).toContain("<details><summary>Sign in with a password (owners only)</summary>")
-    const answer = await call("POST", "/login", {
+    const response = await call("POST", "/login", {
       body: new URLSearchParams({ email: "ada@example.com", password: "wrong", next: "/docs" }).toString(),
       headers: { "content-type": "application/x-www-form-urlencoded" },
     })
-    expect(answer.status).toBe(403)
-    expect(answer.body).toContain("<details open")
-    expect(answer.body).toContain(`href="/sso/${provider.slug}/start?next=%2Fdocs"`)
+    expect(response.status).toBe(403)
+    expect(response.body).toContain("<details open")
+    expect(response.body).toContain(`href="/sso/${provider.slug}/start?next=%2Fdocs"`)
   })
 })

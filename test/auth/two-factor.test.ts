@@ -123,7 +123,7 @@ describe("the QR code", () => {
 describe("two-factor setup", () => {
   it("reports each state: off, prepared, on and off again", async () => {
     const ada = await user({ firstName: "Ada", lastName: "Byron" })
-    const off = {
+    const disabledState = {
       is2FactorAuthActive: false,
       as_qr_code: null,
       as_uri: null,
@@ -132,7 +132,7 @@ describe("two-factor setup", () => {
       string_code: null,
     }
     const before = await state(ada.id)
-    expect(before).toMatchObject({ status: 200, body: off })
+    expect(before).toMatchObject({ status: 200, body: disabledState })
     expect(cost(before).trips).toBe(1)
     expect(before.headers.get("cache-control")).toBe("no-store")
 
@@ -154,12 +154,12 @@ describe("two-factor setup", () => {
     expect(confirmed.body.recoveryCodes).toHaveLength(10)
     expect(new Set(confirmed.body.recoveryCodes).size).toBe(10)
     expect(cost(confirmed).trips).toBe(2)
-    expect((await state(ada.id)).body).toEqual({ ...off, is2FactorAuthActive: true })
+    expect((await state(ada.id)).body).toEqual({ ...disabledState, is2FactorAuthActive: true })
 
     const disabled = await post(DISABLE, { user_id: ada.id })
     expect(disabled.body).toEqual({ message: expect.stringContaining("is off"), qrcode: null, stringcode: null })
     expect(cost(disabled).trips).toBe(2)
-    expect((await state(ada.id)).body).toEqual(off)
+    expect((await state(ada.id)).body).toEqual(disabledState)
     expect(await rowsOf(twoFactor)).toEqual([])
     expect(await rowsOf(recoveryCodes)).toEqual([])
     expect((await rowsOf(auditLogs)).map((row) => [row.effectOn, row.details])).toEqual([
@@ -203,9 +203,9 @@ describe("two-factor setup", () => {
   })
 
   it("reports each missing field", async () => {
-    const answer = await post(CONFIRM, {})
-    expect(answer.status).toBe(422)
-    expect(Object.keys(answer.body.errors).sort()).toEqual(["qrCode", "secretCode", "stringCode", "user_id"])
+    const response = await post(CONFIRM, {})
+    expect(response.status).toBe(422)
+    expect(Object.keys(response.body.errors).sort()).toEqual(["qrCode", "secretCode", "stringCode", "user_id"])
     expect((await post(PREPARE, {})).status).toBe(422)
     expect((await post(DISABLE, { user_id: "x" })).status).toBe(422)
     expect(await get("/api/user-meta/2fa")).toMatchObject({
@@ -295,9 +295,9 @@ describe("sign-in with two-factor authentication", () => {
       expect(await login(ada)).toMatchObject({ status: 401, body: { twoFactorRequired: true } })
     const wrong = await login(ada, { password: "not this one", code: code(secret) })
     expect(wrong.body.twoFactorRequired).toBeUndefined()
-    const answer = await login(ada, { code: code(secret) })
-    expect(answer).toMatchObject({ status: 200, body: { token: expect.any(String) } })
-    expect(answer.headers.get("server-timing")).toContain("trips=2")
+    const response = await login(ada, { code: code(secret) })
+    expect(response).toMatchObject({ status: 200, body: { token: expect.any(String) } })
+    expect(response.headers.get("server-timing")).toContain("trips=2")
     expect((await rowsOf(auditLogs)).at(-1)).toMatchObject({ action: "login", details: { twoFactor: "app" } })
   })
 
@@ -326,8 +326,8 @@ describe("sign-in with two-factor authentication", () => {
   it("opens one session for a code that is used five times concurrently", async () => {
     const { ada, secret, codes } = await protectedUser()
     for (const once of [code(secret), codes[0]]) {
-      const answers = await Promise.all([1, 2, 3, 4, 5].map((from) => login(ada, { code: once }, from)))
-      expect(answers.map((answer) => answer.status).sort()).toEqual([200, 401, 401, 401, 401])
+      const responses = await Promise.all([1, 2, 3, 4, 5].map((from) => login(ada, { code: once }, from)))
+      expect(responses.map((response) => response.status).sort()).toEqual([200, 401, 401, 401, 401])
     }
   })
 
@@ -371,13 +371,13 @@ describe("sign-in with two-factor authentication", () => {
         body: new URLSearchParams({ email: ada.email, password: PASSWORD, next: "/docs?x=1", ...fields }).toString(),
         headers: { "content-type": "application/x-www-form-urlencoded" },
       })
-    const asked = await send({})
-    expect(asked.status).toBe(401)
-    expect(asked.body).toContain('<label for="code">')
-    expect(asked.body).not.toContain("aria-invalid")
-    expect(asked.body).toMatch(/<input id="password"[^>]*autofocus/)
+    const challenge = await send({})
+    expect(challenge.status).toBe(401)
+    expect(challenge.body).toContain('<label for="code">')
+    expect(challenge.body).not.toContain("aria-invalid")
+    expect(challenge.body).toMatch(/<input id="password"[^>]*autofocus/)
     expect((await send({ code: "wrong" })).body).toMatch(/<input id="code"[^>]*aria-invalid="true"/)
-    expect(asked.body).not.toContain(PASSWORD)
+    expect(challenge.body).not.toContain(PASSWORD)
     expect((await send({ code: "" })).body).toContain('<label for="code">')
     const done = await send({ code: code(secret) })
     expect(done.status).toBe(303)
@@ -425,7 +425,7 @@ describe("secrets in the database, logs and responses", () => {
     expect(await leaks(async () => {})).toBe("tables")
     await db.update(users).set({ internalNote: null })
     expect(await leaks(async () => {})).toBe("kept")
-    const asked = () => get("/api/user/swordfish")
-    expect(await leaks(asked)).toBe("answers")
+    const response = () => get("/api/user/swordfish")
+    expect(await leaks(response)).toBe("answers")
   })
 })

@@ -45,8 +45,8 @@ describe("cards", () => {
       ["card_type", `visa ${number}`],
       ["payment_gateway_name", "4242-4242-4242-4242"],
     ] as const) {
-      const answer = await post("/api/card/create", newCard(id, { [field]: value }))
-      expect(answer, `${field} ${value}`).toMatchObject({
+      const response = await post("/api/card/create", newCard(id, { [field]: value }))
+      expect(response, `${field} ${value}`).toMatchObject({
         status: 422,
         body: { errors: { [field]: expect.anything() } },
       })
@@ -63,30 +63,30 @@ describe("cards", () => {
     const { id } = await user()
     const mine = await card(id)
     await card((await user()).id)
-    const answer = await get(`/api/user/saved-cards?userId=${id}`)
-    expect(answer.body).toEqual([{ id: mine, last4: "4242", payment_gateway_name: "stripe", card_type: "visa" }])
-    expect(cost(answer).trips).toBe(1)
+    const response = await get(`/api/user/saved-cards?userId=${id}`)
+    expect(response.body).toEqual([{ id: mine, last4: "4242", payment_gateway_name: "stripe", card_type: "visa" }])
+    expect(cost(response).trips).toBe(1)
     expect((await get("/api/user/saved-cards?userId=99")).status).toBe(404)
     expect((await get("/api/user/saved-cards")).body.errors.userId).toBeDefined()
   })
 
   it("are deleted one at a time unless an active subscription uses them", async () => {
     const { id } = await user()
-    const [free, paying, ended, cancelled] = [await card(id), await card(id), await card(id), await card(id)]
+    const [unused, paying, ended, canceled] = [await card(id), await card(id), await card(id), await card(id)]
     await subscription(id, { cardId: paying })
     await subscription(id, { cardId: ended, endAt: Date.now() - 1 })
-    await subscription(id, { cardId: cancelled, status: "Cancelled" })
-    const kept = await post("/api/user/delete-card", { paymentTokenId: paying })
-    expect(kept.status).toBe(400)
-    expect(kept.body).toEqual({
+    await subscription(id, { cardId: canceled, status: "Cancelled" })
+    const refused = await post("/api/user/delete-card", { paymentTokenId: paying })
+    expect(refused.status).toBe(400)
+    expect(refused.body).toEqual({
       status: "error",
       code: "card_in_use",
       message: "The card cannot be deleted because it is linked to an active subscription.",
     })
-    for (const paymentTokenId of [free, ended, cancelled]) {
-      const answer = await post("/api/user/delete-card", { paymentTokenId })
-      expect(answer).toMatchObject({ status: 200, body: { status: "success", message: "Card deleted." } })
-      expect(cost(answer).trips).toBe(2)
+    for (const paymentTokenId of [unused, ended, canceled]) {
+      const response = await post("/api/user/delete-card", { paymentTokenId })
+      expect(response).toMatchObject({ status: 200, body: { status: "success", message: "Card deleted." } })
+      expect(cost(response).trips).toBe(2)
     }
     expect(await rowsOf(cards)).toMatchObject([{ id: paying }])
     expect((await post("/api/user/delete-card", { paymentTokenId: 99 })).status).toBe(404)
@@ -95,10 +95,10 @@ describe("cards", () => {
 
   it("are deleted once by two concurrent requests", async () => {
     const id = await card((await user()).id)
-    const answers = await Promise.all([1, 2, 3].map(() => post("/api/user/delete-card", { paymentTokenId: id })))
-    const done = answers.filter((answer) => answer.status === 200)
+    const responses = await Promise.all([1, 2, 3].map(() => post("/api/user/delete-card", { paymentTokenId: id })))
+    const done = responses.filter((response) => response.status === 200)
     expect(done).toHaveLength(1)
-    for (const { status, body } of answers.filter((answer) => answer.status === 400)) {
+    for (const { status, body } of responses.filter((response) => response.status === 400)) {
       expect(status).toBe(400)
       expect(body.message).toBe("The card could not be deleted. Please try again later.")
     }
@@ -110,13 +110,13 @@ describe("cards", () => {
     const ids = []
     for (let i = 0; i < 120; i++) ids.push(await card(id))
     await subscription(id, { cardId: ids[0] ?? 0 })
-    const answer = await post("/api/card/delete", {
+    const response = await post("/api/card/delete", {
       delete_ids: [...ids, ...Array.from({ length: 380 }, (_, i) => 900 + i)],
     })
-    expect(answer.body.message).toBe(
+    expect(response.body.message).toBe(
       "119 cards deleted. 1 not deleted: active subscriptions use them. 380 ids unknown.",
     )
-    expect(cost(answer).trips).toBe(2)
+    expect(cost(response).trips).toBe(2)
     expect((await list()).body.recordsTotal).toBe(1)
   })
 

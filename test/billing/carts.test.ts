@@ -57,8 +57,8 @@ describe("carts", () => {
       ["total", "free"],
       ["currency", "???"],
     ] as const) {
-      const answer = await post("/api/cart/create", newCart(id, { [field]: value }))
-      expect(answer, field).toMatchObject({ status: 422, body: { errors: { [field]: expect.anything() } } })
+      const response = await post("/api/cart/create", newCart(id, { [field]: value }))
+      expect(response, field).toMatchObject({ status: 422, body: { errors: { [field]: expect.anything() } } })
     }
     expect(await rowsOf(carts)).toEqual([])
   })
@@ -123,7 +123,7 @@ describe("POST /api/sendCartReminderEmail", () => {
   it("sends one email per Idempotency-Key", async () => {
     await post("/api/cart/create", newCart((await user()).id))
     const once = { headers: { "idempotency-key": "reminder" } }
-    for (const answer of await Promise.all([remind(1, once), remind(1, once)])) expect(answer.status).toBe(200)
+    for (const response of await Promise.all([remind(1, once), remind(1, once)])) expect(response.status).toBe(200)
     expect(await rowsOf(outbox)).toHaveLength(1)
   })
 })

@@ -38,12 +38,12 @@ describe("memberships", () => {
   })
 
   it("are deleted if no user has them, with correct counts", async () => {
-    const [held, free] = [await create("Held"), await create("Free")]
-    await user({ membershipId: held })
-    const answer = await post("/api/membership/delete", { delete_ids: [held, free, 999] })
-    expect(answer.body.message).toBe("1 membership deleted. 1 not deleted: users have them. 1 id unknown.")
-    expect(cost(answer).trips).toBe(2)
-    expect(await rowsOf(memberships)).toMatchObject([{ id: held }])
+    const [used, unused] = [await create("Held"), await create("Free")]
+    await user({ membershipId: used })
+    const response = await post("/api/membership/delete", { delete_ids: [used, unused, 999] })
+    expect(response.body.message).toBe("1 membership deleted. 1 not deleted: users have them. 1 id unknown.")
+    expect(cost(response).trips).toBe(2)
+    expect(await rowsOf(memberships)).toMatchObject([{ id: used }])
     expect((await list()).body.recordsTotal).toBe(1)
   })
 

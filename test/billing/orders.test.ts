@@ -70,8 +70,8 @@ describe("orders", () => {
     const { id } = await user({ avatar: "https://example.com/ada.png" })
     await post("/api/order/create", newOrder(id))
     await post("/api/order/create", newOrder(id, { currency: "EUR" }))
-    const answer = await userList({ user_id: id, context: "admin" })
-    expect(answer.body).toMatchObject({
+    const response = await userList({ user_id: id, context: "admin" })
+    expect(response.body).toMatchObject({
       recordsTotal: 2,
       recordsFiltered: 2,
       currencySymbol: "€",
@@ -81,7 +81,7 @@ describe("orders", () => {
         { id: 1, items: "Algebra, Geometry × 2", display_status: "Completed" },
       ],
     })
-    expect(cost(answer).trips).toBe(1)
+    expect(cost(response).trips).toBe(1)
     expect((await userList()).body).toMatchObject({ recordsTotal: 2, avatar: "" })
     expect((await userList({ user_id: 99 })).status).toBe(404)
     const admin = await signedIn("admin")
@@ -146,8 +146,11 @@ describe("orders", () => {
       ["currency", "dollars", "currency"],
       ["status", "paid", "status"],
     ] as const) {
-      const answer = await post("/api/order/create", newOrder(id, { [field]: value }))
-      expect(answer, `${field} ${value}`).toMatchObject({ status: 422, body: { errors: { [at]: expect.anything() } } })
+      const response = await post("/api/order/create", newOrder(id, { [field]: value }))
+      expect(response, `${field} ${value}`).toMatchObject({
+        status: 422,
+        body: { errors: { [at]: expect.anything() } },
+      })
     }
     expect(await rowsOf(orders)).toEqual([])
     expect(await rowsOf(auditLogs)).toEqual([])

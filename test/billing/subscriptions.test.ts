@@ -30,8 +30,8 @@ describe("subscriptions", () => {
     const created = await post("/api/subscription/create", newSubscription(id))
     expect(created.body).toEqual({ id: 1, message: "Subscription created." })
     expect(cost(created).trips).toBe(2)
-    const answer = await userList({ user_id: id })
-    expect(answer.body.records).toEqual([
+    const response = await userList({ user_id: id })
+    expect(response.body.records).toEqual([
       {
         id: 1,
         item: "Yearly",
@@ -43,7 +43,7 @@ describe("subscriptions", () => {
         end_date: "Jan 05, 2199",
       },
     ])
-    expect(cost(answer).trips).toBe(1)
+    expect(cost(response).trips).toBe(1)
     expect(await rowsOf(subscriptions)).toMatchObject([{ total: 49950, currency: "USD" }])
     expect(await rowsOf(auditLogs)).toMatchObject([{ action: "created", subject: "subscription", effectOn: "Yearly" }])
   })
@@ -66,8 +66,8 @@ describe("subscriptions", () => {
 
   it("accept the dates and the status that they return, and are renewed only by a later end", async () => {
     const { id } = await user()
-    const at = Date.UTC(2026, 0, 5, 15, 4, 33)
-    await subscription(id, { status: "Active", startAt: at, endAt: at + DAY })
+    const time = Date.UTC(2026, 0, 5, 15, 4, 33)
+    await subscription(id, { status: "Active", startAt: time, endAt: time + DAY })
     const [before] = await rowsOf(subscriptions)
     const { body } = await get("/api/subscription/1")
     expect(body).toMatchObject({ status: "Expired", start_date: "Jan 05, 2026", end_date: "Jan 06, 2026" })
@@ -75,7 +75,7 @@ describe("subscriptions", () => {
     expect(await rowsOf(subscriptions)).toEqual([before])
     expect((await put("/api/subscription/1", { ...body, end_date: "Dec 31, 2199" })).status).toBe(200)
     expect(await rowsOf(subscriptions)).toMatchObject([
-      { status: "Active", startAt: at, endAt: Date.UTC(2199, 11, 31) },
+      { status: "Active", startAt: time, endAt: Date.UTC(2199, 11, 31) },
     ])
     expect((await put("/api/subscription/1", { ...body, end_date: "Never", start_date: "" })).status).toBe(200)
     expect((await get("/api/subscription/1")).body).toMatchObject({ start_date: "Jan 05, 2026", end_date: "Never" })
@@ -85,13 +85,17 @@ describe("subscriptions", () => {
     const { id } = await user()
     await subscription(id, { endAt: Date.now() + DAY })
     await subscription(id, { status: "Cancelled" })
-    const of = async (status: string) => (await userList({ user_id: id, search_param: { status } })).body
-    expect(await of("Active")).toMatchObject({ recordsTotal: 2, recordsFiltered: 1, records: [{ status: "Active" }] })
-    expect((await of("Expired")).recordsFiltered).toBe(0)
+    const idsOf = async (status: string) => (await userList({ user_id: id, search_param: { status } })).body
+    expect(await idsOf("Active")).toMatchObject({
+      recordsTotal: 2,
+      recordsFiltered: 1,
+      records: [{ status: "Active" }],
+    })
+    expect((await idsOf("Expired")).recordsFiltered).toBe(0)
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 2 * DAY })
-    expect((await of("Active")).recordsFiltered).toBe(0)
-    expect(await of("Expired")).toMatchObject({ recordsFiltered: 1, records: [{ id: 1, status: "Expired" }] })
-    expect((await of("Cancelled")).recordsFiltered).toBe(1)
+    expect((await idsOf("Active")).recordsFiltered).toBe(0)
+    expect(await idsOf("Expired")).toMatchObject({ recordsFiltered: 1, records: [{ id: 1, status: "Expired" }] })
+    expect((await idsOf("Cancelled")).recordsFiltered).toBe(1)
     expect((await get("/api/subscription/1")).body.status).toBe("Expired")
   })
 
@@ -100,8 +104,8 @@ describe("subscriptions", () => {
     const other = await card(bob.id)
     const refused = await post("/api/subscription/create", newSubscription(ada.id, { cardId: other }))
     expect(refused).toMatchObject({ status: 422, body: { errors: { cardId: [expect.any(String)] } } })
-    const own = await card(ada.id)
-    const created = await post("/api/subscription/create", newSubscription(ada.id, { cardId: own }))
+    const ownCard = await card(ada.id)
+    const created = await post("/api/subscription/create", newSubscription(ada.id, { cardId: ownCard }))
     expect(created.status).toBe(200)
     expect((await put(`/api/subscription/${created.body.id}`, { cardId: other })).status).toBe(422)
     expect((await put(`/api/subscription/${created.body.id}`, { cardId: null })).status).toBe(200)
@@ -111,19 +115,19 @@ describe("subscriptions", () => {
     const { id } = await user()
     const [lapsed, open] = [await subscription(id, { endAt: Date.now() - 1 }), await subscription(id)]
     const read = async (status: string | string[]) => (await list({ search_param: { status } })).body
-    const cancelled = await subscription(id, { status: "Cancelled" })
+    const canceled = await subscription(id, { status: "Cancelled" })
     const any = async () => {
       for (const [statuses, ids] of [
         [
           ["Active", "Expired", "Expired"],
           [lapsed, open],
         ],
-        ["Expired,Cancelled", [lapsed, cancelled]],
+        ["Expired,Cancelled", [lapsed, canceled]],
         [
           ["Active", "Cancelled", "Expired"],
-          [lapsed, open, cancelled],
+          [lapsed, open, canceled],
         ],
-        [[], [lapsed, open, cancelled]],
+        [[], [lapsed, open, canceled]],
       ] as [string | string[], number[]][])
         for (const input of [{}, { user_id: id }]) {
           const { body } = await userList({ ...input, search_param: { status: statuses } })
@@ -160,8 +164,8 @@ describe("subscriptions", () => {
       ["start_date", "soon"],
       ["end_date", "2025-01-01"],
     ] as const) {
-      const answer = await post("/api/subscription/create", newSubscription(id, { [field]: value }))
-      expect(answer, `${field} ${value}`).toMatchObject({
+      const response = await post("/api/subscription/create", newSubscription(id, { [field]: value }))
+      expect(response, `${field} ${value}`).toMatchObject({
         status: 422,
         body: { errors: { [field]: expect.anything() } },
       })

@@ -9,8 +9,8 @@ import { post } from "../helpers/client.ts"
 
 const MEGABYTE = 1_000_000
 
-describe("a spreadsheet that costs more than it says", () => {
-  it("is refused, and nobody is created", async () => {
+describe("an oversized or malicious spreadsheet", () => {
+  it("is rejected, and no user is created", async () => {
     const { token } = await signedIn("staff")
     const x = "x".repeat(8 * MEGABYTE)
     const files: [string, Uint8Array | Promise<Uint8Array>, number, RegExp][] = [
@@ -91,22 +91,22 @@ describe("a spreadsheet that costs more than it says", () => {
       ["a csv of blank lines", new TextEncoder().encode("\n".repeat(4 * MEGABYTE)), 422, /row of headers/],
     ]
     for (const [what, file, status, message] of files) {
-      const answer = await sendSheet(await file, token, {}, "people.xlsx")
-      expect(answer, what).toMatchObject({ status, body: { status: "error", message } })
+      const response = await sendSheet(await file, token, {}, "people.xlsx")
+      expect(response, what).toMatchObject({ status, body: { status: "error", message } })
     }
     expect(await rowsOf(users)).toHaveLength(1)
     expect(await rowsOf(bulkUploads)).toEqual([])
   })
 
-  it("is taken where only its looks are large: cells colored to the last column, comments, other sheets", async () => {
+  it("is accepted if only its formatting is large: colored cells to the last column, and comments", async () => {
     const { token } = await signedIn("staff")
-    const looks = await workbook(
+    const formatted = await workbook(
       sheetOf(3, { before: `<!--${"note ".repeat(10_000)}-->`, inRow: (row) => `<c r="XFD${row}" s="4"/>` }),
     )
-    expect((await sendSheet(looks, token)).body).toMatchObject({ created: 3, failed: 0 })
+    expect((await sendSheet(formatted, token)).body).toMatchObject({ created: 3, failed: 0 })
   })
 
-  it("is read as other programs write it: rich text, reading aids, escapes, places and rows left out", async () => {
+  it("can have rich text, phonetic text, escapes, and cells and rows without a reference", async () => {
     const { token } = await signedIn("staff")
     const strings =
       '<sst><si><r><t>Gr</t></r><r><rPr/><t>ace</t></r><rPh sb="0" eb="1"><t>aid</t></rPh></si><si>' +
@@ -117,27 +117,27 @@ describe("a spreadsheet that costs more than it says", () => {
       <x:row r="9"><x:c t="str"><x:v>g@example.com</x:v></x:c>
       <x:c t="s"><x:v>0</x:v></x:c><x:c t="s"><x:v>1</x:v></x:c></x:row>
       <x:row><x:c r="B10" t="str"><x:v>X</x:v></x:c></x:row></x:sheetData></x:worksheet>`
-    const answer = await sendSheet(await workbook(sheet, strings), token)
-    expect(answer.body).toMatchObject({ created: 1, errors: [{ row: 10, reasons: ["email is required."] }] })
+    const response = await sendSheet(await workbook(sheet, strings), token)
+    expect(response.body).toMatchObject({ created: 1, errors: [{ row: 10, reasons: ["email is required."] }] })
     expect((await rowsOf(users)).at(-1)).toMatchObject({ firstName: "Grace", lastName: "HopA" })
   })
 })
 
-describe("a userList", () => {
-  it("of more than 500 different columns is refused", async () => {
+describe("a userList with too many columns", () => {
+  it("is rejected above 500 different columns", async () => {
     const wide = Object.fromEntries(Array.from({ length: 501 }, (_, i) => [`column ${i}`, 1]))
-    const answer = await post("/api/user/bulkUpload", {
+    const response = await post("/api/user/bulkUpload", {
       userList: [{ email: "a@example.com", first_name: "A", ...wide }],
     })
-    expect(answer).toMatchObject({ status: 413, body: { message: /500 columns/ } })
+    expect(response).toMatchObject({ status: 413, body: { message: /500 columns/ } })
   })
 })
 
-describe("spreadsheets of many clients at once", () => {
-  it("are each read, also after others were refused before their end", async () => {
+describe("concurrent spreadsheet uploads", () => {
+  it("are all read, also after rejected uploads were not read to the end", async () => {
     const { token } = await signedIn("staff")
-    const refused = await workbook(sheetOf(50, { inRow: (row) => `<c r="XFD${row}"><v>1</v></c>` }))
-    const early = await Promise.all([1, 2, 3, 4].map(() => sendSheet(refused, token)))
+    const rejected = await workbook(sheetOf(50, { inRow: (row) => `<c r="XFD${row}"><v>1</v></c>` }))
+    const early = await Promise.all([1, 2, 3, 4].map(() => sendSheet(rejected, token)))
     expect(early.map(({ status }) => status)).toEqual([413, 413, 413, 413])
     const sheets = await Promise.all(
       Array.from({ length: 8 }, (_, client) =>
@@ -147,7 +147,7 @@ describe("spreadsheets of many clients at once", () => {
         ]),
       ),
     )
-    const answers = await Promise.all(sheets.map((sheet) => sendSheet(sheet, token, { dryRun: "true" })))
-    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
+    const responses = await Promise.all(sheets.map((sheet) => sendSheet(sheet, token, { dryRun: "true" })))
+    expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(200))
   })
 })

@@ -14,27 +14,31 @@ import { cost, get, post } from "../helpers/client.ts"
 const upload = (body: object) => post("/api/user/bulkUpload", body)
 const progress = async (id: number) => (await get(`/api/user/bulkUpload/progress/${id}`)).body
 
-const person = (n: number, given: object = {}) => ({ email: `person${n}@example.com`, first_name: `P${n}`, ...given })
+const person = (n: number, overrides: object = {}) => ({
+  email: `person${n}@example.com`,
+  first_name: `P${n}`,
+  ...overrides,
+})
 const people = (count: number) => Array.from({ length: count }, (_, i) => person(i + 1))
 
-const room = async (capacity: number) => {
+const roomFor = async (capacity: number) => {
   const id = await nextId("locations")
   await db.insert(locations).values({ id, name: `Room ${id}`, capacity, searchText: "", createdAt: 1 })
   return id
 }
-const placesIn = async ({ id }: { id: number }) =>
+const activeEnrollmentsIn = async ({ id }: { id: number }) =>
   (await rowsOf(classEnrollments)).filter((row) => row.classId === id && row.status !== "Cancelled")
 const sizeOf = async ({ id }: { id: number }) =>
   (await db.select().from(classes).where(eq(classes.id, id))).map((row) => row.size)
 const auditOf = async (subject: string) => (await rowsOf(auditLogs)).filter((row) => row.subject === subject)
 
-describe("the classes of a bulk upload", () => {
-  it("take whom it creates and finds, give a cancelled place back, leave who is in them, in two trips", async () => {
+describe("classes in a bulk upload", () => {
+  it("enroll new and existing users, re-enroll canceled ones and keep others, in two round trips", async () => {
     const [algebra, biology] = [await classOf(await course({ name: "Algebra" })), await classOf()]
     const { id: groupId } = await group()
     const [ada, bob, eve] = [await user(), await user(), await user({ disabled: true })]
     await classEnrollment(ada, algebra, { status: "Attended" })
-    const cancelled = await classEnrollment(bob, algebra, { status: "Cancelled" })
+    const canceled = await classEnrollment(bob, algebra, { status: "Cancelled" })
     const userList = [person(1), ...[ada, bob, eve].map(({ email }, index) => person(index + 2, { email }))]
     const body = { userList, groupId, classIds: [algebra.id, biology.id, algebra.id] }
     const outcome = {
@@ -44,17 +48,17 @@ describe("the classes of a bulk upload", () => {
     }
     expect((await upload({ ...body, dryRun: true })).body).toMatchObject(outcome)
     expect(await rowsOf(classEnrollments)).toHaveLength(2)
-    const answer = await upload(body)
-    expect(answer.body).toMatchObject(outcome)
-    expect(cost(answer).trips).toBe(2)
+    const response = await upload(body)
+    expect(response.body).toMatchObject(outcome)
+    expect(cost(response).trips).toBe(2)
 
     const [created] = await db.select().from(users).where(eq(users.email, "person1@example.com"))
     const everyone = [ada.id, bob.id, created?.id]
-    expect((await placesIn(algebra)).map((row) => row.userId).toSorted()).toEqual(everyone)
-    expect((await placesIn(biology)).map((row) => row.userId).toSorted()).toEqual(everyone)
+    expect((await activeEnrollmentsIn(algebra)).map((row) => row.userId).toSorted()).toEqual(everyone)
+    expect((await activeEnrollmentsIn(biology)).map((row) => row.userId).toSorted()).toEqual(everyone)
     const rows = await rowsOf(classEnrollments)
     expect(rows.find((row) => row.userId === ada.id && row.classId === algebra.id)?.status).toBe("Attended")
-    expect(rows.find((row) => row.id === cancelled.id)).toMatchObject({ status: "Registered", groupId })
+    expect(rows.find((row) => row.id === canceled.id)).toMatchObject({ status: "Registered", groupId })
     expect(rows.find((row) => row.userId === created?.id)).toMatchObject({ firstName: "P1", groupId, notes: "" })
     expect([await sizeOf(algebra), await sizeOf(biology)]).toEqual([[3], [3]])
     expect((await auditOf("class enrollment")).map((row) => [row.subjectId, row.effectOn, row.details])).toEqual([
@@ -66,8 +70,8 @@ describe("the classes of a bulk upload", () => {
     expect(await auditOf("class enrollment")).toHaveLength(2)
   })
 
-  it("fail a row for which one has no room, whole, while those above it land and holders need none", async () => {
-    const small = await classOf(await course({ name: "Pottery" }), { locationId: await room(3) })
+  it("fail a complete row without a seat; earlier rows are imported, and enrolled users need no seat", async () => {
+    const small = await classOf(await course({ name: "Pottery" }), { locationId: await roomFor(3) })
     const ada = await user()
     await classEnrollment(ada, small)
     const { id: courseId } = await course({ totalSeats: 3 })
@@ -82,7 +86,7 @@ describe("the classes of a bulk upload", () => {
     expect(await db.select().from(users).where(eq(users.email, "person3@example.com"))).toEqual([])
   })
 
-  it("of unknown ids are skipped and counted, courses likewise, also when they come to be later", async () => {
+  it("are skipped and counted if unknown, like courses, also if they are created later", async () => {
     const { id } = await classOf()
     const wanted = { classIds: [77, id, 99], selectedCourses: [88] }
     const few = await upload({ userList: people(2), ...wanted })
@@ -114,7 +118,7 @@ describe("the classes of a bulk upload", () => {
     expect(dry.body).toMatchObject({ dryRun: true, skippedClasses: 2, skippedCourses: 1 })
   })
 
-  it("are refused before anything where one has ended or is disabled (409)", async () => {
+  it("return 409 before any change if one has ended or is disabled", async () => {
     const past = await classOf(undefined, { startAt: Date.now() - 9e6, endAt: Date.now() - 1000 })
     const disabled = await classOf(undefined, { disabled: true })
     for (const rows of [1, 30]) {
@@ -130,8 +134,8 @@ describe("the classes of a bulk upload", () => {
     expect(many.status).toBe(422)
   })
 
-  it("take the rows that land by the queue, once however often the message comes, while there is room", async () => {
-    const [small, open] = [await classOf(undefined, { locationId: await room(25) }), await classOf()]
+  it("enroll queued rows once per message and while seats are left", async () => {
+    const [small, open] = [await classOf(undefined, { locationId: await roomFor(25) }), await classOf()]
     const { body } = await upload({ userList: people(30), classIds: [small.id, open.id] })
     await deliverUpload(body.upload_id)
     await deliverUpload(body.upload_id)
@@ -143,7 +147,7 @@ describe("the classes of a bulk upload", () => {
     expect(seen.body).toMatchObject({ recordsTotal: 25 })
   })
 
-  it("fail the rows of a class that was disabled meanwhile, and are passed over where they were deleted", async () => {
+  it("fail rows if disabled meanwhile, and are skipped if deleted meanwhile", async () => {
     const [closing, going] = [await classOf(await course({ name: "Ink" })), await classOf()]
     const [first, second] = [
       await upload({ userList: people(21), classIds: [closing.id] }),
@@ -159,16 +163,16 @@ describe("the classes of a bulk upload", () => {
     expect(await rowsOf(classEnrollments)).toEqual([])
   })
 
-  it("come with a spreadsheet too", async () => {
+  it("can be selected with a spreadsheet", async () => {
     const { token } = await signedIn("staff")
-    const held = await classOf()
-    const answer = await sendSheet(
+    const trainingClass = await classOf()
+    const response = await sendSheet(
       "email,first_name\nada@example.com,Ada\n",
       token,
-      { classIds: `[${held.id}]` },
+      { classIds: `[${trainingClass.id}]` },
       "p.csv",
     )
-    expect(answer.body).toMatchObject({ created: 1, failed: 0 })
-    expect(await placesIn(held)).toHaveLength(1)
+    expect(response.body).toMatchObject({ created: 1, failed: 0 })
+    expect(await activeEnrollmentsIn(trainingClass)).toHaveLength(1)
   })
 })

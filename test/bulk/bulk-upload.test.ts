@@ -26,12 +26,12 @@ const JSON_PATH = "/api/user/bulkUpload"
 const progressPath = (id: number) => `${JSON_PATH}/progress/${id}`
 const HEADERS = ["email", "first_name", "last_name", "password"]
 
-const person = (n: number, given: object = {}) => ({
+const person = (n: number, overrides: object = {}) => ({
   email: `person${n}@example.com`,
   first_name: "Person",
   last_name: `Number ${n}`,
   password: "",
-  ...given,
+  ...overrides,
 })
 const people = (count: number) => Array.from({ length: count }, (_, i) => person(i + 1))
 const lines = (count: number) => people(count).map((one) => Object.values(one) as string[])
@@ -47,7 +47,7 @@ const auditOf = (subject: string) => db.select().from(auditLogs).where(eq(auditL
 
 const fieldSet = (fields: object[]) => put("/api/users/customUserFields", { fields })
 
-/** Every text that the database holds. */
+/** All text in the database. */
 async function everyText(): Promise<string> {
   const { results } = await env.DB.prepare("select name from sqlite_master where type = 'table'").all<{
     name: string
@@ -58,18 +58,18 @@ async function everyText(): Promise<string> {
 }
 
 describe("a userList of up to 20 rows", () => {
-  it("is created at once, with what belongs to it, in two trips", async () => {
+  it("creates the users and their related rows immediately, in two round trips", async () => {
     const { id: groupId } = await group()
     const membershipId = await membership(30)
-    const answer = await post(JSON_PATH, {
+    const response = await post(JSON_PATH, {
       userList: [person(1, { password: "correct horse battery" }), person(2, { last_name: undefined }), person(3)],
       groupId,
       membershipId: String(membershipId),
       selectedCourses: [],
       classIds: "[]",
     })
-    expect(answer).toMatchObject({ status: 200 })
-    expect(answer.body).toEqual({
+    expect(response).toMatchObject({ status: 200 })
+    expect(response.body).toEqual({
       message: "3 users created, 0 there already, 0 rows failed.",
       upload_id: 1,
       dryRun: false,
@@ -82,7 +82,7 @@ describe("a userList of up to 20 rows", () => {
       skippedClasses: 0,
       errors: [],
     })
-    expect(cost(answer).trips).toBe(2)
+    expect(cost(response).trips).toBe(2)
 
     const rows = await uploaded()
     expect(rows).toMatchObject([
@@ -137,10 +137,10 @@ describe("a userList of up to 20 rows", () => {
     expect(cost(progress)).toMatchObject({ trips: 1, written: 0 })
   })
 
-  it("lands each row whole or not at all, and says of every other why", async () => {
+  it("imports each row completely or not at all, with a reason for each failed row", async () => {
     await user({ email: "There@Example.com", firstName: "Old", membershipId: null })
     const { id: groupId } = await group()
-    const answer = await post(JSON_PATH, {
+    const response = await post(JSON_PATH, {
       groupId,
       userList: [
         person(1),
@@ -156,8 +156,8 @@ describe("a userList of up to 20 rows", () => {
         person(11, { last_name: "x".repeat(40_000) }),
       ],
     })
-    expect(answer.body).toMatchObject({ created: 2, existing: 1, failed: 8, status: "completed" })
-    expect(answer.body.errors).toEqual([
+    expect(response.body).toMatchObject({ created: 2, existing: 1, failed: 8, status: "completed" })
+    expect(response.body.errors).toEqual([
       { row: 2, email: "nobody", reasons: ["email must be an email address."] },
       { row: 3, email: "person3@example.com", reasons: ["first_name is required."] },
       { row: 4, email: "person4@example.com", reasons: ["password must have 8 characters or more."] },
@@ -180,10 +180,10 @@ describe("a userList of up to 20 rows", () => {
     expect((await rowsOf(groupMembers)).map((row) => row.userId)).toContain(old?.id)
     expect(await rowsOf(groupMembers)).toHaveLength(3)
     expect(await auditOf("user")).toHaveLength(2)
-    expect((await get(progressPath(1))).body.errors).toEqual(answer.body.errors)
+    expect((await get(progressPath(1))).body.errors).toEqual(response.body.errors)
   })
 
-  it("creates nobody twice when it comes twice, and removes nobody from a group", async () => {
+  it("creates no user twice when repeated, and removes no group members", async () => {
     const { id: groupId } = await group()
     const body = { userList: people(3), groupId }
     await post(JSON_PATH, body)
@@ -195,7 +195,7 @@ describe("a userList of up to 20 rows", () => {
     expect(await rowsOf(groupMembers)).toHaveLength(3)
   })
 
-  it("answers a repeated Idempotency-Key with the first answer", async () => {
+  it("returns the first response for a repeated Idempotency-Key", async () => {
     const headers = { "idempotency-key": "k-1" }
     const first = await post(JSON_PATH, { userList: people(2) }, { headers })
     const second = await post(JSON_PATH, { userList: people(2) }, { headers })
@@ -203,7 +203,7 @@ describe("a userList of up to 20 rows", () => {
     expect(await rowsOf(bulkUploads)).toHaveLength(1)
   })
 
-  it("tells in a dry run what it would do, and writes nothing", async () => {
+  it("reports the outcome in a dry run and writes nothing", async () => {
     await user({ email: "person2@example.com" })
     const { id: groupId } = await group()
     const before = [await everyText(), await rowsOf(sequences)]
@@ -217,7 +217,7 @@ describe("a userList of up to 20 rows", () => {
     expect(wet.body).toMatchObject({ created: 2, existing: 1, failed: 0 })
   })
 
-  it("makes no account for a blocked address, and leaves one that is there", async () => {
+  it("creates no account for a blocked address, and keeps an existing one", async () => {
     await user({ email: "there@blocked.example" })
     await put("/api/user/blockedEmailsAndDomains", { blocked: ["blocked.example"] })
     const userList = [
@@ -225,14 +225,14 @@ describe("a userList of up to 20 rows", () => {
       person(2, { email: "there@blocked.example" }),
       person(3),
     ]
-    const answer = await post(JSON_PATH, { userList })
-    expect(answer.body).toMatchObject({ created: 1, existing: 1, failed: 1 })
-    expect(answer.body.errors).toEqual([
+    const response = await post(JSON_PATH, { userList })
+    expect(response.body).toMatchObject({ created: 1, existing: 1, failed: 1 })
+    expect(response.body.errors).toEqual([
       { row: 1, email: "New@Blocked.Example", reasons: [expect.stringContaining("blocked")] },
     ])
   })
 
-  it("enrolls everyone in the courses, and fails the rows for which a course or the group has no seat", async () => {
+  it("enrolls users in the courses, and fails rows if a course or the group has no seat left", async () => {
     const open = await course()
     const full = await course({ totalSeats: 3 })
     const { id: groupId } = await group()
@@ -245,21 +245,21 @@ describe("a userList of up to 20 rows", () => {
       reasons: [`The course ${full.name} has no seat left.`],
     }))
     expect((await post(JSON_PATH, { ...body, dryRun: true })).body).toMatchObject({ created: 2, existing: 1, errors })
-    const answer = await post(JSON_PATH, body)
-    expect(answer.body).toMatchObject({ created: 2, existing: 1, failed: 2, errors })
-    expect(cost(answer).trips).toBe(2)
-    const made = await rowsOf(enrollments)
-    expect(made).toHaveLength(6)
-    expect(made.every((row) => row.groupId === groupId && row.status === "Not Started")).toBe(true)
-    expect(made.filter((row) => row.userId === there.id)).toHaveLength(2)
+    const response = await post(JSON_PATH, body)
+    expect(response.body).toMatchObject({ created: 2, existing: 1, failed: 2, errors })
+    expect(cost(response).trips).toBe(2)
+    const rows = await rowsOf(enrollments)
+    expect(rows).toHaveLength(6)
+    expect(rows.every((row) => row.groupId === groupId && row.status === "Not Started")).toBe(true)
+    expect(rows.filter((row) => row.userId === there.id)).toHaveLength(2)
     expect(await rowsOf(groupCourseSeats)).toMatchObject([{ usedSeats: 3 }])
     expect((await uploaded()).map((row) => row.email)).toEqual(["person1@example.com", "person3@example.com"])
-    // Whoever has a seat needs no other.
+    // Enrolled users need no further seat.
     expect((await post(JSON_PATH, body)).body).toMatchObject({ created: 0, existing: 3, failed: 2 })
     expect(await rowsOf(enrollments)).toHaveLength(6)
   })
 
-  it("enrolls the rows of a larger upload by the queue, in a course each once", async () => {
+  it("enrolls the users of a larger upload once, by the queue", async () => {
     const { id: courseId } = await course({ totalSeats: 290 })
     await post(JSON_PATH, { userList: people(300), selectedCourses: String(courseId) })
     await deliverUpload(1)
@@ -268,10 +268,15 @@ describe("a userList of up to 20 rows", () => {
     expect((await get(progressPath(1))).body.errors[0].row).toBe(291)
   })
 
-  it("enrolls newcomers in the membership's courses too, once and while there are seats", async () => {
+  it("also enrolls new users in the membership's courses, once and while seats are left", async () => {
     const membershipId = await membership()
-    const [both, given, selected] = [await course(), await course({ totalSeats: 2, name: "Small" }), await course()]
-    for (const { id } of [both, given]) await db.insert(membershipCourses).values({ membershipId, courseId: id })
+    const [both, membershipOnly, selected] = [
+      await course(),
+      await course({ totalSeats: 2, name: "Small" }),
+      await course(),
+    ]
+    for (const { id } of [both, membershipOnly])
+      await db.insert(membershipCourses).values({ membershipId, courseId: id })
     const there = await user({ email: "there@example.com" })
     const body = {
       userList: [person(1), person(2), person(3), { ...person(4), email: there.email }],
@@ -280,9 +285,9 @@ describe("a userList of up to 20 rows", () => {
     }
     const dry = await post(JSON_PATH, { ...body, dryRun: true })
     expect(dry.body).toMatchObject({ created: 2, existing: 1, failed: 1 })
-    const answer = await post(JSON_PATH, body)
-    expect(cost(answer).trips).toBe(2)
-    expect(answer.body).toMatchObject({
+    const response = await post(JSON_PATH, body)
+    expect(cost(response).trips).toBe(2)
+    expect(response.body).toMatchObject({
       created: 2,
       existing: 1,
       errors: [{ row: 3, reasons: ["The course Small has no seat left."] }],
@@ -292,17 +297,17 @@ describe("a userList of up to 20 rows", () => {
     const created = (await uploaded()).map((row) => row.id)
     expect(await inCourse(both)).toEqual([there.id, ...created])
     expect(await inCourse(selected)).toEqual([there.id, ...created])
-    expect(await inCourse(given)).toEqual(created)
+    expect(await inCourse(membershipOnly)).toEqual(created)
     expect((await auditOf("enrollment")).map((row) => row.subjectId).toSorted()).toEqual([
       both.id,
-      given.id,
+      membershipOnly.id,
       selected.id,
     ])
     expect((await post(JSON_PATH, body)).body).toMatchObject({ created: 0, existing: 3, failed: 1 })
     expect(await rowsOf(enrollments)).toHaveLength(8)
   })
 
-  it("enrolls in the membership's courses by the queue, also when a message comes twice", async () => {
+  it("enrolls users in the membership's courses once if a message is delivered twice", async () => {
     const membershipId = await membership()
     const { id: courseId } = await course()
     await db.insert(membershipCourses).values({ membershipId, courseId })
@@ -313,15 +318,15 @@ describe("a userList of up to 20 rows", () => {
     expect((await get(progressPath(body.upload_id))).body).toMatchObject({ status: "completed", created: 30 })
   })
 
-  it("refuses unknown places before anything, by their fields", async () => {
-    const answer = await post(JSON_PATH, {
+  it("rejects unknown records and invalid lists before any change", async () => {
+    const response = await post(JSON_PATH, {
       userList: people(1),
       membershipId: 99,
       selectedCourses: "[7]",
       classIds: [5],
     })
-    expect(answer.status).toBe(422)
-    expect(Object.keys(answer.body.errors)).toEqual(["membershipId"])
+    expect(response.status).toBe(422)
+    expect(Object.keys(response.body.errors)).toEqual(["membershipId"])
     expect((await post(JSON_PATH, { userList: people(1), groupId: 98 })).status).toBe(404)
     for (const userList of [undefined, [], "", "x", [7], {}])
       expect((await post(JSON_PATH, { userList })).status, JSON.stringify(userList)).toBe(422)
@@ -332,7 +337,7 @@ describe("a userList of up to 20 rows", () => {
     expect(await rowsOf(bulkUploads)).toEqual([])
   })
 
-  it("lets staff upload, and only admins give memberships", async () => {
+  it("allows staff to upload, and only admins to assign memberships", async () => {
     const membershipId = await membership()
     const staff = await signedIn("staff")
     const body = { userList: people(1), membershipId }
@@ -343,7 +348,7 @@ describe("a userList of up to 20 rows", () => {
     expect((await auditOf("bulk upload")).map((row) => row.performedBy)).toEqual([staff.id])
   })
 
-  it("reads custom fields by key or label, whatever their case, and holds them to their rules", async () => {
+  it("reads custom fields by key or label in any case, and validates them", async () => {
     await fieldSet([
       { type: "text", label: "Region", userMetaKey: "region" },
       {
@@ -355,7 +360,7 @@ describe("a userList of up to 20 rows", () => {
       },
       { type: "checkbox", label: "Interests", userMetaKey: "interests", optionLabel: ["Chess", "Go", "Cards"] },
     ])
-    const answer = await post(JSON_PATH, {
+    const response = await post(JSON_PATH, {
       userList: [
         person(1, { REGION: "North", "Age Band": "0-35", interests: ["Go", "Chess"], shoe_size: 42 }),
         person(2, { region: "", age_band: "55+" }),
@@ -363,7 +368,7 @@ describe("a userList of up to 20 rows", () => {
         person(4),
       ],
     })
-    expect(answer.body).toMatchObject({
+    expect(response.body).toMatchObject({
       created: 2,
       failed: 2,
       message: "2 users created, 0 there already, 2 rows failed. Nobody's columns, passed over: shoe_size.",
@@ -381,13 +386,13 @@ describe("a userList of up to 20 rows", () => {
 })
 
 describe("a larger upload", () => {
-  it("is taken at once, lands by the queue, and is known to its caller alone", async () => {
+  it("is accepted immediately, processed by the queue, and visible only to its caller", async () => {
     const admin = await signedIn("admin")
     const other = await signedIn("admin")
     const userList = [...people(30), person(31, { password: "correct horse battery" }), person(32, { email: "x" })]
     openQueue("UPLOADS")
-    const taken = await post(JSON_PATH, { userList }, { token: admin.token })
-    expect(taken.body).toEqual({
+    const accepted = await post(JSON_PATH, { userList }, { token: admin.token })
+    expect(accepted.body).toEqual({
       message: "32 rows taken; ask for the progress.",
       upload_id: 1,
       dryRun: false,
@@ -400,7 +405,7 @@ describe("a larger upload", () => {
       skippedClasses: 0,
       errors: [],
     })
-    expect(cost(taken).trips).toBe(2)
+    expect(cost(accepted).trips).toBe(2)
     const done = await ended(progressPath(1), admin.token)
     expect(done).toMatchObject({
       progress: 100,
@@ -416,7 +421,7 @@ describe("a larger upload", () => {
     expect((await get(progressPath(2), { token: admin.token })).status).toBe(404)
   })
 
-  it("of 5,000 rows in a sheet creates the 4,700 good ones and names the 300 bad, killed or sent twice", async () => {
+  it("imports 4,700 of 5,000 rows and reports 300 invalid ones, also if interrupted or repeated", async () => {
     const { token } = await signedIn("staff")
     const { id: groupId } = await group()
     const rows = lines(5000)
@@ -424,13 +429,18 @@ describe("a larger upload", () => {
     rows.forEach((row, i) => {
       if (bad(i)) row[i % 50 === 0 ? 0 : 1] = i % 50 === 0 ? "no address" : ""
     })
-    const taken = await sendSheet(await xlsx([HEADERS, ...rows]), token, { groupId: String(groupId) })
-    expect(taken.body).toMatchObject({ status: "processing", upload_id: 1 })
+    const accepted = await sendSheet(await xlsx([HEADERS, ...rows]), token, { groupId: String(groupId) })
+    expect(accepted.body).toMatchObject({ status: "processing", upload_id: 1 })
     expect(messages.UPLOADS).toEqual([{ uploadId: 1 }])
 
-    // An attempt that dies without a word, one whose trips fail, then two at the same time.
-    const dead = bindingsWith((trip) => (trip > 14 ? new Promise<void>(() => {}) : undefined))
-    await Promise.race([deliverUpload(1, dead), new Promise((resolve) => setTimeout(resolve, 3000))])
+    // One attempt hangs forever, one fails in a round trip, then two run concurrently.
+    let hangs = false
+    const dead = bindingsWith((trip) => {
+      if (trip <= 14) return
+      hangs = true
+      return new Promise<void>(() => {})
+    })
+    await Promise.race([deliverUpload(1, dead), vi.waitUntil(() => hangs, { timeout: 10_000 })])
     const { created } = (await get(progressPath(1), { token })).body
     expect(created).toBeGreaterThan(0)
     expect(await uploaded()).toHaveLength(created)
@@ -472,19 +482,19 @@ describe("a larger upload", () => {
     expect(await uploaded()).toHaveLength(4700)
   })
 
-  it("decides anew when somebody takes an address meanwhile", async () => {
+  it("validates rows again when an address is taken meanwhile", async () => {
     await post(JSON_PATH, { userList: people(25) })
-    let taken = false
+    let accepted = false
     const racing = bindingsWith(async (trip) => {
-      if (trip === 4 && !taken) await user({ email: "PERSON7@example.com" })
-      taken ||= trip === 4
+      if (trip === 4 && !accepted) await user({ email: "PERSON7@example.com" })
+      accepted ||= trip === 4
     })
     expect(await deliverUpload(1, racing)).toEqual({ retried: false })
     expect((await get(progressPath(1))).body).toMatchObject({ created: 24, existing: 1, failed: 0 })
     expect(await db.select().from(users).where(like(users.email, "person7@%"))).toHaveLength(1)
   })
 
-  it("reports the rows that cannot be written, and lands the others", async () => {
+  it("reports rows that cannot be written and imports the others", async () => {
     await post(JSON_PATH, { userList: people(300) })
     await db
       .update(bulkUploadChunks)
@@ -497,7 +507,7 @@ describe("a larger upload", () => {
     expect(body.errors[0]).toEqual({ row: 1, email: "", reasons: [expect.stringContaining("a fault of ours")] })
   })
 
-  it("is queued again by the sweep when its message was lost, and forgotten after seven days", async () => {
+  it("is queued again by the cron when its message was lost, and deleted after seven days", async () => {
     await post(JSON_PATH, { userList: people(21) })
     await runScheduled(env)
     expect(messages.UPLOADS).toHaveLength(1)
@@ -514,33 +524,33 @@ describe("a larger upload", () => {
     expect(await uploaded()).toHaveLength(21)
   })
 
-  it("keeps no password in clear: not in the database, the files, the queue or an answer", async () => {
+  it("stores no plain-text password in the database, R2, queue messages or responses", async () => {
     const secret = "Tr0ub4dor and three"
     const userList = [...people(21), person(22, { password: secret }), person(23, { password: secret, email: "x" })]
-    const taken = await post(JSON_PATH, { userList })
+    const accepted = await post(JSON_PATH, { userList })
     const waiting = await everyText()
     expect(waiting).not.toContain(secret)
     expect(waiting).not.toContain(Buffer.from(secret).toString("base64url").slice(2, -4))
     await deliverUpload(1)
     const progress = await get(progressPath(1))
-    expect(JSON.stringify([await everyText(), messages, taken.body, progress.body])).not.toContain(secret)
+    expect(JSON.stringify([await everyText(), messages, accepted.body, progress.body])).not.toContain(secret)
     expect((await env.FILES.list()).objects).toEqual([])
     const [row] = await db.select().from(users).where(eq(users.email, "person22@example.com"))
     expect(await verifyPassword(secret, row?.passwordHash ?? null)).toBe(true)
   })
 })
 
-describe("the spreadsheet", () => {
-  it("sends an anonymous call to the login page", async () => {
+describe("POST /api/user/userBulkUploadSpreadsheet", () => {
+  it("redirects an anonymous call to the sign-in page", async () => {
     const form = new FormData()
     form.set("file", new File(["email,first_name\na@example.com,A"], "a.csv"))
-    const answer = await post(XLSX, form)
-    expect(answer.status).toBe(302)
-    expect(answer.headers.get("location")).toBe("https://lectern.test/login")
+    const response = await post(XLSX, form)
+    expect(response.status).toBe(302)
+    expect(response.headers.get("location")).toBe("https://lectern.test/login")
     expect(await rowsOf(users)).toEqual([])
   })
 
-  it("is read as an xlsx with dates, numbers, formulas, blank rows and headers in any case", async () => {
+  it("reads an xlsx with dates, numbers, formulas, blank rows and headers in any case", async () => {
     const { token } = await signedIn("staff")
     await fieldSet([
       { type: "date", label: "Date of birth", userMetaKey: "born" },
@@ -561,8 +571,8 @@ describe("the spreadsheet", () => {
         "6,2": { formula: "1/0", type: "error", value: "#DIV/0!", formulaResult: "#DIV/0!" },
       },
     )
-    const answer = await sendSheet(sheet, token, { "selectedCourses[]": "", dryRun: "false" }, "no name.bin")
-    expect(answer.body).toMatchObject({
+    const response = await sendSheet(sheet, token, { "selectedCourses[]": "", dryRun: "false" }, "no name.bin")
+    expect(response.body).toMatchObject({
       created: 2,
       failed: 2,
       message: expect.stringContaining("shoe size"),
@@ -587,7 +597,7 @@ describe("the spreadsheet", () => {
     expect(await auditOf("bulk upload")).toMatchObject([{ effectOn: "no name.bin" }])
   })
 
-  it("takes a date as answers show it, from csv, xlsx and userList, and fails a row with part of one", async () => {
+  it("accepts dates as responses return them, and fails rows with incomplete dates", async () => {
     const { token } = await signedIn("staff")
     await fieldSet([{ type: "date", label: "Born", userMetaKey: "born" }])
     const csv = 'email,first_name,born\na@example.com,A,"Jan 05, 2001"\nb@example.com,B,"Jan 05, 20"\n'
@@ -600,12 +610,12 @@ describe("the spreadsheet", () => {
       { email: "e@example.com", first_name: "E", born: "Jan 07, 2001 03:04 PM" },
       { email: "f@example.com", first_name: "F", born: "Jan 07, 20" },
     ]
-    for (const answer of [
+    for (const response of [
       await sendSheet(csv, token, {}, "a.csv"),
       await sendSheet(await xlsx(rows), token),
       await post(JSON_PATH, { userList }, { token }),
     ])
-      expect(answer.body).toMatchObject({
+      expect(response.body).toMatchObject({
         created: 1,
         failed: 1,
         errors: [{ reasons: ["born must be a date such as 2026-01-05."] }],
@@ -614,7 +624,7 @@ describe("the spreadsheet", () => {
     expect(days).toEqual(["2001-01-05", "2001-01-06", "2001-01-07"])
   })
 
-  it("is read as a csv with a mark, quotes, semicolons or in UTF-16", async () => {
+  it("reads a csv with a byte order mark, quotes, semicolons or in UTF-16", async () => {
     const { token } = await signedIn("staff")
     const utf16 = new Uint8Array([
       0xff,
@@ -630,8 +640,8 @@ describe("the spreadsheet", () => {
       [utf16, ["Gé", ""]],
     ]
     for (const [content, names] of files) {
-      const answer = await sendSheet(content, token, {}, "people.csv")
-      expect(answer.body, String(content)).toMatchObject({ created: 1, failed: 0 })
+      const response = await sendSheet(content, token, {}, "people.csv")
+      expect(response.body, String(content)).toMatchObject({ created: 1, failed: 0 })
       const row = (await uploaded()).at(-1)
       expect([row?.firstName, row?.lastName]).toEqual(names)
     }
@@ -639,7 +649,7 @@ describe("the spreadsheet", () => {
     expect(numbered.body).toMatchObject({ created: 1, errors: [{ row: 4, email: "bad" }] })
   })
 
-  it("refuses a csv in another encoding, or whose text is damaged: guessed, names would be damaged", async () => {
+  it("rejects a csv in another encoding or with invalid bytes, instead of guessing the names", async () => {
     const { token } = await signedIn("staff")
     const csv = "email,first_name\na@example.com,José\nb@example.com,Zoë\n"
     const half = Buffer.concat([Buffer.from(csv), Buffer.from([0xe9])])
@@ -660,7 +670,7 @@ describe("the spreadsheet", () => {
     expect(await uploaded()).toEqual([])
   })
 
-  it("refuses what is no spreadsheet, is too large, or lacks a column", async () => {
+  it("rejects files that are no spreadsheet, are too large, or lack a column", async () => {
     const { token } = await signedIn("staff")
     const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0, 0, 13])
     const zip = Uint8Array.from([0x50, 0x4b, 3, 4, ...new Uint8Array(100)])
@@ -676,9 +686,9 @@ describe("the spreadsheet", () => {
       [`email,first_name\n${"a@example.com,A\n".repeat(5001)}`, 413],
       ["x".repeat(5_000_001), 413],
     ] as const) {
-      const answer = await sendSheet(content, token, {}, "people.xlsx")
-      expect(answer.status, String(content).slice(0, 40)).toBe(status)
-      if (status === 422) expect(Object.keys(answer.body.errors)).toEqual(["file"])
+      const response = await sendSheet(content, token, {}, "people.xlsx")
+      expect(response.status, String(content).slice(0, 40)).toBe(status)
+      if (status === 422) expect(Object.keys(response.body.errors)).toEqual(["file"])
     }
     expect((await post(XLSX, { file: "x" }, { token })).status).toBe(415)
     const noFile = new FormData()
@@ -688,7 +698,7 @@ describe("the spreadsheet", () => {
     expect(await rowsOf(bulkUploads)).toEqual([])
   })
 
-  it("replays the same form under one Idempotency-Key, though its boundary differs", async () => {
+  it("returns the first response for a repeated Idempotency-Key, although the form's boundary differs", async () => {
     const { token } = await signedIn("staff")
     const send = (text: string) => {
       const form = new FormData()
@@ -704,7 +714,7 @@ describe("the spreadsheet", () => {
 })
 
 describe("GET /api/user/getBulkUploadSampleFile", () => {
-  it("has a column for each custom field, and a first record that can be uploaded as it is", async () => {
+  it("has a column for each custom field, and a first record that can be uploaded unchanged", async () => {
     await fieldSet([
       { type: "date", label: "Born", userMetaKey: "born" },
       {
@@ -717,24 +727,24 @@ describe("GET /api/user/getBulkUploadSampleFile", () => {
       { type: "checkbox", label: "Interests", userMetaKey: "interests", optionLabel: ["Chess, fast", "Go"] },
       { type: "text", label: "Region", userMetaKey: "region", defaultValue: "North" },
     ])
-    const answer = await get("/api/user/getBulkUploadSampleFile")
-    expect(answer.body.headers).toEqual([...HEADERS, "born", "age_band", "interests", "region"])
-    expect(cost(answer)).toMatchObject({ trips: 1, written: 0 })
-    const [filled, ...blanks] = answer.body.records
-    expect(Object.keys(filled)).toEqual(answer.body.headers)
+    const response = await get("/api/user/getBulkUploadSampleFile")
+    expect(response.body.headers).toEqual([...HEADERS, "born", "age_band", "interests", "region"])
+    expect(cost(response)).toMatchObject({ trips: 1, written: 0 })
+    const [filled, ...blanks] = response.body.records
+    expect(Object.keys(filled)).toEqual(response.body.headers)
     expect(Object.values(filled)).not.toContain("")
     expect(blanks.length).toBeGreaterThan(0)
     for (const blank of blanks) expect(new Set(Object.values(blank))).toEqual(new Set([""]))
     expect((await post(JSON_PATH, { userList: [filled] })).body).toMatchObject({ created: 1, failed: 0 })
   })
 
-  it("can be uploaded as it is: blank records are skipped, as blank rows of a sheet are", async () => {
+  it("can be uploaded unchanged: blank records are skipped, like blank rows of a sheet", async () => {
     await fieldSet([{ type: "checkbox", label: "Interests", userMetaKey: "interests", optionLabel: ["Chess", "Go"] }])
     const { records } = (await get("/api/user/getBulkUploadSampleFile")).body
     const blanks = [{}, { email: null, first_name: " ", interests: [] }, { shoe_size: "" }]
-    const answer = await post(JSON_PATH, { userList: [...blanks, ...records, { ...person(2), email: "bad" }] })
+    const response = await post(JSON_PATH, { userList: [...blanks, ...records, { ...person(2), email: "bad" }] })
     const row = blanks.length + records.length + 1
-    expect(answer.body).toMatchObject({ created: 1, failed: 1, errors: [{ row, email: "bad" }] })
+    expect(response.body).toMatchObject({ created: 1, failed: 1, errors: [{ row, email: "bad" }] })
     expect((await get(progressPath(1))).body).toMatchObject({ progress: 100, created: 1, failed: 1 })
     for (const userList of [records.slice(1), blanks, [{}]])
       expect((await post(JSON_PATH, { userList })).body.errors).toEqual({

@@ -10,7 +10,7 @@ import { codeIn, fontsOf, glyphsOf, placesOf, textOf } from "../helpers/pdf.ts"
 
 const LINK = "https://lectern.test/certificate/ABCDEFABCDEFABCDEFABCDEF"
 
-async function draw(fields: ReturnType<typeof field>[], given = {}) {
+async function draw(fields: ReturnType<typeof field>[], overrides = {}) {
   const loaded: string[] = []
   const drawn = await drawCertificate({
     author: "Lectern",
@@ -26,12 +26,12 @@ async function draw(fields: ReturnType<typeof field>[], given = {}) {
       loaded.push(file)
       return loadFontFile(env.ASSETS, file)
     },
-    ...given,
+    ...overrides,
   })
   return { ...drawn, loaded }
 }
 const embedded = (names: string[]) => names.filter((name) => /^[A-Z]{6}\+/.test(name))
-const text = (value: string, given = {}) => field("custom_text", { value, ...given })
+const text = (value: string, overrides = {}) => field("custom_text", { value, ...overrides })
 
 describe("a certificate's PDF", () => {
   it("has one page of the template's size, a title, and text in the standard fonts", async () => {
@@ -83,9 +83,9 @@ describe("a certificate's PDF", () => {
       expect(read.split(" ").sort(), words).toEqual(words.split(" ").sort())
     }
     const { bytes } = await draw([text("١٢٣", { font_size: 40, left: 0 })])
-    const [shown] = await glyphsOf(bytes)
+    const [glyph] = await glyphsOf(bytes)
     const one = await glyphsOf((await draw([text("١", { font_size: 40, left: 0 })])).bytes)
-    expect(shown?.characters).toEqual(["١", "٢", "٣"])
+    expect(glyph?.characters).toEqual(["١", "٢", "٣"])
     expect(one[0]?.characters).toEqual(["١"])
   })
 
@@ -100,8 +100,8 @@ describe("a certificate's PDF", () => {
   })
 
   it("aligns a right-to-left paragraph with the right edge of its box", async () => {
-    const at = async (words: string, given = {}) => {
-      const [place] = await placesOf((await draw([text(words, { left: 100, width: 400, ...given })])).bytes)
+    const at = async (words: string, overrides = {}) => {
+      const [place] = await placesOf((await draw([text(words, { left: 100, width: 400, ...overrides })])).bytes)
       return place?.x ?? 0
     }
     expect(await at("Ada")).toBe(75)
@@ -148,8 +148,8 @@ describe("a certificate's PDF", () => {
 
   it("wraps a text in its box, and shrinks it to fit a small box", async () => {
     const words = "A certificate of attendance for everybody who was there from the first day to the last"
-    const heights = async (given: object) => {
-      const { bytes } = await draw([text(words, given)])
+    const heights = async (overrides: object) => {
+      const { bytes } = await draw([text(words, overrides)])
       expect(await textOf(bytes)).toBe(words)
       return placesOf(bytes)
     }

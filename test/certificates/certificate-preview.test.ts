@@ -10,7 +10,7 @@ import { codeIn, textOf } from "../helpers/pdf.ts"
 
 const pathOf = (id: number) => `/api/certificate_template/preview/${id}`
 
-/** A learner registered in a course of two texts and a quiz that uses a template. */
+/** A learner who is enrolled in a course with two text modules, a quiz and a certificate template. */
 async function academy() {
   const { id } = await template({
     name: "Diploma",
@@ -27,7 +27,7 @@ async function academy() {
 }
 
 describe("GET /api/certificate_template/preview/{id}", () => {
-  it("answers a PDF with demo data, to be saved, and kept by no cache", async () => {
+  it("returns a PDF attachment with sample data that is not cached", async () => {
     const { id } = await academy()
     const { status, headers, body } = await download(pathOf(id))
     expect(status).toBe(200)
@@ -38,20 +38,20 @@ describe("GET /api/certificate_template/preview/{id}", () => {
     expect(await codeIn(body)).toMatch(/^https:\/\/lectern\.test\/certificate\/SAMPLE/)
   })
 
-  it("marks nothing for an anonymous call", async () => {
+  it("changes no progress for an anonymous call", async () => {
     const { id } = await academy()
     expect((await get(pathOf(id))).status).toBe(200)
     expect(await rowsOf(moduleStatuses)).toEqual([])
     expect(await rowsOf(enrollments)).toMatchObject([{ status: "Not Started", percent: 0 }])
   })
 
-  it("Completes the caller's own text modules, in two trips, and nobody else's", async () => {
+  it("completes only the caller's text modules, in two round trips", async () => {
     const { id, learner, inCourse, first, second, registration } = await academy()
     const other = await signedIn("general")
     await enrollment(other, inCourse)
     await moduleStatus(registration.id, first.id, { status: "In Progress", startedAt: 5 })
-    const answer = await get(pathOf(id), { token: learner.token })
-    expect(cost(answer).trips).toBe(2)
+    const response = await get(pathOf(id), { token: learner.token })
+    expect(cost(response).trips).toBe(2)
     expect(await rowsOf(moduleStatuses)).toMatchObject([
       { enrollmentId: registration.id, moduleId: first.id, status: "Completed", percent: 100, startedAt: 5 },
       { enrollmentId: registration.id, moduleId: second.id, status: "Completed", percent: 100 },
@@ -68,7 +68,7 @@ describe("GET /api/certificate_template/preview/{id}", () => {
     expect(await rowsOf(auditLogs)).toHaveLength(1)
   })
 
-  it("leaves a registration that has expired as it is", async () => {
+  it("does not change an expired enrollment", async () => {
     const { id, inCourse } = await academy()
     const late = await signedIn("general")
     await enrollment(late, inCourse, { expiresAt: Date.now() - DAY })
@@ -76,7 +76,7 @@ describe("GET /api/certificate_template/preview/{id}", () => {
     expect(await rowsOf(moduleStatuses)).toEqual([])
   })
 
-  it("is 404 to a learner who is in no such course, and to everybody for an unknown id", async () => {
+  it("returns 404 to learners outside the course, and to everyone for an unknown id", async () => {
     const { id, learner } = await academy()
     const stranger = await signedIn("general")
     expect((await get(pathOf(id), { token: stranger.token })).status).toBe(404)

@@ -26,9 +26,10 @@ const FIELD = {
 }
 const NEW = { name: "Diploma", width: 1123, height: 794, fields: [FIELD] }
 
-const create = async (given = {}) => (await post("/api/certificate_template", { ...NEW, ...given })).body.id as number
-const list = (given = {}) =>
-  get(`/api/certificate_templates/tabularlist${query({ page_size: 10, page_number: 1, ...given })}`)
+const create = async (overrides = {}) =>
+  (await post("/api/certificate_template", { ...NEW, ...overrides })).body.id as number
+const list = (parameters = {}) =>
+  get(`/api/certificate_templates/tabularlist${query({ page_size: 10, page_number: 1, ...parameters })}`)
 const upload = (content: Uint8Array<ArrayBuffer>, name = "seal.png") => {
   const form = new FormData()
   form.set("file", new File([content], name, { type: "text/plain" }))
@@ -36,11 +37,11 @@ const upload = (content: Uint8Array<ArrayBuffer>, name = "seal.png") => {
 }
 
 describe("certificate templates", () => {
-  it("are created, read, changed and listed, each with what it costs", async () => {
+  it("are created, read, updated and listed within their cost limits", async () => {
     const author = await signedIn("staff", { firstName: "Ada", lastName: "Byron" })
-    const made = await post("/api/certificate_template", NEW, { token: author.token })
-    expect(made.body).toEqual({ id: 1, message: "Certificate template created." })
-    expect(cost(made).trips).toBe(2)
+    const created = await post("/api/certificate_template", NEW, { token: author.token })
+    expect(created.body).toEqual({ id: 1, message: "Certificate template created." })
+    expect(cost(created).trips).toBe(2)
 
     const read = await get("/api/certificate_template/1")
     expect(read.body).toEqual({
@@ -78,7 +79,7 @@ describe("certificate templates", () => {
     ])
   })
 
-  it("are found by a part of their name and by a course, with exact totals", async () => {
+  it("are found by a part of the name and by course, with exact totals", async () => {
     const [first, second] = [await create(), await create({ name: "Award" })]
     const { id: courseId } = await course({ certificateTemplateId: second })
     const ids = async (search_param: object) => {
@@ -91,7 +92,7 @@ describe("certificate templates", () => {
     expect(await ids({ courseId: 999 })).toEqual([])
   })
 
-  it("take fields as clients send them, and fill in what is left out", async () => {
+  it("accept fields in every client format, and add defaults", async () => {
     const id = await create({ fields: JSON.stringify([{ key: "custom_text", value: "Well done", font_size: "12.5" }]) })
     expect((await get(`/api/certificate_template/${id}`)).body.fields).toEqual([
       {
@@ -110,7 +111,7 @@ describe("certificate templates", () => {
     ])
   })
 
-  it("take a text of several lines", async () => {
+  it("accept text of several lines", async () => {
     const id = await create({ fields: [{ ...FIELD, key: "custom_text", value: "Well done\r\n\nsaid\tall" }] })
     expect((await get(`/api/certificate_template/${id}`)).body.fields).toMatchObject([
       { value: "Well done\r\n\nsaid\tall" },
@@ -129,15 +130,15 @@ describe("certificate templates", () => {
     ["a text that begins beside the page", { left: 1123 }],
     ["a negative width", { width: -1 }],
   ] as const)
-    it(`refuse ${what}, and record nothing`, async () => {
-      const answer = await post("/api/certificate_template", { ...NEW, fields: [{ ...FIELD, ...wrong }] })
-      expect(answer.status).toBe(422)
-      expect(Object.keys(answer.body.errors)[0]).toMatch(/^fields/)
+    it(`reject ${what}, and record nothing`, async () => {
+      const response = await post("/api/certificate_template", { ...NEW, fields: [{ ...FIELD, ...wrong }] })
+      expect(response.status).toBe(422)
+      expect(Object.keys(response.body.errors)[0]).toMatch(/^fields/)
       expect(await rowsOf(certificateTemplates)).toEqual([])
       expect(await rowsOf(auditLogs)).toEqual([])
     })
 
-  it("take none for what a field can be without: null, an empty text and 0", async () => {
+  it("accept null, an empty text and 0 for optional properties of a field", async () => {
     const none = { font_size: 0, font_family: null, font_color: "", top: null, left: "", align_center: null }
     const id = await create({ fields: [{ key: "custom_text", value: null, width: null, height: "", ...none }] })
     expect((await get(`/api/certificate_template/${id}`)).body.fields).toMatchObject([
@@ -150,7 +151,7 @@ describe("certificate templates", () => {
     ])
   })
 
-  it("refuse 100 fields of more than 5,000 characters together", async () => {
+  it("reject 100 fields with more than 5,000 characters in total", async () => {
     const fields = (length: number) =>
       Array.from({ length: 100 }, () => ({ key: "custom_text", value: "a".repeat(length) }))
     expect((await post("/api/certificate_template", { ...NEW, fields: fields(50) })).status).toBe(200)
@@ -159,7 +160,7 @@ describe("certificate templates", () => {
     })
   })
 
-  it("place the QR code or leave it out, and keep it in the corner of a page that changes", async () => {
+  it("position or hide the QR code, and keep it in the corner when the page size changes", async () => {
     const id = await create()
     const path = `/api/certificate_template/${id}`
     const { body } = await get(path)
@@ -176,7 +177,7 @@ describe("certificate templates", () => {
     expect(await squaresIn((await download(`/api/certificate_template/preview/${id}`)).body)).toEqual([])
   })
 
-  it("take back what a read answers, and change nothing", async () => {
+  it("accept the response of a read without any change", async () => {
     const { storage_url: bg_url } = (await upload(PNG)).body
     const id = await create({ bg_url, qr_code: { show: true, left: 20, top: 30, size: 80 } })
     const path = `/api/certificate_template/${id}`
@@ -185,18 +186,21 @@ describe("certificate templates", () => {
     expect((await get(path)).headers.get("etag")).toBe(headers.get("etag"))
   })
 
-  it("refuse a page without a name or a size", async () => {
+  it("reject a template without a name or a page size", async () => {
     const { status, body } = await post("/api/certificate_template", { fields: [] })
     expect(status).toBe(422)
     expect(Object.keys(body.errors).sort()).toEqual(["height", "name", "width"])
   })
 
-  it("are given another author, and unknown ids are counted", async () => {
+  it("can be assigned to another author, and unknown ids are counted", async () => {
     const [first, second] = [await create(), await create()]
     const { id: author_id } = await user({ firstName: "Grace", lastName: "Hopper" })
-    const answer = await post("/api/certificate_templates/quickEdit", { template_ids: [first, second, 99], author_id })
-    expect(answer.body).toEqual({ message: "2 certificate templates updated. 1 id unknown." })
-    expect(cost(answer).trips).toBe(2)
+    const response = await post("/api/certificate_templates/quickEdit", {
+      template_ids: [first, second, 99],
+      author_id,
+    })
+    expect(response.body).toEqual({ message: "2 certificate templates updated. 1 id unknown." })
+    expect(cost(response).trips).toBe(2)
     expect((await list()).body.records.map((row: { author: string }) => row.author)).toEqual([
       "Grace Hopper",
       "Grace Hopper",
@@ -205,21 +209,21 @@ describe("certificate templates", () => {
     expect(unknown).toMatchObject({ status: 422, body: { errors: { author_id: [expect.any(String)] } } })
   })
 
-  it("are deleted unless a course uses them, 500 ids in two trips", async () => {
-    const [used, free] = [await create(), await create()]
+  it("are deleted unless a course uses them, 500 ids in two round trips", async () => {
+    const [used, unused] = [await create(), await create()]
     await course({ certificateTemplateId: used })
-    const delete_ids = [used, free, ...Array.from({ length: 498 }, (_, i) => 1000 + i)]
-    const answer = await post("/api/certificate_template/delete", { delete_ids })
-    expect(answer.body.message).toBe(
+    const delete_ids = [used, unused, ...Array.from({ length: 498 }, (_, i) => 1000 + i)]
+    const response = await post("/api/certificate_template/delete", { delete_ids })
+    expect(response.body.message).toBe(
       "1 certificate template deleted. 1 not deleted: courses use them, or certificates were issued with " +
         "them. 498 ids unknown.",
     )
-    expect(cost(answer).trips).toBe(2)
+    expect(cost(response).trips).toBe(2)
     expect(await rowsOf(certificateTemplates)).toMatchObject([{ id: used }])
     expect((await list()).body.recordsTotal).toBe(1)
   })
 
-  it("honor If-Match, and are 404 when unknown", async () => {
+  it("honor If-Match, and return 404 if unknown", async () => {
     const id = await create()
     const etag = (await get(`/api/certificate_template/${id}`)).headers.get("etag") ?? ""
     const change = (name: string) =>
@@ -230,7 +234,7 @@ describe("certificate templates", () => {
     expect((await put("/api/certificate_template/99", NEW)).status).toBe(404)
   })
 
-  it("are staff's to make: a supervisor and a learner may read the keys and fonts alone", async () => {
+  it("can be managed only by staff; supervisors and learners can read the keys and fonts", async () => {
     const id = await create()
     for (const userType of ["general", "group_admin", "portal_admin"]) {
       const { token } = await signedIn(userType)
@@ -242,8 +246,8 @@ describe("certificate templates", () => {
   })
 })
 
-describe("what certificates print", () => {
-  it("is ten keys and eight fonts, of which Arial is selected", async () => {
+describe("the content of certificates", () => {
+  it("has ten keys and eight fonts, with Arial selected", async () => {
     const keys = (await get("/api/certificate_template/keysLookup")).body
     expect(keys).toHaveLength(10)
     expect(keys[2]).toEqual({ db_value: "student_full_name", display_value: "Student full name" })
@@ -254,7 +258,7 @@ describe("what certificates print", () => {
     ])
   })
 
-  it("is the custom fields too that are marked for it, and a field that a template prints is tied to it", async () => {
+  it("includes custom fields for certificates, which cannot be deleted while a template uses them", async () => {
     const field = (label: string, isFieldOnCertificate: boolean) => ({ type: "text", label, isFieldOnCertificate })
     await put("/api/users/customUserFields", { fields: [field("Employee number", true), field("Nickname", false)] })
     const keys = await get("/api/certificate_template/keysLookup")
@@ -264,8 +268,9 @@ describe("what certificates print", () => {
     expect((await post("/api/certificate_template", { ...NEW, fields: [{ key: "nickname" }] })).status).toBe(422)
     const id = await create({ fields: [{ key: "employee_number" }, { key: "employee_number" }, FIELD] })
     expect(await rowsOf(certificateTemplateKeys)).toEqual([{ key: "employee_number", templateId: id }])
-    const ask = () => get(`/api/users/can-delete-field${query({ fieldToDelete: { userMetaKey: "employee_number" } })}`)
-    const tied = await ask()
+    const canDelete = () =>
+      get(`/api/users/can-delete-field${query({ fieldToDelete: { userMetaKey: "employee_number" } })}`)
+    const tied = await canDelete()
     expect(tied.body).toEqual({
       canDeleteField: false,
       message: "Field Employee number is in use by certificate templates: Diploma.",
@@ -273,29 +278,29 @@ describe("what certificates print", () => {
     })
     expect(cost(tied).trips).toBe(1)
     await put(`/api/certificate_template/${id}`, { ...NEW })
-    expect((await ask()).body.canDeleteField).toBe(true)
+    expect((await canDelete()).body.canDeleteField).toBe(true)
   })
 })
 
 describe("a course's certificate template", () => {
-  it("must be one that there is", async () => {
+  it("must exist", async () => {
     const { id } = await template()
-    const made = await post("/api/course/create", { name: "Safety", certificateTemplateId: id, courseCredit: "1.5" })
-    expect((await get(`/api/course/${made.body.id}`)).body).toMatchObject({
+    const created = await post("/api/course/create", { name: "Safety", certificateTemplateId: id, courseCredit: "1.5" })
+    expect((await get(`/api/course/${created.body.id}`)).body).toMatchObject({
       certificateTemplateId: id,
       courseCredit: 1.5,
     })
     for (const answer of [
       await post("/api/course/create", { name: "Other", certificateTemplateId: 99 }),
-      await put(`/api/course/${made.body.id}`, { certificateTemplateId: 99 }),
+      await put(`/api/course/${created.body.id}`, { certificateTemplateId: 99 }),
     ])
       expect(answer).toMatchObject({ status: 422, body: { errors: { certificateTemplateId: [expect.any(String)] } } })
-    await put(`/api/course/${made.body.id}`, { certificateTemplateId: null, courseCredit: null })
+    await put(`/api/course/${created.body.id}`, { certificateTemplateId: null, courseCredit: null })
     expect(await rowsOf(courses)).toMatchObject([{ certificateTemplateId: null, courseCredit: 0 }])
   })
 })
 
-/** A PNG of two pixels whose data unpacks to 20 MB. */
+/** A PNG of two pixels whose data decompresses to 20 MB. */
 async function bomb() {
   const zeros = new Blob([new Uint8Array(20_000_000)]).stream().pipeThrough(new CompressionStream("deflate"))
   const data = new Uint8Array(await new Response(zeros).arrayBuffer())
@@ -305,24 +310,24 @@ async function bomb() {
   return Uint8Array.from(Buffer.concat([PNG.slice(0, 33), length, type, data, new Uint8Array(4), PNG.slice(-12)]))
 }
 
-describe("a background", () => {
-  it("is uploaded, judged by its content, and read again under a random name", async () => {
-    const answer = await upload(PNG, "no-image.txt")
-    expect(answer.body).toEqual({
+describe("a background image", () => {
+  it("is uploaded, validated by its content, and served under a random name", async () => {
+    const response = await upload(PNG, "no-image.txt")
+    expect(response.body).toEqual({
       storage_url: expect.stringMatching(/^\/api\/certificate_template\/background\/[\w-]{43}\.png$/),
       message: "Image uploaded.",
     })
-    const { storage_url: bg_url } = answer.body
+    const { storage_url: bg_url } = response.body
     const read = await download(bg_url)
     expect([read.status, read.headers.get("content-type")]).toEqual([200, "image/png"])
-    // What was transparent lies on white, as on the page; what is plain already is kept as it is.
+    // Transparent pixels become white, as on the page. Opaque images are stored unchanged.
     expect(readPlainPng(read.body)).toMatchObject({ width: 2, height: 1, components: 3 })
     const again = await upload(Uint8Array.from(read.body))
     expect((await download(again.body.storage_url)).body).toEqual(read.body)
     const id = await create({ bg_url })
-    const shown = `https://lectern.test${bg_url}`
-    expect((await get(`/api/certificate_template/${id}`)).body.bg_url).toBe(shown)
-    const other = await create({ bg_url: shown })
+    const url = `https://lectern.test${bg_url}`
+    expect((await get(`/api/certificate_template/${id}`)).body.bg_url).toBe(url)
+    const other = await create({ bg_url: url })
     expect(await rowsOf(certificateTemplates)).toMatchObject([{ bgUrl: bg_url }, { id: other, bgUrl: bg_url }])
     const drawn = await download(`/api/certificate_template/preview/${other}`)
     expect(new TextDecoder("latin1").decode(drawn.body)).toContain("/Subtype /Image")
@@ -336,8 +341,8 @@ describe("a background", () => {
     ])
   })
 
-  it("is refused when it is no image, none of ours or too large, and nothing is kept", async () => {
-    // Cut off, and with what unpacks to far more than its size says: a decoder that trusts them never ends.
+  it("is rejected if it is no image, not uploaded here or too large, and is not stored", async () => {
+    // Truncated data, and data that decompresses to more than the declared size, must not hang the decoder.
     expect((await upload(PNG.slice(0, -20))).status).toBe(415)
     expect((await upload(await bomb())).status).toBe(415)
     const svg = Uint8Array.from(new TextEncoder().encode("<svg xmlns='http://www.w3.org/2000/svg'/>"))
@@ -361,7 +366,7 @@ describe("a background", () => {
     expect((await get("/api/certificate_template/background/..%2Fexports")).status).toBe(404)
   })
 
-  it("has its size read from a PNG and a JPEG, and from nothing else", () => {
+  it("has a size that is read only from PNG and JPEG", () => {
     expect(readImage(PNG)).toEqual({ kind: "png", width: 2, height: 1 })
     expect(readImage(JPEG)).toEqual({ kind: "jpg", components: 3, width: 2, height: 1 })
     expect(readImage(JPEG.slice(0, 12))).toBeUndefined()

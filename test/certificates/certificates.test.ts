@@ -11,17 +11,17 @@ import { course, enrollment, module } from "../factories/learning.ts"
 import { call, cost, download, get, post, put, query } from "../helpers/client.ts"
 import { codeIn, textOf } from "../helpers/pdf.ts"
 
-const list = (id: number, given = {}, options = {}) =>
-  get(`/api/user-certificates/${id}${query({ page_size: 10, page_number: 1, ...given })}`, options)
+const list = (id: number, parameters = {}, options = {}) =>
+  get(`/api/user-certificates/${id}${query({ page_size: 10, page_number: 1, ...parameters })}`, options)
 
-/** A learner registered in a course of one text that gives a certificate. */
-async function academy(given = {}) {
+/** A learner who is enrolled in a course with one text module and a certificate. */
+async function academy(overrides = {}) {
   const { id: templateId } = await template()
   const author = await user({ firstName: "Grace", lastName: "Hopper" })
   const learner = await signedIn("general", { firstName: "Ada", lastName: "Byron" })
   const { id: moduleId } = await module()
   const inCourse = await course(
-    { name: "Safety", certificateTemplateId: templateId, authorId: author.id, courseCredit: 1.5, ...given },
+    { name: "Safety", certificateTemplateId: templateId, authorId: author.id, courseCredit: 1.5, ...overrides },
     [{ moduleId }],
   )
   const registration = await enrollment(learner, inCourse)
@@ -38,7 +38,7 @@ const enrolledCourses = async (userId: number) =>
   (await get(`/api/users/enrolled-courses${query({ user_id: userId, page_size: 10, page_number: 1 })}`)).body.records
 
 describe("a certificate", () => {
-  it("is issued in the batch that completes a registration, and counted everywhere", async () => {
+  it("is issued in the batch that completes an enrollment, and counted in every report", async () => {
     const { templateId, learner, inCourse, registration, complete } = await academy()
     expect(await rowsOf(certificates)).toEqual([])
     const answer = await complete()
@@ -67,7 +67,7 @@ describe("a certificate", () => {
     expect(await rowsOf(certificates)).toHaveLength(1)
   })
 
-  it("is issued for records of another system too, and not by a course without a template", async () => {
+  it("is issued for imported enrollments, but not for a course without a template", async () => {
     const { inCourse } = await academy()
     const plain = await course()
     const { id } = await user()
@@ -81,7 +81,7 @@ describe("a certificate", () => {
     ])
   })
 
-  it("counts in the learning path", async () => {
+  it("counts toward the learning path", async () => {
     const { learner, inCourse, complete } = await academy()
     const path = await post("/api/learningpath/create", { name: "First weeks", course_ids: [inCourse.id] })
     await post("/api/learningpath/enroll", { learning_path_ids: [path.body.id], user_ids: [learner.id] })
@@ -92,7 +92,7 @@ describe("a certificate", () => {
     expect(body.records).toMatchObject([{ status: "Completed", certificateCount: 1 }])
   })
 
-  it("is earned anew by a recertification, and keeps its course's name", async () => {
+  it("is issued again by a recertification, and keeps its course's name", async () => {
     const { learner, inCourse, registration, complete } = await academy({ expiresAfterDays: 30 })
     await db.update(enrollments).set({ expiresAt: Date.now() + 10_000 })
     await complete()
@@ -113,7 +113,7 @@ describe("a certificate", () => {
     expect(await ids("expired")).toEqual([1])
   })
 
-  it("outlives its registration", async () => {
+  it("is kept when its enrollment is deleted", async () => {
     const { learner, inCourse, complete } = await academy()
     await complete()
     await post("/api/course/unenroll", { course_ids: [inCourse.id], user_ids: [learner.id] })
@@ -124,7 +124,7 @@ describe("a certificate", () => {
     )
   })
 
-  it("goes with its user", async () => {
+  it("is deleted with its user", async () => {
     const { learner, complete } = await academy()
     await complete()
     const owner = await signedIn("owner")
@@ -135,7 +135,7 @@ describe("a certificate", () => {
 })
 
 describe("POST /api/course/assignCertificate", () => {
-  it("issues to 500 Completed registrations in two trips, once, and counts those that it skips", async () => {
+  it("issues once to 500 Completed enrollments in two round trips, and counts skipped ones", async () => {
     const { id: templateId } = await template()
     const inCourse = await course({ name: "Safety" })
     const ids: number[] = []
@@ -146,13 +146,13 @@ describe("POST /api/course/assignCertificate", () => {
     await put(`/api/course/${inCourse.id}`, { certificateTemplateId: templateId })
     expect(await rowsOf(certificates)).toEqual([])
     const registrationIds = [...ids, ...Array.from({ length: 480 }, (_, i) => 1000 + i)]
-    const answer = await post("/api/course/assignCertificate", { registrationIds })
-    expect(answer.body).toEqual({
+    const response = await post("/api/course/assignCertificate", { registrationIds })
+    expect(response.body).toEqual({
       message: "15 certificates issued. 485 registrations skipped.",
       issued: 15,
       skipped: 485,
     })
-    expect(cost(answer).trips).toBe(2)
+    expect(cost(response).trips).toBe(2)
     const rows = await rowsOf(certificates)
     expect(rows).toHaveLength(15)
     expect(rows[0]).toMatchObject({ id: 1, courseName: "Safety", enrollmentId: ids[0], expiresAt: 4_000_000_000_000 })
@@ -164,8 +164,8 @@ describe("POST /api/course/assignCertificate", () => {
   })
 })
 
-describe("a certificate whose template is changed", () => {
-  it("is drawn as it was issued, each with the version of its time, and the change writes one version", async () => {
+describe("a certificate after its template changed", () => {
+  it("is drawn with the template version of its issue, and an update writes one version", async () => {
     const { templateId, learner, inCourse, complete } = await academy()
     const path = `/api/certificate_template/${templateId}`
     const say = (value: string) =>
@@ -185,9 +185,9 @@ describe("a certificate whose template is changed", () => {
       { templateId, lastCertificateId: 2, fields: [{ value: "Third" }] },
     ])
     const drawn = async (id: number) => {
-      const answer = await download(`/api/user-certificate/${id}/download`)
-      expect(answer.headers.get("server-timing")).toContain("trips=1 ")
-      return textOf(answer.body)
+      const response = await download(`/api/user-certificate/${id}/download`)
+      expect(response.headers.get("server-timing")).toContain("trips=1 ")
+      return textOf(response.body)
     }
     expect([await drawn(1), await drawn(2)]).toEqual(["First", "Third"])
     expect(await textOf((await download(`/api/certificate_template/preview/${templateId}`)).body)).toBe("Fourth")
@@ -195,21 +195,21 @@ describe("a certificate whose template is changed", () => {
   })
 })
 
-describe("a certificate with letters that no font has", () => {
-  it("is issued with a warning, and its download names them", async () => {
+describe("a certificate with characters that no font supports", () => {
+  it("is issued with a warning, and its download lists the characters", async () => {
     const { id: templateId } = await template()
     const inCourse = await course({ certificateTemplateId: templateId })
     const inClass = await classOf(inCourse)
     const learner = await user({ firstName: "Ada", lastName: "\u{13000}\u{13001}" })
-    const place = await classEnrollment(learner, inClass, { status: "Attended" })
-    const answer = await post(`/api/class/assignCertificate/${inClass.id}`, { enrollmentIds: [place.id] })
-    expect(answer.body).toEqual({
+    const enrolled = await classEnrollment(learner, inClass, { status: "Attended" })
+    const response = await post(`/api/class/assignCertificate/${inClass.id}`, { enrollmentIds: [enrolled.id] })
+    expect(response.body).toEqual({
       isSucess: true,
       message:
         "1 certificate issued. 1 certificate with characters that no certificate font has, which are drawn as " +
         "boxes: Ada \u{13000}\u{13001} (\u{13000} \u{13001}).",
     })
-    expect(cost(answer).trips).toBe(2)
+    expect(cost(response).trips).toBe(2)
     const drawn = await download("/api/user-certificate/1/download")
     expect(drawn.headers.get("x-letters-without-font")).toBe("U+13000, U+13001")
     expect(
@@ -219,7 +219,7 @@ describe("a certificate with letters that no font has", () => {
 })
 
 describe("POST /api/class/assignCertificate/{id}", () => {
-  it("issues the course's certificate to those who were there, once, in two trips, counted by class", async () => {
+  it("issues the course's certificate to attendees once, in two round trips, counted by class", async () => {
     const inCourse = await course({ certificateTemplateId: (await template()).id })
     const inClass = await classOf(inCourse)
     const statuses = ["Attended", "Registered", "No Show", "Cancelled"] as const
@@ -228,12 +228,12 @@ describe("POST /api/class/assignCertificate/{id}", () => {
     const elsewhere = await classEnrollment(await user(), await classOf(inCourse))
     const enrollmentIds = [...places.map(({ id }) => id), elsewhere.id, 999]
     const assign = () => post(`/api/class/assignCertificate/${inClass.id}`, { enrollmentIds })
-    const answer = await assign()
-    expect(answer.body).toEqual({
+    const response = await assign()
+    expect(response.body).toEqual({
       isSucess: true,
       message: "2 certificates issued. 4 skipped: unknown, not attending, or already certified.",
     })
-    expect(cost(answer).trips).toBe(2)
+    expect(cost(response).trips).toBe(2)
     expect((await rowsOf(certificates)).map((row) => [row.userId, row.classEnrollmentId, row.enrollmentId])).toEqual(
       places.slice(0, 2).map(({ userId, id }) => [userId, id, null]),
     )
@@ -242,12 +242,12 @@ describe("POST /api/class/assignCertificate/{id}", () => {
     expect(await rowsOf(certificates)).toHaveLength(2)
   })
 
-  it("says so where the course has no template, and is 404 for an unknown class and refused below staff", async () => {
+  it("returns an error without a template, 404 for an unknown class, and 403 below staff", async () => {
     const inClass = await classOf()
     const { id } = await classEnrollment(await user(), inClass)
     const path = `/api/class/assignCertificate/${inClass.id}`
-    const answer = await post(path, { enrollmentIds: [id] })
-    expect(answer.body).toEqual({
+    const response = await post(path, { enrollmentIds: [id] })
+    expect(response.body).toEqual({
       isSucess: false,
       message: "0 certificates issued. The course of the class has no certificate template. Assign one first.",
     })
@@ -258,16 +258,16 @@ describe("POST /api/class/assignCertificate/{id}", () => {
 })
 
 describe("GET /api/user-certificates/{id}", () => {
-  it("lists a user's certificates, newest first, in one trip", async () => {
+  it("lists a user's certificates, newest first, in one round trip", async () => {
     const { id } = await user()
     const { id: templateId } = await template()
     const { id: courseId } = await course({ featuredImageUrl: "/a.png" })
     await certificate(id, templateId, { courseName: "Ölfarben", issuedAt: Date.UTC(2026, 0, 5), courseId })
     await certificate(id, templateId, { courseName: "Chess", issuedAt: Date.UTC(2025, 0, 5) })
     await certificate((await user()).id, templateId)
-    const answer = await list(id)
-    expect(answer.body).toMatchObject({ recordsTotal: 2, recordsFiltered: 2 })
-    expect(answer.body.records[0]).toEqual({
+    const response = await list(id)
+    expect(response.body).toMatchObject({ recordsTotal: 2, recordsFiltered: 2 })
+    expect(response.body.records[0]).toEqual({
       id: 1,
       courseId,
       userId: id,
@@ -277,29 +277,29 @@ describe("GET /api/user-certificates/{id}", () => {
       issueDate: "Jan 05, 2026",
       publicUrl: expect.stringMatching(/^https:\/\/lectern\.test\/certificate\/[0-9A-F]{24}$/),
     })
-    expect((await download(new URL(answer.body.records[0].publicUrl).pathname)).status).toBe(200)
-    expect(cost(answer).trips).toBe(1)
+    expect((await download(new URL(response.body.records[0].publicUrl).pathname)).status).toBe(200)
+    expect(cost(response).trips).toBe(1)
     const found = await list(id, { search_param: { courseName: "ÖLF" } })
     expect(found.body).toMatchObject({ recordsTotal: 2, recordsFiltered: 1, records: [{ id: 1 }] })
     const ordered = await list(id, { order_by: { colName: "courseName", direction: "asc" } })
     expect(ordered.body.records.map((row: { courseName: string }) => row.courseName)).toEqual(["Chess", "Ölfarben"])
-    const [here, crew] = [await portal({ members: [id] }), await group({ members: [id] })]
+    const [northPortal, fieldGroup] = [await portal({ members: [id] }), await group({ members: [id] })]
     for (const within of [
-      { portalId: here.id },
-      { search_param: { portalId: here.id } },
-      { portalId: here.id, group_id: crew.id },
+      { portalId: northPortal.id },
+      { search_param: { portalId: northPortal.id } },
+      { portalId: northPortal.id, group_id: fieldGroup.id },
     ])
       expect((await list(id, within)).body).toMatchObject({ recordsTotal: 2, recordsFiltered: 2 })
     for (const beyond of [
       { portalId: 9 },
       { search_param: { portalId: 9 } },
       { group_id: 9 },
-      { portalId: here.id, group_id: 9 },
+      { portalId: northPortal.id, group_id: 9 },
     ])
       expect((await list(id, beyond)).status, JSON.stringify(beyond)).toBe(404)
   })
 
-  it("is a learner's own, a supervisor's people's, and 404 beyond", async () => {
+  it("is limited to the learner and the learner's supervisors, and returns 404 to others", async () => {
     const [learner, other, supervisor] = [await signedIn("general"), await user(), await signedIn("group_admin")]
     await group({ admins: [supervisor.id], members: [learner.id] })
     const { id: templateId } = await template()
@@ -315,7 +315,7 @@ describe("GET /api/user-certificates/{id}", () => {
 })
 
 describe("GET /api/user-certificate/{id}/download", () => {
-  it("answers the PDF with what it says and a QR code of its page, in one trip", async () => {
+  it("returns the PDF with its text and a QR code of its page, in one round trip", async () => {
     const { learner, complete, templateId } = await academy()
     await put("/api/users/customUserFields", {
       fields: [{ type: "dropdown", label: "Region", optionLabel: ["North", "South"], isFieldOnCertificate: true }],
@@ -329,23 +329,23 @@ describe("GET /api/user-certificate/{id}/download", () => {
       fields: keys.map((key, i) => field(key, { top: 50 + i * 60 })),
     })
     await complete()
-    const answer = await download("/api/user-certificate/1/download", { token: learner.token })
-    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/pdf"])
-    expect(answer.headers.get("server-timing")).toContain("trips=1 ")
-    expect(await textOf(answer.body)).toBe("Ada Byron Safety Grace Hopper 1.5 Never South")
+    const response = await download("/api/user-certificate/1/download", { token: learner.token })
+    expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/pdf"])
+    expect(response.headers.get("server-timing")).toContain("trips=1 ")
+    expect(await textOf(response.body)).toBe("Ada Byron Safety Grace Hopper 1.5 Never South")
     const [row] = await rowsOf(certificates)
-    expect(await codeIn(answer.body)).toBe(`https://lectern.test/certificate/${row?.code}`)
+    expect(await codeIn(response.body)).toBe(`https://lectern.test/certificate/${row?.code}`)
   })
 })
 
 describe("PUT /api/user/{id}/delete-certificate", () => {
-  it("takes a certificate out of every list and count, and its page says so", async () => {
+  it("removes a certificate from every list and count, and its page says so", async () => {
     const { learner, complete } = await academy()
     await complete()
     const [row] = await rowsOf(certificates)
-    const answer = await put(`/api/user/${learner.id}/delete-certificate`, { id: 1 })
-    expect(answer.body).toEqual({ message: "Certificate deleted." })
-    expect(cost(answer).trips).toBe(2)
+    const response = await put(`/api/user/${learner.id}/delete-certificate`, { id: 1 })
+    expect(response.body).toEqual({ message: "Certificate deleted." })
+    expect(cost(response).trips).toBe(2)
     expect((await list(learner.id)).body).toMatchObject({ recordsTotal: 0, records: [] })
     expect((await enrolledCourses(learner.id))[0]).toMatchObject({ certificate_count: 0 })
     expect((await get("/api/user-certificate/1/download")).status).toBe(404)
@@ -358,7 +358,7 @@ describe("PUT /api/user/{id}/delete-certificate", () => {
     expect((await put(`/api/user/${learner.id}/delete-certificate`, { id: 1 })).status).toBe(404)
   })
 
-  it("takes the certificate's own id in the path, and refuses another's", async () => {
+  it("accepts the certificate's id in the path, and rejects another user's certificate", async () => {
     const [owner, other] = [await user(), await user()]
     const { id: templateId } = await template()
     await certificate(owner.id, templateId, { id: 70 })
@@ -367,7 +367,7 @@ describe("PUT /api/user/{id}/delete-certificate", () => {
     expect((await put("/api/user/70/delete-certificate", { id: 70 })).status).toBe(200)
   })
 
-  it("is staff's, for those whom it may change", async () => {
+  it("is allowed for staff, for users they may change", async () => {
     const [learner, colleague, staff] = [
       await signedIn("general"),
       await user({ userType: "staff" }),
@@ -376,18 +376,18 @@ describe("PUT /api/user/{id}/delete-certificate", () => {
     const { id: templateId } = await template()
     const mine = await certificate(learner.id, templateId)
     const theirs = await certificate(colleague.id, templateId)
-    const own = await certificate(staff.id, templateId)
+    const ownCertificate = await certificate(staff.id, templateId)
     const remove = (userId: number, id: number, token: string) =>
       put(`/api/user/${userId}/delete-certificate`, { id }, { token })
     expect((await remove(learner.id, mine.id, learner.token)).status).toBe(403)
     expect((await remove(colleague.id, theirs.id, staff.token)).status).toBe(403)
-    expect((await remove(staff.id, own.id, staff.token)).status).toBe(403)
+    expect((await remove(staff.id, ownCertificate.id, staff.token)).status).toBe(403)
     expect((await remove(learner.id, mine.id, staff.token)).status).toBe(200)
   })
 })
 
 describe("the dates of a certificate", () => {
-  it("are changed by both forms, of which the older names its successor", async () => {
+  it("can be changed by both endpoints, and the older one links to its successor", async () => {
     const { id: templateId } = await template()
     const { id: rowId } = await certificate((await user()).id, templateId, { expiresAt: Date.UTC(2030, 0, 1) })
     const older = await put("/api/update-certificate-issue-date", { rowId, newIssueDate: "2026-01-05" })
@@ -398,8 +398,8 @@ describe("the dates of a certificate", () => {
     expect(await rowsOf(certificates)).toMatchObject([
       { issuedAt: Date.UTC(2026, 0, 5), expiresAt: Date.UTC(2030, 0, 1) },
     ])
-    const newer = (given: object) =>
-      put("/api/update-certificate-dates", { rowId, newIssueDate: "2026-02-01 10:00", ...given })
+    const newer = (overrides: object) =>
+      put("/api/update-certificate-dates", { rowId, newIssueDate: "2026-02-01 10:00", ...overrides })
     await newer({ newExpiryDate: "2028-02-01" })
     expect(await rowsOf(certificates)).toMatchObject([
       { issuedAt: Date.UTC(2026, 1, 1, 10), expiresAt: Date.UTC(2028, 1, 1), version: 3 },
@@ -409,12 +409,12 @@ describe("the dates of a certificate", () => {
     expect((await rowsOf(auditLogs)).filter((row) => row.subject === "certificate")).toHaveLength(3)
   })
 
-  it("are refused where the expiry is not after the issue, for no date, and for an unknown certificate", async () => {
+  it("are rejected if the expiry is not after the issue, without a date, and for an unknown certificate", async () => {
     const { id: templateId } = await template()
     const { id: rowId } = await certificate((await user()).id, templateId, { expiresAt: Date.UTC(2030, 0, 1) })
     const errorsOf = async (path: string, body: object) => {
-      const answer = await put(path, body)
-      return [answer.status, ...Object.keys(answer.body.errors ?? {})]
+      const response = await put(path, body)
+      return [response.status, ...Object.keys(response.body.errors ?? {})]
     }
     const newer = "/api/update-certificate-dates"
     expect(await errorsOf(newer, { rowId, newIssueDate: "2031-01-01" })).toEqual([422, "newIssueDate"])
@@ -430,22 +430,22 @@ describe("the dates of a certificate", () => {
 })
 
 describe("GET /certificate/{code}", () => {
-  it("tells a stranger whose certificate it is and that it holds, without a script, in one trip", async () => {
+  it("shows the owner and the validity publicly, without a script, in one round trip", async () => {
     const { complete } = await academy()
     await complete()
     const [row] = await rowsOf(certificates)
-    const answer = await get(`/certificate/${row?.code}`)
-    expect(answer.status).toBe(200)
-    expect(answer.headers.get("content-type")).toContain("text/html")
-    expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'")
-    for (const text of ["Valid", "Ada Byron", "Safety", "Grace Hopper", "Never"]) expect(answer.body).toContain(text)
-    expect(answer.body).not.toContain("<script")
-    expect(cost(answer).trips).toBe(1)
+    const response = await get(`/certificate/${row?.code}`)
+    expect(response.status).toBe(200)
+    expect(response.headers.get("content-type")).toContain("text/html")
+    expect(response.headers.get("content-security-policy")).toContain("default-src 'none'")
+    for (const text of ["Valid", "Ada Byron", "Safety", "Grace Hopper", "Never"]) expect(response.body).toContain(text)
+    expect(response.body).not.toContain("<script")
+    expect(cost(response).trips).toBe(1)
     const typed = (row?.code ?? "").toLowerCase().match(/.{6}/g)?.join("-")
     expect((await get(`/certificate/${typed}`)).status).toBe(200)
   })
 
-  it("tells when it has expired, and escapes what people write", async () => {
+  it("shows that it has expired, and escapes names", async () => {
     const { id } = await user({ firstName: "<b>Ada</b>", lastName: "" })
     await certificate(id, (await template()).id, { code: "A".repeat(24), expiresAt: Date.now() - 1 })
     const { body } = await get(`/certificate/${"A".repeat(24)}`)
@@ -453,11 +453,11 @@ describe("GET /certificate/{code}", () => {
     expect(body).toContain("&lt;b&gt;Ada&lt;/b&gt;")
   })
 
-  it("answers a code that no certificate has with a 404 page", async () => {
+  it("returns a 404 page for an unknown code", async () => {
     for (const code of ["B".repeat(24), "%00", "'", "x".repeat(500)]) {
-      const answer = await call("GET", `/certificate/${code}`)
-      expect([answer.status, answer.headers.get("content-type")]).toEqual([404, "text/html; charset=UTF-8"])
-      expect(answer.body).toContain("Unknown certificate")
+      const response = await call("GET", `/certificate/${code}`)
+      expect([response.status, response.headers.get("content-type")]).toEqual([404, "text/html; charset=UTF-8"])
+      expect(response.body).toContain("Unknown certificate")
     }
   })
 })

@@ -17,18 +17,18 @@ const enroll = (id: number, studentIds: number[], token: string, more: object = 
 describe("enrolling in a class", () => {
   it("enrolls 500 users in two round trips, says why others are skipped, and re-enrolls canceled users", async () => {
     const staff = await signedIn("staff")
-    const held = await classOf(await course({ name: "Algebra" }))
+    const trainingClass = await classOf(await course({ name: "Algebra" }))
     await manyUsers(500)
     const [ada, bob, eve] = [
       await user({ firstName: "Ada", lastName: "L" }),
       await user(),
       await user({ firstName: "Eve", lastName: "M", disabled: true }),
     ]
-    await classEnrollment(ada, held)
-    const cancelled = await classEnrollment(bob, held, { status: "Cancelled" })
+    await classEnrollment(ada, trainingClass)
+    const canceled = await classEnrollment(bob, trainingClass, { status: "Cancelled" })
     const many = Array.from({ length: 500 }, (_, index) => 1001 + index)
-    const answer = await enroll(held.id, [ada.id, bob.id, eve.id, 999_999, ...many], staff.token)
-    expect(answer.body).toEqual({
+    const response = await enroll(trainingClass.id, [ada.id, bob.id, eve.id, 999_999, ...many], staff.token)
+    expect(response.body).toEqual({
       message: "501 users enrolled. 3 not enrolled.",
       enrolledUsersCount: 501,
       notEnrolledUsers: [
@@ -37,19 +37,19 @@ describe("enrolling in a class", () => {
         { id: 999_999, name: "", reason: "The user does not exist." },
       ],
     })
-    expect(cost(answer).trips).toBe(2)
+    expect(cost(response).trips).toBe(2)
     const rows = await rowsOf(classEnrollments)
     expect(rows.filter((row) => row.status === "Registered")).toHaveLength(502)
-    expect(rows.find((row) => row.id === cancelled.id)).toMatchObject({ status: "Registered", enrolledBy: staff.id })
+    expect(rows.find((row) => row.id === canceled.id)).toMatchObject({ status: "Registered", enrolledBy: staff.id })
     expect((await rowsOf(auditLogs)).map((row) => [row.action, row.subject, row.effectOn])).toEqual([
       ["created", "class enrollment", "Algebra"],
     ])
-    expect((await enroll(held.id, many, staff.token)).body).toMatchObject({ enrolledUsersCount: 0 })
+    expect((await enroll(trainingClass.id, many, staff.token)).body).toMatchObject({ enrolledUsersCount: 0 })
   })
 
   it("writes 17 rows, and 8 for attendance, and reads no rows of other classes", async () => {
     const staff = await signedIn("staff")
-    const held = await classOf()
+    const trainingClass = await classOf()
     const { id } = await user()
     const elsewhere = await classOf()
     await manyUsers(1000)
@@ -59,7 +59,7 @@ describe("enrolling in a class", () => {
         iif(id % 2, 'Registered', 'Cancelled')
       from users
       where id > 1000`)
-    const enrolled = await enroll(held.id, [id], staff.token)
+    const enrolled = await enroll(trainingClass.id, [id], staff.token)
     expect(enrolled.body.enrolledUsersCount).toBe(1)
     expect(cost(enrolled).written).toBeLessThanOrEqual(17)
     expect(cost(enrolled).read).toBeLessThan(200)
@@ -95,7 +95,7 @@ describe("enrolling in a class", () => {
     const staff = await signedIn("staff")
     const id = await nextId("locations")
     await db.insert(locations).values({ id, name: "Cell", capacity: 3, searchText: searchText("Cell"), createdAt: 1 })
-    const held = await classOf(undefined, { locationId: id })
+    const trainingClass = await classOf(undefined, { locationId: id })
     const people = [
       await user(),
       await user({ disabled: true }),
@@ -104,13 +104,13 @@ describe("enrolling in a class", () => {
       await user(),
       await user(),
     ]
-    const answer = await enroll(
-      held.id,
+    const response = await enroll(
+      trainingClass.id,
       people.map((one) => one.id),
       staff.token,
     )
     const [, disabled, , , fourth, fifth] = people
-    expect(answer.body).toMatchObject({
+    expect(response.body).toMatchObject({
       message: "3 users enrolled. 3 not enrolled.",
       enrolledUsersCount: 3,
       notEnrolledUsers: [
@@ -130,14 +130,14 @@ describe("enrolling in a class", () => {
     const [open, small] = [await classOf(), await classOf(undefined, { locationId: id })]
     const people = [await user(), await user(), await user(), await user(), await user()]
     const calls = await Promise.all(people.map((one) => enroll(open.id, [one.id], staff.token)))
-    expect(calls.map((answer) => answer.status)).toEqual([200, 200, 200, 200, 200])
+    expect(calls.map((response) => response.status)).toEqual([200, 200, 200, 200, 200])
     const crowd = await Promise.all(people.map((one) => enroll(small.id, [one.id], staff.token)))
-    expect(crowd.map((answer) => answer.status).toSorted()).toEqual([200, 200, 200, 409, 409])
-    for (const { body } of crowd.filter((answer) => answer.status === 409))
+    expect(crowd.map((response) => response.status).toSorted()).toEqual([200, 200, 200, 409, 409])
+    for (const { body } of crowd.filter((response) => response.status === 409))
       expect(body.message).toBe("The class has no seat left. Nothing was changed.")
     const again = await user()
     const twice = await Promise.all([1, 2, 3].map(() => enroll(open.id, [again.id], staff.token)))
-    expect(twice.map((answer) => answer.body.enrolledUsersCount).toSorted()).toEqual([0, 0, 1])
+    expect(twice.map((response) => response.body.enrolledUsersCount).toSorted()).toEqual([0, 0, 1])
     const sizes = (await rowsOf(classes)).map((row) => row.size)
     expect(sizes).toEqual([6, 3])
   })
@@ -147,42 +147,48 @@ describe("enrolling in a class", () => {
     const [ada, stranger] = [await user(), await user({ firstName: "Secret", lastName: "Name" })]
     const team = await group({ admins: [lead.id], members: [ada.id] })
     const other = await group({ members: [stranger.id] })
-    const held = await classOf()
-    expect((await enroll(held.id, [ada.id, stranger.id], lead.token, { groupId: team.id })).body).toEqual({
+    const trainingClass = await classOf()
+    expect((await enroll(trainingClass.id, [ada.id, stranger.id], lead.token, { groupId: team.id })).body).toEqual({
       message: "1 user enrolled. 1 not enrolled.",
       enrolledUsersCount: 1,
       notEnrolledUsers: [{ id: stranger.id, name: "", reason: "The user does not exist." }],
     })
-    expect((await enroll(held.id, [ada.id], lead.token, { groupId: other.id })).status).toBe(404)
+    expect((await enroll(trainingClass.id, [ada.id], lead.token, { groupId: other.id })).status).toBe(404)
     const learner = await signedIn("general")
-    expect((await enroll(held.id, [learner.id], learner.token)).status).toBe(403)
+    expect((await enroll(trainingClass.id, [learner.id], learner.token)).status).toBe(403)
 
-    expect((await enroll(held.id, [lead.id], lead.token)).body).toMatchObject({
+    expect((await enroll(trainingClass.id, [lead.id], lead.token)).body).toMatchObject({
       enrolledUsersCount: 0,
       notEnrolledUsers: [{ id: lead.id, reason: "You can't enroll yourself." }],
     })
     await db.insert(groupMembers).values({ groupId: team.id, userId: lead.id })
-    expect((await enroll(held.id, [lead.id], lead.token)).body.enrolledUsersCount).toBe(0)
-    const own = await classEnrollment(lead, held)
+    expect((await enroll(trainingClass.id, [lead.id], lead.token)).body.enrolledUsersCount).toBe(0)
+    const ownEnrollment = await classEnrollment(lead, trainingClass)
     const mark = (path: string) => get(path, { token: lead.token })
-    expect((await mark(`/api/class/update-class-status?id=${own.id}&status=Attended`)).status).toBe(403)
-    expect((await mark(`/api/users/update-webinar-status?ids=[${own.id}]&status=Attended`)).body.message).toBe(
-      "0 enrollments updated. 1 id unknown.",
-    )
+    expect((await mark(`/api/class/update-class-status?id=${ownEnrollment.id}&status=Attended`)).status).toBe(403)
     expect(
-      (await post(`/api/class/remove/${held.id}`, { enrollmentIds: [own.id] }, { token: lead.token })).body,
+      (await mark(`/api/users/update-webinar-status?ids=[${ownEnrollment.id}]&status=Attended`)).body.message,
+    ).toBe("0 enrollments updated. 1 id unknown.")
+    expect(
+      (
+        await post(
+          `/api/class/remove/${trainingClass.id}`,
+          { enrollmentIds: [ownEnrollment.id] },
+          { token: lead.token },
+        )
+      ).body,
     ).toEqual({ message: "0 enrollments removed. 1 id unknown." })
     expect(await rowsOf(classEnrollments)).toMatchObject([
       { userId: ada.id },
       { userId: lead.id, status: "Registered" },
     ])
     await db.delete(groupMembers).where(eq(groupMembers.userId, lead.id))
-    await db.delete(classEnrollments).where(eq(classEnrollments.id, own.id))
+    await db.delete(classEnrollments).where(eq(classEnrollments.id, ownEnrollment.id))
 
-    const strange = await classEnrollment(stranger, held)
+    const strange = await classEnrollment(stranger, trainingClass)
     const { id: portalId } = await portal({ members: [stranger.id] })
     const path = "/api/class/enrolled-students"
-    const ofPortal = { class_id: held.id, page_size: 10, page_number: 1, portalId }
+    const ofPortal = { class_id: trainingClass.id, page_size: 10, page_number: 1, portalId }
     const staff = await signedIn("staff")
     const inPortal = await get(`${path}${query(ofPortal)}`, { token: staff.token })
     expect(inPortal.body).toMatchObject({ recordsTotal: 1, recordsFiltered: 1, records: [{ user_id: stranger.id }] })
@@ -190,7 +196,7 @@ describe("enrolling in a class", () => {
     expect(detailed.body).toMatchObject({ recordsTotal: 1, totalRegistered: 1 })
     expect((await get(`${path}${query(ofPortal)}`, { token: lead.token })).status).toBe(404)
     const list = await get(
-      `/api/class/enrolled-students${query({ class_id: held.id, page_size: 10, page_number: 1 })}`,
+      `/api/class/enrolled-students${query({ class_id: trainingClass.id, page_size: 10, page_number: 1 })}`,
       {
         token: lead.token,
       },
@@ -198,7 +204,11 @@ describe("enrolling in a class", () => {
     expect(list.body).toMatchObject({ recordsTotal: 1, recordsFiltered: 1, records: [{ user_id: ada.id }] })
     const set = await get(`/api/users/update-class-status?id=${strange.id}&status=Attended`, { token: lead.token })
     expect(set.status).toBe(404)
-    const removed = await post(`/api/class/remove/${held.id}`, { enrollmentIds: [strange.id] }, { token: lead.token })
+    const removed = await post(
+      `/api/class/remove/${trainingClass.id}`,
+      { enrollmentIds: [strange.id] },
+      { token: lead.token },
+    )
     expect(removed.body).toEqual({ message: "0 enrollments removed. 1 id unknown." })
   })
 })
@@ -207,18 +217,21 @@ describe("the learners of a class", () => {
   it("are listed with the class and its totals, and found by name and status, in one round trip", async () => {
     const staff = await signedIn("staff")
     const inCourse = await course({ name: "Algebra" })
-    const held = await classOf(inCourse, { startAt: Date.parse("2027-01-05T09:00Z") })
+    const trainingClass = await classOf(inCourse, { startAt: Date.parse("2027-01-05T09:00Z") })
     const ada = await user({ firstName: "Ada", lastName: "L", email: "ada@example.com" })
-    const one = await classEnrollment(ada, held, { status: "Attended", registeredAt: Date.parse("2026-12-01") })
-    await classEnrollment(await user(), held, { status: "No Show" })
-    await classEnrollment(await user(), held, { status: "Cancelled" })
+    const one = await classEnrollment(ada, trainingClass, {
+      status: "Attended",
+      registeredAt: Date.parse("2026-12-01"),
+    })
+    await classEnrollment(await user(), trainingClass, { status: "No Show" })
+    await classEnrollment(await user(), trainingClass, { status: "Cancelled" })
     const list = async (search_param: object) => {
-      const answer = await get(
-        `/api/class/enrolled-students${query({ class_id: held.id, page_size: 10, page_number: 1, search_param })}`,
+      const response = await get(
+        `/api/class/enrolled-students${query({ class_id: trainingClass.id, page_size: 10, page_number: 1, search_param })}`,
         { token: staff.token },
       )
-      expect(cost(answer).trips).toBe(1)
-      return answer.body
+      expect(cost(response).trips).toBe(1)
+      return response.body
     }
     expect(await list({ nameOrEmail: "ada@" })).toEqual({
       courseId: inCourse.id,
@@ -258,45 +271,49 @@ describe("the learners of a class", () => {
 
   it("are listed at a cost that does not grow with other classes", async () => {
     const staff = await signedIn("staff")
-    const held = await classOf()
+    const trainingClass = await classOf()
     await manyUsers(3000)
     await db.run(
       `
         insert into class_enrollments (id, class_id, user_id, registered_at, first_name, last_name, email, status)
-        select id, ${held.id}, id, id % 50, first_name, last_name, email,
+        select id, ${trainingClass.id}, id, id % 50, first_name, last_name, email,
           iif(id % 2, 'Registered', 'Attended')
         from users
         where id > 1000`,
     )
     const indexed = ["user_id", "first_name", "last_name", "registered_on"]
     for (const order_by of [...indexed, "id", "email", "status", "last_accessed_on"]) {
-      const answer = await get(
-        `/api/class/enrolled-students${query({ class_id: held.id, page_size: 20, page_number: 1, order_by })}`,
+      const response = await get(
+        `/api/class/enrolled-students${query({ class_id: trainingClass.id, page_size: 20, page_number: 1, order_by })}`,
         { token: staff.token },
       )
-      expect(answer.body).toMatchObject({ recordsTotal: 3000, totalAttended: 1500 })
-      expect(cost(answer).read, order_by).toBeLessThan(20 * 20 + 200 + (indexed.includes(order_by) ? 0 : 3 * 3000))
+      expect(response.body).toMatchObject({ recordsTotal: 3000, totalAttended: 1500 })
+      expect(cost(response).read, order_by).toBeLessThan(20 * 20 + 200 + (indexed.includes(order_by) ? 0 : 3 * 3000))
     }
   })
 
   it("have their status set and are removed, with exact counts and audit rows", async () => {
     const staff = await signedIn("staff")
-    const held = await classOf(await course({ name: "Algebra" }))
+    const trainingClass = await classOf(await course({ name: "Algebra" }))
     const ada = await user()
-    const row = await classEnrollment(ada, held)
+    const row = await classEnrollment(ada, trainingClass)
     const set = (path: string, status: string, more = "") =>
       get(`/api/${path}/update-class-status?id=${row.id}&status=${encodeURIComponent(status)}${more}`, {
         token: staff.token,
       })
-    const done = await set("class", "Attended", `&classId=${held.id}`)
-    expect(done.body).toEqual({ message: "Status set to Attended." })
-    expect(cost(done).trips).toBe(2)
+    const updated = await set("class", "Attended", `&classId=${trainingClass.id}`)
+    expect(updated.body).toEqual({ message: "Status set to Attended." })
+    expect(cost(updated).trips).toBe(2)
     expect((await set("users", "no show")).body).toEqual({ message: "Status set to No Show." })
     expect((await set("users", "Late")).status).toBe(422)
     expect((await set("users", "Attended", "&classId=999")).status).toBe(404)
     expect(await rowsOf(classEnrollments)).toMatchObject([{ status: "No Show" }])
 
-    const removed = await post(`/api/class/remove/${held.id}`, { enrollmentIds: [row.id, 999] }, { token: staff.token })
+    const removed = await post(
+      `/api/class/remove/${trainingClass.id}`,
+      { enrollmentIds: [row.id, 999] },
+      { token: staff.token },
+    )
     expect(removed.body).toEqual({ message: "1 enrollment removed. 1 id unknown." })
     expect(await rowsOf(classEnrollments)).toEqual([])
     expect((await rowsOf(auditLogs)).map((log) => [log.action, log.details])).toEqual([

@@ -20,13 +20,14 @@ const INDEXED = new Set<string>(["user_id", "first_name", "last_name", "register
 const HOUR = 3_600_000
 const JANUARY = Date.UTC(2026, 0, 5, 15, 4)
 const paging = { page_size: 10, page_number: 1 }
-const enrolled = (given = {}, options = {}) =>
-  get(`/api/users/enrolled-classes${query({ ...paging, ...given })}`, options)
-const ofUsers = (given = {}, options = {}) => get(`/api/user/class/reports${query({ ...paging, ...given })}`, options)
-const detailed = (given = {}, options = {}) =>
-  get(`/api/class/reports/class-detailed${query({ ...paging, ...given })}`, options)
-const overview = (given = {}, options = {}) => get(`/api/class/reports/overview${query(given)}`, options)
-const ids = (answer: Answer) => answer.body.records.map((row: { id: number }) => row.id)
+const enrolled = (parameters = {}, options = {}) =>
+  get(`/api/users/enrolled-classes${query({ ...paging, ...parameters })}`, options)
+const ofUsers = (parameters = {}, options = {}) =>
+  get(`/api/user/class/reports${query({ ...paging, ...parameters })}`, options)
+const detailed = (parameters = {}, options = {}) =>
+  get(`/api/class/reports/class-detailed${query({ ...paging, ...parameters })}`, options)
+const overview = (parameters = {}, options = {}) => get(`/api/class/reports/overview${query(parameters)}`, options)
+const ids = (response: Answer) => response.body.records.map((row: { id: number }) => row.id)
 
 const algebra = () =>
   course({ name: "Algebra", searchText: searchText("Algebra"), featuredImageUrl: "https://a.example/a.png" })
@@ -35,7 +36,7 @@ describe("the classes of a user", () => {
   it("are listed with every field in one round trip", async () => {
     await db.insert(locations).values({ id: 1, name: "Main hall", searchText: "", createdAt: 1 })
     const teacher = await user({ firstName: "Ada", lastName: "Byron", userType: "staff" })
-    const held = await classOf(await algebra(), {
+    const trainingClass = await classOf(await algebra(), {
       startAt: JANUARY,
       endAt: JANUARY + HOUR,
       locationId: 1,
@@ -47,18 +48,21 @@ describe("the classes of a user", () => {
       webinarProvider: "Meet",
     })
     const learner = await user()
-    const place = await classEnrollment(learner, held, { registeredAt: Date.UTC(2026, 0, 2), status: "Attended" })
+    const place = await classEnrollment(learner, trainingClass, {
+      registeredAt: Date.UTC(2026, 0, 2),
+      status: "Attended",
+    })
     const other = await classEnrollment(learner, online, { lastAccessedAt: Date.UTC(2026, 0, 6) })
-    const answer = await enrolled({ user_id: learner.id })
-    expect(cost(answer).trips).toBe(1)
-    expect(answer.body).toMatchObject({ recordsTotal: 2, recordsFiltered: 2 })
-    const [second, first] = answer.body.records
+    const response = await enrolled({ user_id: learner.id })
+    expect(cost(response).trips).toBe(1)
+    expect(response.body).toMatchObject({ recordsTotal: 2, recordsFiltered: 2 })
+    const [second, first] = response.body.records
     expect(first).toEqual({
       id: place.id,
       webinarId: null,
-      classId: held.id,
+      classId: trainingClass.id,
       title: "Algebra",
-      courseId: held.courseId,
+      courseId: trainingClass.courseId,
       studyMethod: "instructor_led",
       featuredImageUrl: "https://a.example/a.png",
       launchUrl: "",
@@ -77,7 +81,7 @@ describe("the classes of a user", () => {
       timeZone: "UTC",
       instructor: "Ada Byron",
       class: "Algebra, Jan 05, 2026 03:04 PM",
-      add_calendar_link: `https://lectern.test/api/class/calendar/${held.id}`,
+      add_calendar_link: `https://lectern.test/api/class/calendar/${trainingClass.id}`,
     })
     expect(second).toMatchObject({
       webinarId: online.id,
@@ -96,10 +100,10 @@ describe("the classes of a user", () => {
       await classEnrollment(learner, three),
     ]
     const by = async (search_param: object) => {
-      const answer = await enrolled({ user_id: learner.id, search_param, order_by: "id" })
-      expect(answer.body.recordsFiltered).toBe(answer.body.records.length)
-      expect(answer.body.recordsTotal).toBe(3)
-      return ids(answer).map((id: number) => places.findIndex((place) => place.id === id))
+      const response = await enrolled({ user_id: learner.id, search_param, order_by: "id" })
+      expect(response.body.recordsFiltered).toBe(response.body.records.length)
+      expect(response.body.recordsTotal).toBe(3)
+      return ids(response).map((id: number) => places.findIndex((place) => place.id === id))
     }
     expect(await by({ course_id: two.courseId })).toEqual([1])
     expect(await by({ status: ["Attended", "no_show"] })).toEqual([0, 1])
@@ -114,9 +118,9 @@ describe("the classes of a user", () => {
   it("are sorted by title case-insensitively on every page", async () => {
     const learner = await user()
     for (const name of ["beta", "Gamma", "alpha"]) await classEnrollment(learner, await classOf(await course({ name })))
-    const titles = async (given: object) => {
-      const answer = await enrolled({ user_id: learner.id, order_by: "title", ...given })
-      return answer.body.records.map((row: { title: string }) => row.title)
+    const titles = async (overrides: object) => {
+      const response = await enrolled({ user_id: learner.id, order_by: "title", ...overrides })
+      return response.body.records.map((row: { title: string }) => row.title)
     }
     expect(await titles({})).toEqual(["alpha", "beta", "Gamma"])
     expect(await titles({ page_size: 1, page_number: 3 })).toEqual(["Gamma"])
@@ -138,13 +142,13 @@ describe("the classes of a user", () => {
   })
 })
 
-const sessions = (given = {}, options = {}) => get(`/api/users/class-sessions${query(given)}`, options)
+const sessions = (parameters = {}, options = {}) => get(`/api/users/class-sessions${query(parameters)}`, options)
 
 describe("the sessions of a user's classes", () => {
   const DATES = "2026-01-01,2026-01-31"
 
   it("are limited to a period and the user's classes, in one round trip", async () => {
-    const held = await classOf(await algebra(), {
+    const trainingClass = await classOf(await algebra(), {
       startAt: JANUARY,
       endAt: JANUARY + 29 * 24 * HOUR,
       timeZone: "Europe/Berlin",
@@ -157,18 +161,18 @@ describe("the sessions of a user's classes", () => {
     await db
       .insert(classSessions)
       .values([
-        at(JANUARY + 7 * 24 * HOUR, held),
-        at(JANUARY, held),
-        at(JANUARY + 28 * 24 * HOUR, held),
+        at(JANUARY + 7 * 24 * HOUR, trainingClass),
+        at(JANUARY, trainingClass),
+        at(JANUARY + 28 * 24 * HOUR, trainingClass),
         at(JANUARY, other),
       ])
     const learner = await signedIn("general")
-    const place = await classEnrollment(learner, held)
-    const answer = await sessions({ dates: DATES }, learner)
-    expect(cost(answer).trips).toBe(1)
+    const place = await classEnrollment(learner, trainingClass)
+    const response = await sessions({ dates: DATES }, learner)
+    expect(cost(response).trips).toBe(1)
     const first = {
       registrationId: place.id,
-      classId: held.id,
+      classId: trainingClass.id,
       title: "Algebra",
       status: "Registered",
       start_time: "2026-01-05T15:04:00.000Z",
@@ -179,15 +183,15 @@ describe("the sessions of a user's classes", () => {
       isOnline: false,
     }
     const second = { start_time: "2026-01-12T15:04:00.000Z", end_time: "2026-01-12T16:04:00.000Z" }
-    expect(answer.body).toEqual({ sessions: [first, { ...first, ...second }] })
+    expect(response.body).toEqual({ sessions: [first, { ...first, ...second }] })
   })
 
   it("are found by instants, such as the bounds of a month in a browser", async () => {
-    const held = await classOf(undefined, { startAt: JANUARY, endAt: JANUARY + HOUR })
+    const trainingClass = await classOf(undefined, { startAt: JANUARY, endAt: JANUARY + HOUR })
     const learner = await signedIn("general")
-    await classEnrollment(learner, held)
+    await classEnrollment(learner, trainingClass)
     await db.delete(classSessions)
-    const { id: classId, courseId } = held
+    const { id: classId, courseId } = trainingClass
     await db.insert(classSessions).values({ classId, courseId, startAt: JANUARY, endAt: JANUARY + HOUR })
     const from = async (start: string) =>
       (await sessions({ dates: JSON.stringify([start, "2026-01-31T23:00:00Z"]) }, learner)).body.sessions.length
@@ -197,9 +201,9 @@ describe("the sessions of a user's classes", () => {
   it("return 422 without two dates that are close enough", async () => {
     const learner = await signedIn("general")
     for (const dates of [undefined, "2026-01-01", "2026-01-01,2026-06-01", "2026-02-01,2026-01-01"]) {
-      const answer = await sessions({ dates }, learner)
-      expect([dates, answer.status]).toEqual([dates, 422])
-      expect(Object.keys(answer.body.errors)).toEqual(["dates"])
+      const response = await sessions({ dates }, learner)
+      expect([dates, response.status]).toEqual([dates, 422])
+      expect(Object.keys(response.body.errors)).toEqual(["dates"])
     }
   })
 
@@ -229,9 +233,9 @@ describe("the report on class enrollments", () => {
 
   it("has the classes of one user, with totals that ignore the search", async () => {
     const { ada, places } = await people()
-    const answer = await ofUsers({ user_id: ada.id, search_param: { course: "geb" } })
-    expect(cost(answer).trips).toBe(1)
-    expect(answer.body).toEqual({
+    const response = await ofUsers({ user_id: ada.id, search_param: { course: "geb" } })
+    expect(cost(response).trips).toBe(1)
+    expect(response.body).toEqual({
       recordsTotal: 2,
       recordsFiltered: 1,
       totalRegistered: 1,
@@ -263,19 +267,19 @@ describe("the report on class enrollments", () => {
 
   it("has all users, searched by course, status and dates, with exact counts", async () => {
     const { places } = await people()
-    const by = async (search_param: object, given = {}) => {
-      const answer = await ofUsers({ search_param, ...given })
-      expect(answer.body.recordsFiltered).toBe(answer.body.records.length)
-      expect(answer.body).toMatchObject({ recordsTotal: 4, totalNoshow: 1, totalCancelled: 1 })
-      return ids(answer).map((id: number) => places.findIndex((place) => place.id === id))
+    const by = async (search_param: object, overrides = {}) => {
+      const response = await ofUsers({ search_param, ...overrides })
+      expect(response.body.recordsFiltered).toBe(response.body.records.length)
+      expect(response.body).toMatchObject({ recordsTotal: 4, totalNoshow: 1, totalCancelled: 1 })
+      return ids(response).map((id: number) => places.findIndex((place) => place.id === id))
     }
     expect(await by({})).toEqual([3, 2, 1, 0])
     expect(await by({ course: "algebra" })).toEqual([2, 0])
     expect(await by({ status: ["Attended"] })).toEqual([0])
     expect(await by({ status: ["Cancelled", "Registered"], course: "log" })).toEqual([3, 1])
     expect(await by({ started_on: "2026-01-05" })).toEqual([2, 0])
-    for (const shown of ["Jan 05, 2026", "jan 5, 2026 03:04 PM", "Jan 04, 2026, Jan 05, 2026", ["Jan 05, 2026"]])
-      expect(await by({ started_on: shown }), JSON.stringify(shown)).toEqual([2, 0])
+    for (const value of ["Jan 05, 2026", "jan 5, 2026 03:04 PM", "Jan 04, 2026, Jan 05, 2026", ["Jan 05, 2026"]])
+      expect(await by({ started_on: value }), JSON.stringify(value)).toEqual([2, 0])
     expect(await by({ started_on: "Jan 06, 2026" })).toEqual([])
     expect(await by({ started_on: ["2026-01-01", "2026-01-31"], completed_on: "2026-01-05" })).toEqual([2, 0])
     expect(await by({ started_on: "2026-01-06" })).toEqual([])
@@ -311,9 +315,9 @@ describe("the report on class enrollments", () => {
   it("lists the learners of one class", async () => {
     const { ada, bob, first } = await people()
     const class_id = first.id
-    const answer = await detailed({ class_id })
-    expect(cost(answer).trips).toBe(1)
-    expect(answer.body).toMatchObject({
+    const response = await detailed({ class_id })
+    expect(cost(response).trips).toBe(1)
+    expect(response.body).toMatchObject({
       courseName: "Algebra",
       recordsTotal: 2,
       recordsFiltered: 2,
@@ -322,7 +326,7 @@ describe("the report on class enrollments", () => {
       totalNoShow: 1,
       totalCancelled: 0,
     })
-    expect(answer.body.records[1]).toMatchObject({
+    expect(response.body.records[1]).toMatchObject({
       user_id: ada.id,
       first_name: "Ada",
       last_name: "Byron",
@@ -363,9 +367,9 @@ describe("the report on class enrollments", () => {
 
   it("has every class of a month, with aligned arrays and equal sums", async () => {
     const { ada } = await people()
-    const answer = await overview({ selectedMonth: "January 2026" })
-    expect(cost(answer).trips).toBe(1)
-    expect(answer.body).toEqual({
+    const response = await overview({ selectedMonth: "January 2026" })
+    expect(cost(response).trips).toBe(1)
+    expect(response.body).toEqual({
       labels: ["Algebra"],
       totalRegistered: [0],
       totalAttended: [1],
@@ -439,10 +443,10 @@ describe("the report on class enrollments", () => {
       ["a month", () => overview({ selectedMonth: "2026-01" })],
     ]
     for (const [name, call] of calls) {
-      const answer = await call()
-      expect(answer.status, name).toBe(200)
-      expect(cost(answer).trips).toBe(1)
-      expect(cost(answer).read, name).toBeLessThanOrEqual(most)
+      const response = await call()
+      expect(response.status, name).toBe(200)
+      expect(cost(response).trips).toBe(1)
+      expect(cost(response).read, name).toBeLessThanOrEqual(most)
     }
     expect((await ofUsers({ search_param: { status: ["No Show"] } })).body.recordsFiltered).toBe(15)
     // A class's learners are read until the page is full.

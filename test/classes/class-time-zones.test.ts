@@ -42,13 +42,13 @@ const MONDAYS = {
   ...{ frequency: "weekly", end: { count: 3 } },
 }
 
-async function scene() {
+async function setup() {
   const staff = await signedIn("staff")
   const { id: courseId } = await course({ name: "Algebra" })
   const common = { courseId, instructor: staff.id, allowDownload: true, disabled: false }
-  const create = async (given: object) => (await post("/api/class/create", { ...common, ...given }, staff)).body
+  const create = async (overrides: object) => (await post("/api/class/create", { ...common, ...overrides }, staff)).body
   const edit = async (id: number) => (await get(`/api/class/edit?classId=${id}`, staff)).body.classDetails
-  const change = async (id: number, given: object) => post("/api/class/update", { id, ...given }, staff)
+  const change = async (id: number, overrides: object) => post("/api/class/update", { id, ...overrides }, staff)
   return { staff, courseId, create, edit, change }
 }
 
@@ -56,7 +56,7 @@ const instants = async () => (await rowsOf(classSessions)).map(({ startAt }) => 
 
 describe("the time zone of a class", () => {
   it("preserves wall times across daylight saving time", async () => {
-    const { staff, courseId, create } = await scene()
+    const { staff, courseId, create } = await setup()
     const { id } = await create({ recurrence: MONDAYS, timeZone: "Europe/Berlin" })
     expect(await instants()).toEqual([
       "2027-03-15T09:00:00.000Z",
@@ -71,16 +71,16 @@ describe("the time zone of a class", () => {
   })
 
   it("is in every response with times of the class", async () => {
-    const { staff, courseId, create, edit } = await scene()
+    const { staff, courseId, create, edit } = await setup()
     const { id } = await create({
       ...{ starttime: "2027-07-01 23:30", endTime: "2027-07-02 01:00", timeZone: "America/New_York" },
       webinarProvider: "Meet",
     })
-    const [held] = await rowsOf(classes)
-    if (!held) throw new Error("No class")
-    expect(new Date(held.startAt).toISOString()).toBe("2027-07-02T03:30:00.000Z")
+    const [trainingClass] = await rowsOf(classes)
+    if (!trainingClass) throw new Error("No class")
+    expect(new Date(trainingClass.startAt).toISOString()).toBe("2027-07-02T03:30:00.000Z")
     const ada = await signedIn("general")
-    const { id: registrationId } = await classEnrollment(ada, held)
+    const { id: registrationId } = await classEnrollment(ada, trainingClass)
     const read = async (path: string, parameters: object = {}) =>
       (await get(`${path}${query({ page_size: 10, page_number: 1, ...parameters })}`, staff)).body
     const timeZone = "America/New_York"
@@ -126,7 +126,7 @@ describe("the time zone of a class", () => {
   })
 
   it("defaults to the academy's, and then to UTC", async () => {
-    const { create, edit } = await scene()
+    const { create, edit } = await setup()
     for (const [academy, given, zone] of [
       ["Asia/Tokyo", {}, "Asia/Tokyo"],
       ["Asia/Tokyo", { timeZone: "europe/paris" }, "Europe/Paris"],
@@ -149,12 +149,12 @@ describe("the time zone of a class", () => {
 
   it("is the academy's for searches by days and months", async () => {
     env.TIME_ZONE = "Asia/Tokyo"
-    const { staff, courseId, create } = await scene()
+    const { staff, courseId, create } = await setup()
     // The first of June there, still May in UTC.
     const { id } = await create({ starttime: "2027-06-01 08:00", endTime: "2027-06-01 08:30" })
-    const [held] = await rowsOf(classes)
-    if (!held) throw new Error("No class")
-    await classEnrollment(await signedIn("general"), held)
+    const [trainingClass] = await rowsOf(classes)
+    if (!trainingClass) throw new Error("No class")
+    await classEnrollment(await signedIn("general"), trainingClass)
     const found = async (path: string, parameters: object) =>
       (await get(`${path}${query({ page_size: 10, page_number: 1, ...parameters })}`, staff)).body.recordsFiltered
     for (const [day, count] of [
@@ -182,14 +182,14 @@ describe("the time zone of a class", () => {
   })
 
   it("reads times with an offset as instants", async () => {
-    const { create, edit } = await scene()
+    const { create, edit } = await setup()
     const times = { starttime: "2027-01-01T09:00:00Z", endTime: "2027-01-01T12:00:00+02:00" }
     const { id } = await create({ ...times, timeZone: "Asia/Tokyo" })
     expect(await edit(id)).toMatchObject({ startTime: "2027-01-01 18:00:00", endTime: "2027-01-01 19:00:00" })
   })
 
   it("preserves the wall times when only the zone changes", async () => {
-    const { create, edit, change } = await scene()
+    const { create, edit, change } = await setup()
     const once = await create({ starttime: "2027-07-01 09:00", endTime: "2027-07-01 10:00", timeZone: "Europe/Berlin" })
     expect((await change(once.id, { timeZone: "Asia/Tokyo" })).status).toBe(200)
     expect(await edit(once.id)).toMatchObject({ timeZone: "Asia/Tokyo", startTime: "2027-07-01 09:00:00" })
@@ -208,7 +208,7 @@ describe("the time zone of a class", () => {
   })
 
   it("moves a start that daylight saving time skips, with the session's duration", async () => {
-    const { staff, create, edit, change } = await scene()
+    const { staff, create, edit, change } = await setup()
     const timeZone = "Europe/Berlin"
     const sessions = async () =>
       (await rowsOf(classSessions)).map(({ startAt, endAt }) =>
@@ -240,19 +240,19 @@ describe("the time zone of a class", () => {
     await change(once.id, { timeZone: "UTC", startTime: "2027-03-28 02:15", endTime: "2027-03-28 03:10" })
     expect((await change(once.id, { timeZone })).status).toBe(200)
     expect(await sessions()).toEqual([["2027-03-28T01:15:00.000Z", "2027-03-28T02:10:00.000Z"]])
-    const backwards = { starttime: "2027-03-28 03:20", endTime: "2027-03-28 02:15", timeZone }
-    expect((await create(backwards)).errors).toEqual({ endTime: ["endTime must be after startTime."] })
+    const reversedTimes = { starttime: "2027-03-28 03:20", endTime: "2027-03-28 02:15", timeZone }
+    expect((await create(reversedTimes)).errors).toEqual({ endTime: ["endTime must be after startTime."] })
   })
 
   it("gives the calendar rule the sessions of the schedule, also after a skipped start", async () => {
-    const { courseId, create } = await scene()
+    const { courseId, create } = await setup()
     const ada = await signedIn("general")
     for (const startDate of ["2027-03-21", "2027-03-28"]) {
       const recurrence = { ...MONDAYS, classDays: ["SU"], startTime: "02:15", endTime: "03:10", startDate }
       const { id } = await create({ recurrence, timeZone: "Europe/Berlin" })
-      const held = (await rowsOf(classes)).find((row) => row.id === id)
-      if (!held) throw new Error("No class")
-      await classEnrollment(ada, held)
+      const trainingClass = (await rowsOf(classes)).find((row) => row.id === id)
+      if (!trainingClass) throw new Error("No class")
+      await classEnrollment(ada, trainingClass)
     }
     const { records } = (await get(`/api/users/enrolled-classes${query({ page_size: 9, page_number: 1 })}`, ada)).body
     const calendars = []
@@ -268,7 +268,7 @@ describe("the time zone of a class", () => {
     const objects = await answeredObjects()
     const timed = objects.filter(({ properties = {} }) => TIMES.some((name) => name in properties))
     expect(timed.length).toBeGreaterThan(10)
-    // A rule is told in the zone of its class, which stands around it.
+    // A rule is in the time zone of its class.
     const bare = timed.filter(({ properties = {} }) => !("timeZone" in properties) && !("frequency" in properties))
     expect(bare.map(({ properties }) => Object.keys(properties ?? {}))).toEqual([])
   })

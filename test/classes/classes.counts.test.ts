@@ -15,18 +15,18 @@ const counted = async () => {
     const groups = members.filter(({ userId }) => userId === row.userId).map(({ groupId }) => `group:${groupId}`)
     const keys = ["all 0", ...["all", ...groups].map((who) => `${who} ${row.classId}`)]
     for (const key of keys) {
-      const of = expected.get(key) ?? [0, 0, 0, 0]
-      const at = ["Registered", "Attended", "No Show", "Cancelled"].indexOf(row.status)
+      const expectedCounts = expected.get(key) ?? [0, 0, 0, 0]
+      const statusIndex = ["Registered", "Attended", "No Show", "Cancelled"].indexOf(row.status)
       expected.set(
         key,
-        of.map((count, index) => count + Number(index === at)),
+        expectedCounts.map((count, index) => count + Number(index === statusIndex)),
       )
     }
   }
   return new Map([...expected].sort())
 }
 
-const kept = async () =>
+const storedCounts = async () =>
   new Map(
     (await db.select().from(classCounts))
       .map((row): [string, number[]] => [
@@ -46,11 +46,11 @@ describe("the counters of class enrollments", () => {
     const moved = await classEnrollment(bob, first, { status: "Attended" })
     await classEnrollment(eve, second)
     await classEnrollment(ada, second, { status: "Cancelled" })
-    expect(await kept()).toEqual(await counted())
+    expect(await storedCounts()).toEqual(await counted())
 
     await db.insert(groupMembers).values({ groupId: team.id, userId: bob.id })
     await db.update(classEnrollments).set({ status: "No Show" }).where(eq(classEnrollments.id, moved.id))
-    expect(await kept()).toEqual(await counted())
+    expect(await storedCounts()).toEqual(await counted())
     expect(
       (await db.select({ id: classes.id, size: classes.size }).from(classes).orderBy(classes.id)).map(
         (row) => row.size,
@@ -58,12 +58,12 @@ describe("the counters of class enrollments", () => {
     ).toEqual([2, 1])
 
     await db.delete(groupMembers).where(eq(groupMembers.userId, ada.id))
-    expect(await kept()).toEqual(await counted())
+    expect(await storedCounts()).toEqual(await counted())
     await db.delete(users).where(eq(users.id, bob.id))
-    expect(await kept()).toEqual(await counted())
+    expect(await storedCounts()).toEqual(await counted())
     await db.delete(classes).where(eq(classes.id, second.id))
-    expect(await kept()).toEqual(await counted())
-    expect(await kept()).toEqual(
+    expect(await storedCounts()).toEqual(await counted())
+    expect(await storedCounts()).toEqual(
       new Map([
         ["all 0", [1, 0, 0, 0]],
         [`all ${first.id}`, [1, 0, 0, 0]],
@@ -73,8 +73,8 @@ describe("the counters of class enrollments", () => {
 
   it("copy a user's name to the enrollments", async () => {
     const ada = await user()
-    const given = await classOf()
-    await classEnrollment(ada, given)
+    const trainingClass = await classOf()
+    await classEnrollment(ada, trainingClass)
     await db.update(users).set({ firstName: "Ada" }).where(eq(users.id, ada.id))
     expect(await db.select().from(classEnrollments)).toMatchObject([{ firstName: "Ada" }])
   })

@@ -16,12 +16,12 @@ async function location(name: string, capacity = 0) {
   return { id, name }
 }
 
-async function scene() {
+async function setup() {
   const staff = await signedIn("staff", { firstName: "Grace", lastName: "Hopper" })
   return { staff, algebra: await course({ name: "Algebra" }), hall: await location("Great hall") }
 }
 
-type Scene = Awaited<ReturnType<typeof scene>>
+type Scene = Awaited<ReturnType<typeof setup>>
 const once = ({ staff, algebra, hall }: Scene) => ({
   courseId: algebra.id,
   instructor: staff.id,
@@ -44,21 +44,21 @@ const weekly = {
 
 describe("a class", () => {
   it("is created once, read for editing, updated and deleted, each with an audit row", async () => {
-    const given = await scene()
-    const { token } = given.staff
-    const made = await post("/api/class/create", { ...once(given), webinar_host_pwd: "s3cret" }, { token })
-    expect(made.body).toEqual({ id: 1, message: "Class created." })
-    expect(cost(made).trips).toBe(2)
+    const records = await setup()
+    const { token } = records.staff
+    const created = await post("/api/class/create", { ...once(records), webinar_host_pwd: "s3cret" }, { token })
+    expect(created.body).toEqual({ id: 1, message: "Class created." })
+    expect(cost(created).trips).toBe(2)
     const edited = await get("/api/class/edit?classId=1", { token })
     expect(cost(edited).trips).toBe(1)
     expect(edited.body.classDetails).toEqual({
       id: 1,
-      courseId: given.algebra.id,
+      courseId: records.algebra.id,
       startTime: "2027-03-01 09:30:00",
       endTime: "2027-03-01 11:00:00",
       timeZone: "UTC",
-      location: given.hall.id,
-      instructor: given.staff.id,
+      location: records.hall.id,
+      instructor: records.staff.id,
       disabled: false,
       allowDownload: true,
       webinarProvider: "",
@@ -99,12 +99,17 @@ describe("a class", () => {
   })
 
   it("recurs by an RFC 5545 rule, with a session for each date", async () => {
-    const given = await scene()
-    const { token } = given.staff
-    const made = await post("/api/class/create", { ...once(given), type: "recurring", recurrence: weekly }, { token })
-    expect(made.body.message).toBe("Class with 5 sessions created.")
-    const { classes: sessions } = (await get(`/api/class/get-class-schedules?courseId=${given.algebra.id}`, { token }))
-      .body
+    const records = await setup()
+    const { token } = records.staff
+    const created = await post(
+      "/api/class/create",
+      { ...once(records), type: "recurring", recurrence: weekly },
+      { token },
+    )
+    expect(created.body.message).toBe("Class with 5 sessions created.")
+    const { classes: sessions } = (
+      await get(`/api/class/get-class-schedules?courseId=${records.algebra.id}`, { token })
+    ).body
     expect(sessions.map((row: { start_time: string }) => row.start_time)).toEqual([
       "2027-03-01T09:30:00.000Z",
       "2027-03-03T09:30:00.000Z",
@@ -113,19 +118,19 @@ describe("a class", () => {
       "2027-03-15T09:30:00.000Z",
     ])
     expect(sessions[0]).toEqual({
-      id: made.body.id,
+      id: created.body.id,
       startDate: "Mar 01, 2027",
       endDate: "Mar 01, 2027",
       startTime: "09:30 AM",
       endTime: "11:00 AM",
       timeZone: "UTC",
-      location_id: given.hall.id,
+      location_id: records.hall.id,
       location: "Great hall",
-      instructor_id: given.staff.id,
+      instructor_id: records.staff.id,
       instructor: "Grace Hopper",
       start_time: "2027-03-01T09:30:00.000Z",
       end_time: "2027-03-01T11:00:00.000Z",
-      course_id: given.algebra.id,
+      course_id: records.algebra.id,
       course_name: "Algebra",
     })
     const between = async (...dates: string[]) =>
@@ -136,8 +141,8 @@ describe("a class", () => {
     expect(await between("2027-03-08T09:30:00.001Z", "2027-03-15T09:29:59.999Z")).toEqual(["2027-03-10T09:30:00.000Z"])
     const ofClass = async (classId: number) =>
       (await get(`/api/class/get-class-schedules?classId=${classId}`, { token })).body.classes
-    expect(await ofClass(made.body.id)).toEqual(sessions)
-    expect(await ofClass(made.body.id + 1)).toEqual([])
+    expect(await ofClass(created.body.id)).toEqual(sessions)
+    expect(await ofClass(created.body.id + 1)).toEqual([])
     const monthly = {
       ...weekly,
       classDays: [],
@@ -146,7 +151,7 @@ describe("a class", () => {
       end: { date: "2027-07-01" },
       endTime: "01:00",
     }
-    await post("/api/class/update", { id: made.body.id, recurrence: JSON.stringify(monthly) }, { token })
+    await post("/api/class/update", { id: created.body.id, recurrence: JSON.stringify(monthly) }, { token })
     expect(
       (await rowsOf(classSessions)).map(({ startAt, endAt }) =>
         [startAt, endAt].map((at) => new Date(at).toISOString().slice(0, 16)),
@@ -156,15 +161,15 @@ describe("a class", () => {
       ["2027-05-01T09:30", "2027-05-02T01:00"],
       ["2027-07-01T09:30", "2027-07-02T01:00"],
     ])
-    const { classDetails } = (await get(`/api/class/edit?classId=${made.body.id}`, { token })).body
+    const { classDetails } = (await get(`/api/class/edit?classId=${created.body.id}`, { token })).body
     expect(classDetails).toMatchObject({ type: "recurring", recurrence: monthly, endTime: "2027-07-02 01:00:00" })
-    const times = await post("/api/class/update", { id: made.body.id, endTime: "2028-01-01" }, { token })
+    const times = await post("/api/class/update", { id: created.body.id, endTime: "2028-01-01" }, { token })
     expect(times.body.errors.startTime[0]).toContain("recurrence")
   })
 
   it("is one-time or recurring by its type, or by its recurrence without a type", async () => {
-    const given = await scene()
-    const { type: _, ...untyped } = once(given)
+    const records = await setup()
+    const { type: _, ...untyped } = once(records)
     const bodies = [
       { ...untyped, recurrence: { ...weekly, startDate: "Mar 01, 2027" } },
       { ...untyped, recurrence: JSON.stringify({ ...weekly, end: { date: "", count: "5" } }) },
@@ -172,7 +177,7 @@ describe("a class", () => {
       { ...untyped, type: "onetime", recurrence: { ...weekly, startDate: "" } },
     ]
     for (const body of bodies)
-      expect((await post("/api/class/create", body, { token: given.staff.token })).status).toBe(200)
+      expect((await post("/api/class/create", body, { token: records.staff.token })).status).toBe(200)
     expect((await rowsOf(classes)).map((row) => [row.type, row.sessionCount])).toEqual([
       ["recurring", 5],
       ["recurring", 5],
@@ -182,24 +187,24 @@ describe("a class", () => {
   })
 
   it("returns 422 for missing dates and unknown records, and records nothing", async () => {
-    const given = await scene()
-    const { token } = given.staff
-    const { starttime: _s, ...without } = once(given)
+    const records = await setup()
+    const { token } = records.staff
+    const { starttime: _s, ...without } = once(records)
     const recurring = (recurrence: object) => ({
-      ...once(given),
+      ...once(records),
       type: "recurring",
       recurrence: { ...weekly, ...recurrence },
     })
     const wrong: [object, string][] = [
       [without, "starttime"],
-      [{ ...once(given), endTime: "2027-03-01 09:00" }, "endTime"],
-      [{ ...once(given), endTime: "2027-05-01 09:00" }, "endTime"],
-      [{ ...once(given), courseId: 999 }, "courseId"],
-      [{ ...once(given), instructor: 999 }, "instructor"],
-      [{ ...once(given), instructor: (await user({ disabled: true })).id }, "instructor"],
-      [{ ...once(given), location: 999 }, "location"],
-      [{ ...once(given), studyMaterial: [{ media_id: 999 }] }, "studyMaterial"],
-      [{ ...once(given), type: "recurring" }, "recurrence"],
+      [{ ...once(records), endTime: "2027-03-01 09:00" }, "endTime"],
+      [{ ...once(records), endTime: "2027-05-01 09:00" }, "endTime"],
+      [{ ...once(records), courseId: 999 }, "courseId"],
+      [{ ...once(records), instructor: 999 }, "instructor"],
+      [{ ...once(records), instructor: (await user({ disabled: true })).id }, "instructor"],
+      [{ ...once(records), location: 999 }, "location"],
+      [{ ...once(records), studyMaterial: [{ media_id: 999 }] }, "studyMaterial"],
+      [{ ...once(records), type: "recurring" }, "recurrence"],
       [recurring({ classDays: ["XX"] }), "recurrence.classDays.0"],
       [recurring({ end: { date: "2027-02-01" } }), "recurrence"],
       [recurring({ end: { date: "2036-03-01" }, frequency: "daily" }), "recurrence"],
@@ -210,31 +215,31 @@ describe("a class", () => {
       [recurring({ end: { date: "2027-04-01", count: 2 } }), "recurrence.end"],
     ]
     for (const [body, field] of wrong) {
-      const answer = await post("/api/class/create", body, { token })
-      expect(answer.status, JSON.stringify(answer.body)).toBe(422)
-      expect(Object.keys(answer.body.errors), JSON.stringify(answer.body)).toContain(field)
+      const response = await post("/api/class/create", body, { token })
+      expect(response.status, JSON.stringify(response.body)).toBe(422)
+      expect(Object.keys(response.body.errors), JSON.stringify(response.body)).toContain(field)
     }
     expect(await rowsOf(classes)).toEqual([])
     expect(await rowsOf(auditLogs)).toEqual([])
     const learner = await signedIn("general")
-    expect((await post("/api/class/create", once(given), { token: learner.token })).status).toBe(403)
+    expect((await post("/api/class/create", once(records), { token: learner.token })).status).toBe(403)
   })
 
   it("accepts what its edit form read, unchanged, and records nothing", async () => {
-    const given = await scene()
-    const { token } = given.staff
+    const records = await setup()
+    const { token } = records.staff
     const more = { webinarProvider: "Meet", webinar_host_pwd: "s3cret", timeZone: "Europe/Berlin" }
     const bodies = [
       // 02:30 of the later offset: that night it comes twice.
-      { ...once(given), ...more, starttime: "2027-10-31T02:30:00.250+01:00", endTime: "2027-10-31 04:00" },
-      { ...once(given), ...more, type: "recurring", recurrence: weekly },
+      { ...once(records), ...more, starttime: "2027-10-31T02:30:00.250+01:00", endTime: "2027-10-31 04:00" },
+      { ...once(records), ...more, type: "recurring", recurrence: weekly },
     ]
     for (const [index, body] of bodies.entries()) {
       const { id } = (await post("/api/class/create", body, { token })).body
       const read = await get(`/api/class/edit?classId=${id}`, { token })
       const before = [await rowsOf(classes), await rowsOf(classSessions)]
-      const answer = await post("/api/class/update", read.body.classDetails, { token })
-      expect(answer.body).toEqual({ message: "Class updated." })
+      const response = await post("/api/class/update", read.body.classDetails, { token })
+      expect(response.body).toEqual({ message: "Class updated." })
       expect([await rowsOf(classes), await rowsOf(classSessions)]).toEqual(before)
       const again = await get(`/api/class/edit?classId=${id}`, {
         token,
@@ -247,19 +252,19 @@ describe("a class", () => {
   })
 
   it("becomes one-time and recurring again when its type changes", async () => {
-    const given = await scene()
-    const { token } = given.staff
+    const records = await setup()
+    const { token } = records.staff
     const { id } = (
-      await post("/api/class/create", { ...once(given), type: "recurring", recurrence: weekly }, { token })
+      await post("/api/class/create", { ...once(records), type: "recurring", recurrence: weekly }, { token })
     ).body
     const before = (await rowsOf(classSessions)).map(({ startAt, endAt }) => ({ startAt, endAt }))
     expect(before.length).toBeGreaterThan(1)
     const form = (await get(`/api/class/edit?classId=${id}`, { token })).body.classDetails
     const change = async (body: object) => {
-      const answer = await post("/api/class/update", { id, ...body }, { token })
+      const response = await post("/api/class/update", { id, ...body }, { token })
       const { classDetails } = (await get(`/api/class/edit?classId=${id}`, { token })).body
       const sessions = (await rowsOf(classSessions)).map(({ startAt, endAt }) => ({ startAt, endAt }))
-      return { ...answer, classDetails, sessions }
+      return { ...response, classDetails, sessions }
     }
     // The times of the form are those of the whole series.
     for (const body of [{ type: "onetime" }, { ...form, type: "One time" }]) {
@@ -280,9 +285,9 @@ describe("a class", () => {
   })
 
   it("returns 412 when If-Match has another version", async () => {
-    const given = await scene()
-    const { token } = given.staff
-    const { id } = (await post("/api/class/create", once(given), { token })).body
+    const records = await setup()
+    const { token } = records.staff
+    const { id } = (await post("/api/class/create", once(records), { token })).body
     const etag = (await get(`/api/class/edit?classId=${id}`, { token })).headers.get("etag") ?? ""
     const change = (disabled: boolean) =>
       post("/api/class/update", { id, disabled }, { token, headers: { "if-match": etag } })
@@ -292,15 +297,15 @@ describe("a class", () => {
   })
 
   it("accepts id or classId in the body or the query, and returns 422 for none or two", async () => {
-    const given = await scene()
-    const { token } = given.staff
-    const { id } = (await post("/api/class/create", once(given), { token })).body
+    const records = await setup()
+    const { token } = records.staff
+    const { id } = (await post("/api/class/create", once(records), { token })).body
     const change = (path: string, body: object) => post(`/api/class/update${path}`, body, { token })
     expect((await change("", { classId: id, webinar_meeting_id: "a" })).status).toBe(200)
     expect((await change(`?classId=${id}`, { webinar_meeting_id: "b" })).status).toBe(200)
     expect((await change(`?id=${id}`, { id: "", webinar_meeting_id: "c" })).status).toBe(200)
     expect((await rowsOf(auditLogs)).map((row) => row.details.webinar_meeting_id)).toEqual([undefined, "a", "b", "c"])
-    const nameless = await change("", { courseId: given.algebra.id, webinar_meeting_id: "d" })
+    const nameless = await change("", { courseId: records.algebra.id, webinar_meeting_id: "d" })
     expect([nameless.status, nameless.body.errors]).toEqual([422, { id: [expect.stringContaining("id is required")] }])
     for (const [path, body] of [
       ["", { id, classId: id + 1 }],
@@ -317,10 +322,10 @@ describe("a class", () => {
   })
 
   it("keeps omitted fields, and clears optional ones", async () => {
-    const given = await scene()
-    const { token } = given.staff
+    const records = await setup()
+    const { token } = records.staff
     const online = { webinarProvider: "Meet", webinar_meeting_id: "room", webinar_host_pwd: "s3cret" }
-    const { id } = (await post("/api/class/create", { ...once(given), ...online }, { token })).body
+    const { id } = (await post("/api/class/create", { ...once(records), ...online }, { token })).body
     const none = {
       ...{ courseId: 0, instructor: "", allowDownload: null, startTime: null, endTime: "", timeZone: "" },
       ...{ location: "", webinarProvider: null, webinar_meeting_id: "", webinar_host_pwd: null, recurrence: null },
@@ -328,26 +333,26 @@ describe("a class", () => {
     expect((await post("/api/class/update", { id, ...none }, { token })).status).toBe(200)
     const { classDetails } = (await get(`/api/class/edit?classId=${id}`, { token })).body
     expect(classDetails).toMatchObject({
-      ...{ courseId: given.algebra.id, instructor: given.staff.id, allowDownload: true, timeZone: "UTC" },
+      ...{ courseId: records.algebra.id, instructor: records.staff.id, allowDownload: true, timeZone: "UTC" },
       ...{ startTime: "2027-03-01 09:30:00", endTime: "2027-03-01 11:00:00", type: "onetime" },
       ...{ location: null, webinarProvider: "", webinar_meeting_id: "", webinar_host_pwd: "" },
     })
   })
 
   it("returns 409 when a new location has too few seats", async () => {
-    const given = await scene()
-    const { token } = given.staff
+    const records = await setup()
+    const { token } = records.staff
     const small = await location("Cell", 1)
-    const held = await classOf(given.algebra, { locationId: given.hall.id })
+    const trainingClass = await classOf(records.algebra, { locationId: records.hall.id })
     for (const status of ["Registered", "Attended", "Cancelled"] as const)
-      await classEnrollment(await user(), held, { status })
-    const move = (to: number) => post("/api/class/update", { id: held.id, location: to }, { token })
+      await classEnrollment(await user(), trainingClass, { status })
+    const move = (to: number) => post("/api/class/update", { id: trainingClass.id, location: to }, { token })
     const refused = await move(small.id)
     expect([refused.status, refused.body.message]).toEqual([
       409,
       "The location has 1 seat, and 2 people are enrolled in the class.",
     ])
-    expect((await rowsOf(classes))[0]).toMatchObject({ locationId: given.hall.id, version: 1 })
+    expect((await rowsOf(classes))[0]).toMatchObject({ locationId: records.hall.id, version: 1 })
     await db.update(locations).set({ capacity: 2 }).where(eq(locations.id, small.id))
     expect((await move(small.id)).status).toBe(200)
     const owner = await signedIn("owner")
@@ -364,29 +369,32 @@ describe("a class", () => {
   })
 
   it("prevents the deletion of its course, location, instructor and learners", async () => {
-    const given = await scene()
+    const records = await setup()
     const owner = await signedIn("owner")
     const ada = await user({ firstName: "Ada", lastName: "L" })
-    const held = await classOf(given.algebra, { locationId: given.hall.id, instructorId: given.staff.id })
-    await classEnrollment(ada, held)
+    const trainingClass = await classOf(records.algebra, {
+      locationId: records.hall.id,
+      instructorId: records.staff.id,
+    })
+    await classEnrollment(ada, trainingClass)
     const remove = async (path: string, delete_ids: number[]) =>
       (await post(path, { delete_ids }, { token: owner.token })).body
-    expect((await remove("/api/course/delete", [given.algebra.id])).message).toContain("1 not deleted")
-    expect((await remove("/api/location/delete", [given.hall.id])).message).toContain("they are used by classes")
-    expect(await remove("/api/user/delete", [ada.id, given.staff.id])).toMatchObject({
+    expect((await remove("/api/course/delete", [records.algebra.id])).message).toContain("1 not deleted")
+    expect((await remove("/api/location/delete", [records.hall.id])).message).toContain("they are used by classes")
+    expect(await remove("/api/user/delete", [ada.id, records.staff.id])).toMatchObject({
       deletedStudents: [],
-      usedInCourses: { "Ada L": [{ id: given.algebra.id, name: "Algebra" }] },
-      usedAsInstructors: { "Grace Hopper": [{ id: held.id, name: "Algebra" }] },
+      usedInCourses: { "Ada L": [{ id: records.algebra.id, name: "Algebra" }] },
+      usedAsInstructors: { "Grace Hopper": [{ id: trainingClass.id, name: "Algebra" }] },
     })
-    const all = await post("/api/class/delete-course-classes", { courseId: given.algebra.id }, { token: owner.token })
+    const all = await post("/api/class/delete-course-classes", { courseId: records.algebra.id }, { token: owner.token })
     expect(all.body).toEqual({ message: "1 class deleted and 1 enrollment removed." })
-    expect((await remove("/api/location/delete", [given.hall.id])).message).toBe("1 location deleted.")
+    expect((await remove("/api/location/delete", [records.hall.id])).message).toBe("1 location deleted.")
   })
 })
 
 describe("lists of classes", () => {
   it("are found by course, location, instructor and dates in one round trip", async () => {
-    const { staff, algebra, hall } = await scene()
+    const { staff, algebra, hall } = await setup()
     const botany = await course({ name: "Botany" })
     const lab = await location("Lab")
     const at = (day: string) => Date.parse(`${day}T09:00Z`)
@@ -395,12 +403,12 @@ describe("lists of classes", () => {
     const third = await classOf(botany, { startAt: at("2027-03-05"), locationId: lab.id, instructorId: staff.id })
     const { token } = staff
     const list = async (search_param: object, more: object = {}) => {
-      const answer = await get(
+      const response = await get(
         `/api/class/tabularlist${query({ page_size: 10, page_number: 1, search_param, ...more })}`,
         { token },
       )
-      expect(cost(answer).trips).toBe(1)
-      return answer.body
+      expect(cost(response).trips).toBe(1)
+      return response.body
     }
     expect(await list({})).toMatchObject({ recordsTotal: 3, recordsFiltered: 3 })
     expect((await list({})).records[0]).toEqual({
@@ -471,6 +479,17 @@ describe("lists of classes", () => {
         2: { id: lab.id, name: "Lab", courseId: botany.id, classId: third.id },
       })
 
+    // Members of a group see the locations of courses in which the group has seats.
+    const member = await signedIn("general")
+    const { id: groupId } = await group({ members: [member.id] })
+    await db.insert(groupCourseSeats).values({ groupId, courseId: botany.id, totalSeats: 1 })
+    const inGroup = `/api/courses/locations/lookup?group_id=${groupId}`
+    expect((await get(inGroup, { token: member.token })).body).toEqual({
+      0: { id: lab.id, name: "Lab", courseId: botany.id, classId: third.id },
+    })
+    const { token: stranger } = await signedIn("general")
+    expect((await get(inGroup, { token: stranger })).status).toBe(404)
+
     // By an id as a number, or as digits; digits are looked for in names too.
     for (const id of [lab.id, String(lab.id)]) {
       expect(await ids({ location: id })).toEqual([third.id, second.id])
@@ -493,7 +512,7 @@ describe("lists of classes", () => {
   })
 
   it("are limited to the courses of a group or portal, and say who may edit them", async () => {
-    const { staff, algebra } = await scene()
+    const { staff, algebra } = await setup()
     const [admin, stranger] = [await signedIn("group_admin"), await signedIn("group_admin")]
     const ada = await user()
     const ours = await group({ admins: [admin.id], members: [ada.id] })
@@ -530,19 +549,24 @@ describe("lists of classes", () => {
       await course({ name: "Seated draft", status: "draft" }),
       await course({ name: "Open" }),
     ]
-    const [hidden, seated, shown] = [await classOf(draft), await classOf(seatedIn), await classOf(open)]
+    const [hidden, seated, visible] = [await classOf(draft), await classOf(seatedIn), await classOf(open)]
     const [lead, staff] = [await signedIn("group_admin"), await signedIn("staff")]
     const ada = await user()
     const team = await group({ admins: [lead.id], members: [ada.id] })
     await db.insert(groupCourseSeats).values({ groupId: team.id, courseId: seatedIn.id, totalSeats: 5 })
     const list = async (path: string, { token }: { token: string }, more: object = {}) => {
-      const answer = await get(`${path}${query({ page_size: 10, page_number: 1, ...more })}`, { token })
-      const { recordsTotal, recordsFiltered, records, classes: sessions } = answer.body
-      return [answer.status, recordsTotal, recordsFiltered, (records ?? sessions)?.map((row: { id: number }) => row.id)]
+      const response = await get(`${path}${query({ page_size: 10, page_number: 1, ...more })}`, { token })
+      const { recordsTotal, recordsFiltered, records, classes: sessions } = response.body
+      return [
+        response.status,
+        recordsTotal,
+        recordsFiltered,
+        (records ?? sessions)?.map((row: { id: number }) => row.id),
+      ]
     }
     const all = { order_by: "id" }
-    expect(await list("/api/class/tabularlist", staff, all)).toEqual([200, 3, 3, [hidden.id, seated.id, shown.id]])
-    expect(await list("/api/class/tabularlist", lead, all)).toEqual([200, 2, 2, [seated.id, shown.id]])
+    expect(await list("/api/class/tabularlist", staff, all)).toEqual([200, 3, 3, [hidden.id, seated.id, visible.id]])
+    expect(await list("/api/class/tabularlist", lead, all)).toEqual([200, 2, 2, [seated.id, visible.id]])
     expect(await list("/api/class/tabularlist", lead, { search_param: { courseName: "draft" } })).toEqual([
       200,
       2,
@@ -551,7 +575,7 @@ describe("lists of classes", () => {
     ])
     expect(await list("/api/class/tabularlist", lead, { group_id: team.id })).toEqual([200, 1, 1, [seated.id]])
     const sessions = (by: { token: string }, more = {}) => list("/api/class/get-class-schedules", by, more)
-    expect((await sessions(lead))[3]).toEqual([seated.id, shown.id])
+    expect((await sessions(lead))[3]).toEqual([seated.id, visible.id])
     expect((await sessions(lead, { courseId: draft.id }))[3]).toEqual([])
     expect((await sessions(lead, { classId: hidden.id }))[3]).toEqual([])
     expect((await sessions(staff, { courseId: draft.id }))[3]).toEqual([hidden.id])
@@ -567,12 +591,12 @@ describe("lists of classes", () => {
     expect((await post(`/api/class/remove/${hidden.id}`, { enrollmentIds: [1] }, { token: lead.token })).status).toBe(
       404,
     )
-    const place = await classEnrollment(ada, hidden)
-    expect(await list("/api/class/enrolled-students", lead, students)).toEqual([200, 1, 1, [place.id]])
+    const enrolled = await classEnrollment(ada, hidden)
+    expect(await list("/api/class/enrolled-students", lead, students)).toEqual([200, 1, 1, [enrolled.id]])
   })
 
   it("cost the same for any number of classes", async () => {
-    const { staff, algebra } = await scene()
+    const { staff, algebra } = await setup()
     await classOf(algebra)
     await db.run(
       `
@@ -612,11 +636,11 @@ describe("lists of classes", () => {
     ]
     const sorts = /order_by=(end|classSize)|course_id.*order_by=id/
     for (const path of paths) {
-      const answer = await get(path, { token: staff.token })
-      expect(answer.status, path).toBe(200)
-      expect(answer.body.recordsTotal ?? 3001, path).toBe(3001)
-      expect(answer.body.recordsFiltered ?? 3001, path).toBe(3001)
-      expect(cost(answer).read, path).toBeLessThan(20 * 20 + 200 + (sorts.test(path) ? 4 * 3001 : 0))
+      const response = await get(path, { token: staff.token })
+      expect(response.status, path).toBe(200)
+      expect(response.body.recordsTotal ?? 3001, path).toBe(3001)
+      expect(response.body.recordsFiltered ?? 3001, path).toBe(3001)
+      expect(cost(response).read, path).toBeLessThan(20 * 20 + 200 + (sorts.test(path) ? 4 * 3001 : 0))
     }
     const [botany, theirs] = [await course({ name: "Botany" }), await group()]
     const { id } = await classOf(botany)

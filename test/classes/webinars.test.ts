@@ -21,9 +21,10 @@ const details = (registrationId: number, options = {}) =>
   get(`/api/class/webinar/details${query({ registrationId })}`, options)
 const launch = (registrationId: number, options = {}) =>
   get(`/api/class/webinar/launch${query({ registrationId })}`, options)
-const setStatus = (given: object, options = {}) =>
-  get(`/api/users/update-webinar-status${query({ ...given })}`, options)
-const setNotes = (given: object, options = {}) => get(`/api/users/update-webinar-notes${query({ ...given })}`, options)
+const setStatus = (parameters: object, options = {}) =>
+  get(`/api/users/update-webinar-status${query({ ...parameters })}`, options)
+const setNotes = (parameters: object, options = {}) =>
+  get(`/api/users/update-webinar-notes${query({ ...parameters })}`, options)
 const at = (time: number) => vi.useFakeTimers({ toFake: ["Date"], now: time })
 
 function configure(url: string, secret?: string) {
@@ -31,7 +32,7 @@ function configure(url: string, secret?: string) {
   Object.assign(env, { WEBINAR_SECRET: secret })
 }
 
-async function webinar(given: Parameters<typeof classOf>[1] = {}) {
+async function webinar(overrides: Parameters<typeof classOf>[1] = {}) {
   const teacher = await signedIn("staff", { firstName: "Ada", lastName: "Byron" })
   const inClass = await classOf(await course({ name: "Algebra", instructions: "<p>Bring paper</p>" }), {
     startAt: START,
@@ -39,11 +40,11 @@ async function webinar(given: Parameters<typeof classOf>[1] = {}) {
     webinarProvider: "Meet",
     webinarMeetingId: "room 7/a",
     instructorId: teacher.id,
-    ...given,
+    ...overrides,
   })
   const learner = await signedIn("general", { firstName: "Bob", lastName: "Dole" })
-  const place = await classEnrollment(learner, inClass)
-  return { teacher, learner, inClass, place }
+  const enrolled = await classEnrollment(learner, inClass)
+  return { teacher, learner, inClass, place: enrolled }
 }
 
 beforeEach(() => {
@@ -55,13 +56,13 @@ afterEach(() => configure(""))
 describe("the launch of a webinar", () => {
   it("has a credential for one user and one class, valid two hours and signed with the provider's secret", async () => {
     const { learner, inClass, place } = await webinar()
-    const answer = await launch(place.id, learner)
-    expect(answer.body).toEqual({
+    const response = await launch(place.id, learner)
+    expect(response.body).toEqual({
       provider: "Meet",
       webinarDetails: { is_success: true, message: "The webinar is open.", url: expect.any(String) },
     })
-    expect(answer.headers.get("cache-control")).toBe("no-store")
-    const url = new URL(answer.body.webinarDetails.url)
+    expect(response.headers.get("cache-control")).toBe("no-store")
+    const url = new URL(response.body.webinarDetails.url)
     expect(url.origin + url.pathname).toBe("https://meet.example/rooms/room%207%2Fa")
     const token = url.searchParams.get("token") ?? ""
     expect(decode(token).header).toMatchObject({ alg: "HS256", typ: "JWT" })
@@ -81,13 +82,13 @@ describe("the launch of a webinar", () => {
     })
     await expect(verify(token, "another secret", "HS256")).rejects.toThrow()
     expect((await rowsOf(classEnrollments))[0]?.lastAccessedAt).toBe(START)
-    expect(cost(answer).trips).toBe(2)
+    expect(cost(response).trips).toBe(2)
   })
 
   it("makes only the class's instructor the host", async () => {
     const { teacher, place } = await webinar()
-    const roleOf = (answer: Awaited<ReturnType<typeof launch>>) => {
-      const token = new URL(answer.body.webinarDetails.url).searchParams.get("token") ?? ""
+    const roleOf = (response: Awaited<ReturnType<typeof launch>>) => {
+      const token = new URL(response.body.webinarDetails.url).searchParams.get("token") ?? ""
       const { sub, role, name } = decode(token).payload
       return { sub, role, name }
     }
@@ -195,10 +196,10 @@ describe("the details of a webinar", () => {
       duration: 1800,
     })
     at(START - HOUR)
-    const answer = await details(place.id, { token: await tokenOf(learner) })
-    expect(cost(answer).trips).toBe(1)
-    expect(answer.headers.get("cache-control")).toBe("no-store")
-    expect(answer.body).toEqual({
+    const response = await details(place.id, { token: await tokenOf(learner) })
+    expect(cost(response).trips).toBe(1)
+    expect(response.headers.get("cache-control")).toBe("no-store")
+    expect(response.body).toEqual({
       recordings: [
         {
           id: 1,
@@ -262,9 +263,9 @@ describe("recordings", () => {
     const { inClass } = await webinar()
     const url = "https://meet.example/1?pwd=pa55-of-the-recording"
     const body = { classId: inClass.id, name: "One", url, recordedAt: "2026-11-30" }
-    const made = await post("/api/class-recording/create", body)
-    expect(made.body).toEqual({ id: 1, message: "Recording added." })
-    expect(cost(made).trips).toBe(2)
+    const created = await post("/api/class-recording/create", body)
+    expect(created.body).toEqual({ id: 1, message: "Recording added." })
+    expect(cost(created).trips).toBe(2)
     expect(await rowsOf(classRecordings)).toMatchObject([{ classId: inClass.id, name: "One", duration: 0 }])
     expect((await post("/api/class-recording/create", { ...body, classId: 99 })).body.errors).toHaveProperty("classId")
     for (const url of ["http://meet.example/1", "javascript:alert(1)", "one"])
@@ -286,10 +287,10 @@ describe("updates of class enrollments", () => {
   it("set a status, with counters and an audit row for each change", async () => {
     const { inClass, place } = await webinar()
     const second = await classEnrollment(await user(), inClass, { status: "Attended" })
-    const answer = await setStatus({ ids: [place.id, second.id, 99], status: "attended" })
-    expect(answer.body).toEqual({ message: "2 enrollments updated. 1 id unknown." })
-    expect(cost(answer).trips).toBe(2)
-    expect(answer.headers.get("cache-control")).toBe("no-store")
+    const response = await setStatus({ ids: [place.id, second.id, 99], status: "attended" })
+    expect(response.body).toEqual({ message: "2 enrollments updated. 1 id unknown." })
+    expect(cost(response).trips).toBe(2)
+    expect(response.headers.get("cache-control")).toBe("no-store")
     expect((await rowsOf(classEnrollments)).map((row) => row.status)).toEqual(["Attended", "Attended"])
     const [all] = (await rowsOf(classCounts)).filter((row) => row.audience === "all" && row.classId === inClass.id)
     expect(all).toMatchObject({ registered: 0, attended: 2 })
@@ -308,12 +309,12 @@ describe("updates of class enrollments", () => {
   it("re-enroll canceled users only when seats are left", async () => {
     await db.insert(locations).values({ id: 1, name: "Closet", capacity: 2, searchText: "", createdAt: 1 })
     const { inClass, place } = await webinar({ locationId: 1 })
-    const cancelled = [
+    const canceled = [
       await classEnrollment(await user(), inClass, { status: "Cancelled" }),
       await classEnrollment(await user(), inClass, { status: "Cancelled" }),
     ]
-    const [one] = cancelled
-    const both = await setStatus({ ids: cancelled.map(({ id }) => id), status: "Registered" })
+    const [one] = canceled
+    const both = await setStatus({ ids: canceled.map(({ id }) => id), status: "Registered" })
     expect(both).toMatchObject({
       status: 409,
       body: { message: expect.stringContaining("1 seat left and this request needs 2") },
@@ -322,8 +323,8 @@ describe("updates of class enrollments", () => {
     expect((await setStatus({ ids: [one?.id, place.id], status: "Attended" })).body.message).toBe(
       "2 enrollments updated.",
     )
-    expect((await setStatus({ ids: cancelled.map(({ id }) => id), status: "Attended" })).status).toBe(409)
-    expect((await setNotes({ ids: cancelled.map(({ id }) => id), notes: "Came late" })).status).toBe(200)
+    expect((await setStatus({ ids: canceled.map(({ id }) => id), status: "Attended" })).status).toBe(409)
+    expect((await setNotes({ ids: canceled.map(({ id }) => id), notes: "Came late" })).status).toBe(200)
   })
 
   it("set and remove notes", async () => {
@@ -371,9 +372,9 @@ describe("updates of class enrollments", () => {
       select id, ${inClass.id}, id, 'Registered', 1, first_name, last_name, email
       from users
       where id > 10000`)
-    const answer = await setStatus({ ids: Array.from({ length: 500 }, (_, i) => 10_001 + i), status: "Attended" })
-    expect(answer.body.message).toBe("500 enrollments updated.")
-    expect(cost(answer).trips).toBe(2)
+    const response = await setStatus({ ids: Array.from({ length: 500 }, (_, i) => 10_001 + i), status: "Attended" })
+    expect(response.body.message).toBe("500 enrollments updated.")
+    expect(cost(response).trips).toBe(2)
     expect(await rowsOf(auditLogs)).toHaveLength(500)
   })
 })

@@ -12,8 +12,8 @@ import { cost, get, post, put, query } from "../helpers/client.ts"
 
 const create = (name: unknown, type: unknown = "course", options = {}) =>
   post("/api/category/create", { category_name: name, categoryType: type }, options)
-const list = (type = "course", given = {}, options = {}) =>
-  get(`/api/${type}category/tabularlist${query({ page_size: 10, page_number: 1, ...given })}`, options)
+const list = (type = "course", parameters = {}, options = {}) =>
+  get(`/api/${type}category/tabularlist${query({ page_size: 10, page_number: 1, ...parameters })}`, options)
 const lookUp = (type: string, options = {}) => get(`/api/categories/${type}/lookup`, options)
 const remove = (ids: unknown, options = {}) => post("/api/category/delete", { delete_ids: ids }, options)
 const names = (records: { name: string }[]) => records.map((row) => row.name)
@@ -32,9 +32,9 @@ describe("categories", () => {
   it("can be created in two round trips and read in one, with their author and editor", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 0, 5, 15, 4) })
     const { token, id } = await signedIn("staff")
-    const made = await create("  Data   science ", "course", { token })
-    expect(made.body).toEqual({ id: 1, message: "Category created." })
-    expect(cost(made).trips).toBe(2)
+    const created = await create("  Data   science ", "course", { token })
+    expect(created.body).toEqual({ id: 1, message: "Category created." })
+    expect(cost(created).trips).toBe(2)
     vi.setSystemTime(Date.UTC(2026, 0, 5, 16, 0))
     const other = await signedIn("admin")
     const renamed = await put("/api/category/1", { category_name: "Data" }, { token: other.token })
@@ -60,9 +60,9 @@ describe("categories", () => {
 
   it("rejects a name in use in the same type, ignoring case, and writes nothing", async () => {
     await create("Übung")
-    const taken = await create("üBUNG")
-    expect(taken.status).toBe(422)
-    expect(taken.body.errors).toEqual({
+    const duplicate = await create("üBUNG")
+    expect(duplicate.status).toBe(422)
+    expect(duplicate.body.errors).toEqual({
       category_name: ["category_name is already used by another category of this type."],
     })
     expect(await rowsOf(categories)).toHaveLength(1)
@@ -91,9 +91,9 @@ describe("categories", () => {
   it("returns all categories of a type by name in one round trip", async () => {
     for (const type of CATEGORY_TYPES) for (const name of ["b", "A", "é", "C"]) await create(name, type)
     for (const type of CATEGORY_TYPES) {
-      const answer = await lookUp(type)
-      expect(names(answer.body)).toEqual(["A", "b", "C", "é"])
-      expect(cost(answer).trips).toBe(1)
+      const response = await lookUp(type)
+      expect(names(response.body)).toEqual(["A", "b", "C", "é"])
+      expect(cost(response).trips).toBe(1)
     }
     await fill(600, "user")
     expect((await lookUp("user")).body).toHaveLength(604)
@@ -110,9 +110,9 @@ describe("categories", () => {
     })
     for (const colName of Object.keys(categoryColumns.sort))
       for (const direction of ["asc", "desc"]) {
-        const answer = await list("course", { order_by: { colName, direction } })
-        expect(answer.body.records).toHaveLength(3)
-        expect(cost(answer).trips).toBe(1)
+        const response = await list("course", { order_by: { colName, direction } })
+        expect(response.body.records).toHaveLength(3)
+        expect(cost(response).trips).toBe(1)
       }
     const found = await list("course", { search_param: { categoryName: "A" } })
     expect(found.body).toMatchObject({ recordsTotal: 3, recordsFiltered: 3 })
@@ -130,9 +130,9 @@ describe("categories", () => {
     await fill(5000, "course")
     await fill(3000, "module", 200_000)
     for (const colName of Object.keys(categoryColumns.sort)) {
-      const answer = await list("course", { order_by: { colName, direction: "desc" } })
-      expect(answer.body.recordsTotal).toBe(5000)
-      expect(cost(answer).read, colName).toBeLessThan(colName === "count" ? 2 * 5000 + 100 : 100)
+      const response = await list("course", { order_by: { colName, direction: "desc" } })
+      expect(response.body.recordsTotal).toBe(5000)
+      expect(cost(response).read, colName).toBeLessThan(colName === "count" ? 2 * 5000 + 100 : 100)
     }
   })
 
@@ -200,38 +200,38 @@ describe("categories", () => {
   })
 
   it("removes records from deleted categories and counts unknown ids", async () => {
-    const kept = await category({ name: "Kept" })
-    const gone = await category({ name: "Gone" })
+    const otherCategory = await category({ name: "Kept" })
+    const deletedCategory = await category({ name: "Gone" })
     const { id } = await course()
-    for (const { id: categoryId } of [kept, gone])
+    for (const { id: categoryId } of [otherCategory, deletedCategory])
       await db.insert(courseCategories).values({ courseId: id, categoryId })
     const { token, id: staffId } = await signedIn("staff")
-    const answer = await remove([gone.id, 99, gone.id], { token })
-    expect(answer.body).toEqual({ message: "1 category deleted. 1 id not found." })
+    const response = await remove([deletedCategory.id, 99, deletedCategory.id], { token })
+    expect(response.body).toEqual({ message: "1 category deleted. 1 id not found." })
     expect((await post("/api/category/delete", {})).body.errors).toEqual({ delete_ids: ["delete_ids is required."] })
     expect((await remove([])).body.message).toBe("0 categories deleted.")
-    expect((await remove([gone.id])).body.message).toBe("0 categories deleted. 1 id not found.")
-    expect((await rowsOf(categories)).find((row) => row.id === gone.id)).toMatchObject({
+    expect((await remove([deletedCategory.id])).body.message).toBe("0 categories deleted. 1 id not found.")
+    expect((await rowsOf(categories)).find((row) => row.id === deletedCategory.id)).toMatchObject({
       deletedBy: staffId,
       deletedAt: expect.any(Number),
     })
-    expect((await get(`/api/category/${gone.id}`)).status).toBe(404)
-    expect((await put(`/api/category/${gone.id}`, { category_name: "Back" })).status).toBe(404)
+    expect((await get(`/api/category/${deletedCategory.id}`)).status).toBe(404)
+    expect((await put(`/api/category/${deletedCategory.id}`, { category_name: "Back" })).status).toBe(404)
     expect(names((await lookUp("course")).body)).toEqual(["Kept"])
     expect((await list()).body).toMatchObject({ recordsTotal: 1, records: [{ name: "Kept", count: 1 }] })
     expect((await list("course", { search_param: { categoryName: "Gone" } })).body.recordsFiltered).toBe(0)
-    expect((await get(`/api/course/${id}`)).body).toMatchObject({ categoryIds: [kept.id], categories: "Kept" })
-    const search = query({ page_size: 10, page_number: 1, search_param: { courseCategoryIds: [gone.id] } })
+    expect((await get(`/api/course/${id}`)).body).toMatchObject({ categoryIds: [otherCategory.id], categories: "Kept" })
+    const search = query({ page_size: 10, page_number: 1, search_param: { courseCategoryIds: [deletedCategory.id] } })
     expect((await get(`/api/courses/tabularlist${search}`)).body.recordsFiltered).toBe(0)
-    expect((await post("/api/course/create", { name: "A", categoryIds: [gone.id] })).status).toBe(422)
+    expect((await post("/api/course/create", { name: "A", categoryIds: [deletedCategory.id] })).status).toBe(422)
     expect((await rowsOf(auditLogs)).map((row) => [row.action, row.effectOn])).toEqual([["deleted", "Gone"]])
   })
 
   it("deletes 500 categories in two round trips", async () => {
     await fill(500, "course")
-    const answer = await remove(Array.from({ length: 500 }, (_, i) => 100_001 + i))
-    expect(answer.body.message).toBe("500 categories deleted.")
-    expect(cost(answer).trips).toBe(2)
+    const response = await remove(Array.from({ length: 500 }, (_, i) => 100_001 + i))
+    expect(response.body.message).toBe("500 categories deleted.")
+    expect(cost(response).trips).toBe(2)
     expect((await list()).body.recordsTotal).toBe(0)
   })
 

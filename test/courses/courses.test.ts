@@ -8,8 +8,8 @@ import { db, group, nextId, portal, rowsOf, signedIn, user } from "../factories/
 import { course, enrollment, module, moduleStatus } from "../factories/learning.ts"
 import { cost, get, post, put, query } from "../helpers/client.ts"
 
-const list = (given = {}, options = {}) =>
-  get(`/api/courses/tabularlist${query({ page_size: 10, page_number: 1, ...given })}`, options)
+const list = (parameters = {}, options = {}) =>
+  get(`/api/courses/tabularlist${query({ page_size: 10, page_number: 1, ...parameters })}`, options)
 
 async function category(name: string, type: CategoryType = "course") {
   const id = await nextId("categories")
@@ -22,7 +22,7 @@ describe("courses", () => {
     const author = await user({ firstName: "Ada", lastName: "Byron" })
     const [first, second] = [await module({ name: "One" }), await module({ name: "Two", type: "video" })]
     const science = await category("Science")
-    const made = await post("/api/course/create", {
+    const created = await post("/api/course/create", {
       name: "Linear Algebra",
       status: "publish",
       content: "<p>Vectors<script>x</script></p>",
@@ -34,8 +34,8 @@ describe("courses", () => {
         { module_id: first.id, required: false },
       ],
     })
-    expect(made.body).toEqual({ id: 1, message: "Course created." })
-    expect(cost(made).trips).toBe(2)
+    expect(created.body).toEqual({ id: 1, message: "Course created." })
+    expect(cost(created).trips).toBe(2)
 
     const read = await get("/api/course/1")
     expect(read.body).toMatchObject({
@@ -95,9 +95,9 @@ describe("courses", () => {
     const { body } = await get("/api/course/1")
     expect(body.categoryIds).toEqual([science])
     for (const changes of [body, { ...body, categoryIds: `${science}` }, { categoryIds: null, modules: "" }]) {
-      const answer = await put("/api/course/1", changes)
-      expect(answer.status).toBe(200)
-      expect(cost(answer).written).toBe(0)
+      const response = await put("/api/course/1", changes)
+      expect(response.status).toBe(200)
+      expect(cost(response).written).toBe(0)
     }
     await put("/api/course/1", { estimatedMinutes: null, totalSeats: "", certificateTemplateId: 0, categoryIds: [] })
     expect((await get("/api/course/1")).body).toMatchObject({ estimatedMinutes: 0, totalSeats: 0, categoryIds: [] })
@@ -120,9 +120,9 @@ describe("courses", () => {
       [{ featuredImageUrl: "javascript:alert(1)" }, "featuredImageUrl"],
       [{ name: "" }, "name"],
     ]
-    for (const [given, field] of cases) {
-      const answer = await post("/api/course/create", { name: "New", ...given })
-      expect([answer.status, Object.keys(answer.body.errors)], field).toEqual([422, [field]])
+    for (const [input, field] of cases) {
+      const response = await post("/api/course/create", { name: "New", ...input })
+      expect([response.status, Object.keys(response.body.errors)], field).toEqual([422, [field]])
     }
     expect(await rowsOf(courses)).toHaveLength(1)
     expect(await rowsOf(auditLogs)).toEqual([])
@@ -130,28 +130,28 @@ describe("courses", () => {
 
   it("generates unique slugs for courses created concurrently with the same name", async () => {
     const { id } = await course({ name: "Botany" })
-    const made = await Promise.all(
+    const created = await Promise.all(
       [1, 2, 3, 4].flatMap(() => [
         post("/api/course/create", { name: "Algebra" }),
         post("/api/modules/text", { name: "Algebra", content: "x" }),
         post("/api/learningpath/create", { name: "Algebra", course_ids: [id] }),
       ]),
     )
-    expect(made.map((answer) => answer.status)).toEqual(Array(12).fill(200))
+    expect(created.map((response) => response.status)).toEqual(Array(12).fill(200))
     const slugs = (await rowsOf(courses)).map((row) => row.slug)
     expect(slugs).toContain("algebra")
     expect(new Set(slugs).size).toBe(5)
   })
 
   it("deletes courses without enrollments and counts the others", async () => {
-    const [used, free] = [await course(), await course({}, [{}])]
+    const [used, unused] = [await course(), await course({}, [{}])]
     await enrollment(await user(), used)
-    const answer = await post("/api/course/delete", { delete_ids: [used.id, free.id, 999] })
-    expect(answer.body.message).toBe(
+    const response = await post("/api/course/delete", { delete_ids: [used.id, unused.id, 999] })
+    expect(response.body.message).toBe(
       "1 course deleted. 1 not deleted: they have enrollments or classes, or are part of a learning " +
         "path. 1 id unknown.",
     )
-    expect(cost(answer).trips).toBe(2)
+    expect(cost(response).trips).toBe(2)
     expect(await rowsOf(courses)).toMatchObject([{ id: used.id }])
     expect(await rowsOf(courseModules)).toEqual([])
     expect((await list()).body.recordsTotal).toBe(1)
@@ -205,17 +205,17 @@ describe("courses", () => {
     const { id: groupId } = await group({ admins: [admin.id] })
     const learner = await user()
     const { id: portalId } = await portal({ admins: [admin.id], members: [learner.id] })
-    const [seated, taken] = [await course(), await course()]
+    const [seated, enrolledCourse] = [await course(), await course()]
     await db.insert(groupCourseSeats).values({ groupId, courseId: seated.id, totalSeats: 5 })
-    await enrollment(learner, taken)
-    const ids = async (given: object, options = {}) => {
-      const { body } = await list(given, options)
+    await enrollment(learner, enrolledCourse)
+    const ids = async (overrides: object, options = {}) => {
+      const { body } = await list(overrides, options)
       expect(body.recordsTotal).toBe(body.records.length)
       return body.records.map((row: { id: number }) => row.id)
     }
     for (const options of [{}, { token: admin.token }]) {
       expect(await ids({ group_id: groupId }, options)).toEqual([seated.id])
-      expect(await ids({ portalId }, options)).toEqual([taken.id])
+      expect(await ids({ portalId }, options)).toEqual([enrolledCourse.id])
     }
     expect((await list({ group_id: groupId }, { token: other.token })).status).toBe(404)
     expect((await list({ portalId }, { token: other.token })).status).toBe(404)
@@ -281,9 +281,9 @@ describe("GET /api/courses/dropdownlist", () => {
     await enrollment(member, with1, { groupId })
     await db.insert(groupCourseSeats).values({ groupId, courseId: with1.id, totalSeats: 5 })
     const path = `/api/courses/dropdownlist?group_id=${groupId}`
-    const answer = await get(path, { token: admin.token })
-    expect(answer.body).toEqual([{ id: with1.id, name: "Seated", used_seats: 1, total_seats: 5 }])
-    expect(cost(answer).trips).toBe(1)
+    const response = await get(path, { token: admin.token })
+    expect(response.body).toEqual([{ id: with1.id, name: "Seated", used_seats: 1, total_seats: 5 }])
+    expect(cost(response).trips).toBe(1)
     await enrollment(await user(), without, { groupId })
     expect((await get(path)).body).toHaveLength(1)
     expect((await get("/api/courses/dropdownlist")).body.errors).toHaveProperty("group_id")
@@ -314,10 +314,12 @@ describe("GET /api/course/reports/overview", () => {
       sumCompleted: 1,
     })
     expect(cost(all).trips).toBe(1)
-    const own = { labels: ["a"], totalCompleted: [1], totalNotStarted: [0], sumNotStarted: 0 }
-    expect((await get(path, { token: supervisor.token })).body).toMatchObject(own)
-    expect((await get(`${path}?group_id=${groupId}`)).body).toMatchObject(own)
-    expect((await get(`${path}?group_id=${groupId}`, { token: supervisor.token })).body).toMatchObject(own)
+    const expectedStatistics = { labels: ["a"], totalCompleted: [1], totalNotStarted: [0], sumNotStarted: 0 }
+    expect((await get(path, { token: supervisor.token })).body).toMatchObject(expectedStatistics)
+    expect((await get(`${path}?group_id=${groupId}`)).body).toMatchObject(expectedStatistics)
+    expect((await get(`${path}?group_id=${groupId}`, { token: supervisor.token })).body).toMatchObject(
+      expectedStatistics,
+    )
     expect((await get(`${path}?group_id=99`)).status).toBe(404)
     const { id: foreign } = await group({ members: [theirs.id] })
     expect((await get(`${path}?group_id=${foreign}`, { token: supervisor.token })).status).toBe(404)

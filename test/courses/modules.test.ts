@@ -5,8 +5,8 @@ import { rowsOf, signedIn } from "../factories/index.ts"
 import { course, enrollment, module, moduleStatus } from "../factories/learning.ts"
 import { cost, get, post, put, query } from "../helpers/client.ts"
 
-const list = (type: string, given = {}) =>
-  get(`/api/modules/${type}${query({ page_size: 10, page_number: 1, ...given })}`)
+const list = (type: string, parameters = {}) =>
+  get(`/api/modules/${type}${query({ page_size: 10, page_number: 1, ...parameters })}`)
 
 const QUESTIONS = [
   {
@@ -25,9 +25,9 @@ describe("modules", () => {
     ["quiz", { questions: QUESTIONS, passPercent: 50 }],
   ] as const) {
     it(`can be created, read, updated and listed as ${type}`, async () => {
-      const made = await post(`/api/modules/${type}`, { name: "Limits", content: "<p>Hello</p>", ...more })
-      expect(made.body).toEqual({ id: 1, message: "Module created." })
-      expect(cost(made).trips).toBe(2)
+      const created = await post(`/api/modules/${type}`, { name: "Limits", content: "<p>Hello</p>", ...more })
+      expect(created.body).toEqual({ id: 1, message: "Module created." })
+      expect(cost(created).trips).toBe(2)
       const read = await get(`/api/modules/${type}/1`)
       const { questions, ...plain } = more as Record<string, unknown>
       expect(read.body).toMatchObject({
@@ -140,8 +140,8 @@ describe("modules", () => {
     const task = { name: "A", content: "x", submission_type: ["Text"], totalPoints: null, maxUploadSize: "", ...none }
     const created = await post("/api/modules/assignment", task)
     expect(created.status).toBe(200)
-    const given = { totalPoints: 5, maxUploadSize: 3, estimatedCompletion: 2, estimationCompletedUnit: "HOUR" }
-    expect((await put("/api/modules/assignment/1", { ...given, isLocked: true })).status).toBe(200)
+    const values = { totalPoints: 5, maxUploadSize: 3, estimatedCompletion: 2, estimationCompletedUnit: "HOUR" }
+    expect((await put("/api/modules/assignment/1", { ...values, isLocked: true })).status).toBe(200)
     expect((await put("/api/modules/assignment/1", { ...none, name: null, totalPoints: null })).status).toBe(200)
     expect(await rowsOf(modules)).toMatchObject([
       { name: "A", totalPoints: 0, maxUploadSize: 3, estimatedCompletion: 0, estimationCompletedUnit: "hour" },
@@ -159,9 +159,9 @@ describe("modules", () => {
       { text: "None", type: "short" },
       { text: "One", type: "multiple", options: [{ text: "only", correct: true }] },
     ]
-    const answer = await post("/api/modules/quiz", { name: "Q", content: "x", questions: wrong })
-    expect(answer.status).toBe(422)
-    expect(Object.keys(answer.body.errors)).toEqual([
+    const response = await post("/api/modules/quiz", { name: "Q", content: "x", questions: wrong })
+    expect(response.status).toBe(422)
+    expect(Object.keys(response.body.errors)).toEqual([
       "questions.0.options",
       "questions.1.answers",
       "questions.2.options",

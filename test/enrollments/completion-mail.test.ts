@@ -16,10 +16,10 @@ import { messages } from "../helpers/queues.ts"
 async function enrolled({ moduleId, ...given }: { moduleId?: number; certificateTemplateId?: number } = {}) {
   const staff = await signedIn("staff")
   const learner = await signedIn("general", { firstName: "Ada", lastName: "Byron", email: "ada@example.com" })
-  const of = moduleId ?? (await module()).id
-  const inCourse = await course({ name: 'Knots "and" bends', ...given }, [{ moduleId: of }])
+  const ownModuleId = moduleId ?? (await module()).id
+  const inCourse = await course({ name: 'Knots "and" bends', ...given }, [{ moduleId: ownModuleId }])
   const { id: registrationId } = await enrollment(learner, inCourse)
-  const place = { registrationId, moduleId: of }
+  const place = { registrationId, moduleId: ownModuleId }
   const as = { token: learner.token }
   return {
     staff,
@@ -36,9 +36,9 @@ const certified = async () => enrolled({ certificateTemplateId: (await template(
 describe("the course completion mail", () => {
   it("contains the course and the date, and links to the certificate's public page", async () => {
     const { learner, complete } = await certified()
-    const answer = await complete()
-    expect(answer.status).toBe(200)
-    expect(cost(answer).trips).toBe(2)
+    const response = await complete()
+    expect(response.status).toBe(200)
+    expect(cost(response).trips).toBe(2)
     const [issued] = await rowsOf(certificates)
     const [mail, ...more] = await delivered()
     expect(more).toEqual([])

@@ -23,9 +23,9 @@ describe("POST /api/course/enroll", () => {
     const staff = await signedIn("staff")
     const learner = await user()
     const { id } = await course({ name: "Algebra", expiresAfterDays: 30 })
-    const answer = await enroll({ course_ids: [id], user_ids: [learner.id] }, { token: staff.token })
-    expect(answer.body).toEqual({ message: "1 enrollment created.", enrolled: 1, alreadyEnrolled: 0, skipped: 0 })
-    expect(cost(answer).trips).toBe(2)
+    const response = await enroll({ course_ids: [id], user_ids: [learner.id] }, { token: staff.token })
+    expect(response.body).toEqual({ message: "1 enrollment created.", enrolled: 1, alreadyEnrolled: 0, skipped: 0 })
+    expect(cost(response).trips).toBe(2)
     const [row] = await rowsOf(enrollments)
     expect(row).toMatchObject({ id: 1, userId: learner.id, status: "Not Started", percent: 0 })
     expect((row?.expiresAt ?? 0) - (row?.registeredAt ?? 0)).toBe(30 * DAY)
@@ -44,9 +44,9 @@ describe("POST /api/course/enroll", () => {
     const [first = 0] = people
     const [firstCourse = 0] = courseIds
     await enroll({ course_ids: [firstCourse], user_ids: [first] })
-    const answer = await enroll({ course_ids: [...courseIds, 9999], user_ids: people })
-    expect(answer.body).toMatchObject({ enrolled: 9999, alreadyEnrolled: 1, skipped: 500 })
-    expect(cost(answer).trips).toBe(2)
+    const response = await enroll({ course_ids: [...courseIds, 9999], user_ids: people })
+    expect(response.body).toMatchObject({ enrolled: 9999, alreadyEnrolled: 1, skipped: 500 })
+    expect(cost(response).trips).toBe(2)
     expect(await rowsOf(enrollments)).toHaveLength(10_000)
     const kept = await rowsOf(enrollmentCounts)
     expect(kept.find((row) => row.audience === "all" && row.courseId === 0)).toMatchObject({ notStarted: 10_000 })
@@ -69,12 +69,12 @@ describe("POST /api/course/enroll", () => {
     expect(refused).toMatchObject({ status: 409, body: { message: expect.stringContaining("2 seats left") } })
     expect(await rowsOf(enrollments)).toEqual([])
     expect(await rowsOf(auditLogs)).toEqual([])
-    const answers = await Promise.all([a, b, c].map(({ id: one }) => enroll({ course_ids: [id], user_ids: [one] })))
-    expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 200, 409])
-    expect(answers.find((answer) => answer.status === 409)?.body.message).toContain("0 seats left")
-    const taken = (await rowsOf(enrollments)).map((row) => row.userId)
-    expect(taken).toHaveLength(2)
-    expect((await enroll({ course_ids: [id], user_ids: taken })).body).toMatchObject({ alreadyEnrolled: 2 })
+    const responses = await Promise.all([a, b, c].map(({ id: one }) => enroll({ course_ids: [id], user_ids: [one] })))
+    expect(responses.map((response) => response.status).toSorted()).toEqual([200, 200, 409])
+    expect(responses.find((response) => response.status === 409)?.body.message).toContain("0 seats left")
+    const enrolledIds = (await rowsOf(enrollments)).map((row) => row.userId)
+    expect(enrolledIds).toHaveLength(2)
+    expect((await enroll({ course_ids: [id], user_ids: enrolledIds })).body).toMatchObject({ alreadyEnrolled: 2 })
   })
 
   it("uses a group's seats only for its members", async () => {
@@ -86,8 +86,8 @@ describe("POST /api/course/enroll", () => {
     const { token } = admin
     const body = { course_ids: [seated.id, other.id], user_ids: [member.id, outsider.id] }
     expect((await enroll(body, { token })).body.errors).toHaveProperty("group_id")
-    const answer = await enroll({ ...body, group_id: groupId }, { token })
-    expect(answer.body).toMatchObject({ enrolled: 1, alreadyEnrolled: 0, skipped: 3 })
+    const response = await enroll({ ...body, group_id: groupId }, { token })
+    expect(response.body).toMatchObject({ enrolled: 1, alreadyEnrolled: 0, skipped: 3 })
     expect(await rowsOf(groupCourseSeats)).toMatchObject([{ usedSeats: 1, totalSeats: 1 }])
     await db.insert(groupMembers).values({ groupId, userId: outsider.id })
     const full = await enroll({ ...body, group_id: groupId }, { token })
@@ -151,7 +151,7 @@ describe("POST /api/course/record", () => {
     const [a, b, c, d] = [await user(), await user(), await user(), await user()]
     const algebra = await course({ name: "Algebra", expiresAfterDays: 30 })
     const logic = await course({ name: "Logic" })
-    const answer = await record(
+    const response = await record(
       [
         { user_id: a.id, course_id: algebra.id, registered_on: "2013-09-01" },
         { user_id: b.id, course_id: algebra.id, registered_on: "2013-09-02", started_on: "2013-10-01" },
@@ -160,8 +160,8 @@ describe("POST /api/course/record", () => {
       ],
       { token: staff.token },
     )
-    expect(answer.body).toEqual({ message: "4 enrollments created.", enrolled: 4, alreadyEnrolled: 0, skipped: 0 })
-    expect(cost(answer).trips).toBe(2)
+    expect(response.body).toEqual({ message: "4 enrollments created.", enrolled: 4, alreadyEnrolled: 0, skipped: 0 })
+    expect(cost(response).trips).toBe(2)
     const at = (date: string) => Date.parse(`${date}T00:00:00Z`)
     expect(await rowsOf(enrollments)).toMatchObject([
       { userId: a.id, status: "Not Started", registeredAt: at("2013-09-01"), expiresAt: at("2013-10-01") },
@@ -205,9 +205,9 @@ describe("POST /api/course/record", () => {
       { user_id: 99_999, course_id: courseIds[0] },
       { user_id: people[0], course_id: 9999 },
     ]
-    const answer = await record([...all.slice(0, -2), ...strange])
-    expect(answer.body).toMatchObject({ enrolled: 4988, alreadyEnrolled: 10, skipped: 2 })
-    expect(cost(answer).trips).toBe(2)
+    const response = await record([...all.slice(0, -2), ...strange])
+    expect(response.body).toMatchObject({ enrolled: 4988, alreadyEnrolled: 10, skipped: 2 })
+    expect(cost(response).trips).toBe(2)
     const again = await record(all.slice(0, -2))
     expect(again.body).toMatchObject({ enrolled: 0, alreadyEnrolled: 4998, skipped: 0 })
     expect((await get("/api/course/reports/overview")).body.sumInProgress).toBe(4998)
@@ -243,8 +243,8 @@ describe("POST /api/course/unenroll", () => {
     const learner = await user()
     const { id } = await enrollment(learner, row)
     await moduleStatus(id, inside.id, { status: "Completed", timeSpent: 60 })
-    const answer = await post("/api/course/unenroll", { course_ids: [row.id, 99], user_ids: [learner.id] })
-    expect(answer.body).toEqual({ message: "1 enrollment ended. 1 not found.", unenrolled: 1, notEnrolled: 1 })
+    const response = await post("/api/course/unenroll", { course_ids: [row.id, 99], user_ids: [learner.id] })
+    expect(response.body).toEqual({ message: "1 enrollment ended. 1 not found.", unenrolled: 1, notEnrolled: 1 })
     expect(await rowsOf(enrollments)).toEqual([])
     expect(await rowsOf(moduleStatuses)).toEqual([])
     expect((await rowsOf(activities)).map((a) => a.verb)).toEqual(["ENROLLED", "STARTED", "COMPLETED", "UNENROLLED"])
@@ -257,14 +257,14 @@ describe("POST /api/course/unenroll", () => {
 })
 
 describe("GET /api/course/enrolled-students", () => {
-  const list = (courseId: number, given = {}, options = {}) =>
+  const list = (courseId: number, parameters = {}, options = {}) =>
     get(
       `/api/course/enrolled-students${query({
         course_id: courseId,
         group_id: "",
         page_size: 10,
         page_number: 1,
-        ...given,
+        ...parameters,
       })}`,
       options,
     )
@@ -279,11 +279,11 @@ describe("GET /api/course/enrolled-students", () => {
     await enrollment(ada, row, { status: "Completed", percent: 100, registeredAt: 3 * DAY, completedAt: 9 * DAY })
     await enrollment(bob, row, { status: "In Progress", percent: 50, registeredAt: 2 * DAY, startedAt: 4 * DAY })
     await enrollment(cleo, row, { registeredAt: DAY, expiresAt: 5 * DAY })
-    const answer = await list(row.id)
-    expect(cost(answer).trips).toBe(1)
+    const response = await list(row.id)
+    expect(cost(response).trips).toBe(1)
     for (const group_id of ["null", "0", "[]", " "])
       expect((await list(row.id, { group_id })).body.recordsTotal, group_id).toBe(3)
-    expect(answer.body).toMatchObject({
+    expect(response.body).toMatchObject({
       courseName: "Algebra",
       recordsTotal: 3,
       recordsFiltered: 3,
@@ -291,7 +291,7 @@ describe("GET /api/course/enrolled-students", () => {
       totalInProgress: 1,
       totalCompleted: 1,
     })
-    expect(answer.body.records[0]).toEqual({
+    expect(response.body.records[0]).toEqual({
       id: 1,
       user_id: ada.id,
       first_name: "Ada",
@@ -307,7 +307,7 @@ describe("GET /api/course/enrolled-students", () => {
       expire_on: "Never",
       last_accessed_on: "Never",
     })
-    expect(answer.body.records[2]).toMatchObject({ access_status: "Expired", expire_on: "Jan 06, 1970" })
+    expect(response.body.records[2]).toMatchObject({ access_status: "Expired", expire_on: "Jan 06, 1970" })
     const first = async (colName: string, direction = "asc") =>
       (await list(row.id, { order_by: { colName, direction } })).body.records[0].first_name
     expect(await first("first_name")).toBe("Ada")
@@ -344,13 +344,13 @@ describe("GET /api/course/enrolled-students", () => {
     await enrollment(theirs, row)
     await db.insert(groupMembers).values({ groupId, userId: mine.id })
     const { token } = supervisor
-    for (const answer of [
+    for (const response of [
       await list(row.id, {}, { token }),
       await list(row.id, { group_id: groupId }, { token }),
       await list(row.id, { group_id: groupId }),
     ]) {
-      expect(answer.body).toMatchObject({ recordsTotal: 1, totalInProgress: 1, totalNotStarted: 0 })
-      expect(answer.body.records.map((r: { user_id: number }) => r.user_id)).toEqual([mine.id])
+      expect(response.body).toMatchObject({ recordsTotal: 1, totalInProgress: 1, totalNotStarted: 0 })
+      expect(response.body.records.map((r: { user_id: number }) => r.user_id)).toEqual([mine.id])
     }
     expect((await list(row.id, { search_param: { nameOrEmail: theirs.email } }, { token })).body.recordsFiltered).toBe(
       0,
@@ -376,11 +376,11 @@ describe("GET /api/course/enrolled-students", () => {
     await enrollment(portalOnly, row, { status: "In Progress" })
     await enrollment(groupOnly, row)
     await enrollment(both, await course())
-    const shown = async (given: object, options = {}) => {
+    const names = async (parameters: object, options = {}) => {
       const answers = [
-        await list(row.id, given, options),
+        await list(row.id, parameters, options),
         await get(
-          `/api/course/reports/course-detailed${query({ course_id: row.id, page_size: 10, ...given })}`,
+          `/api/course/reports/course-detailed${query({ course_id: row.id, page_size: 10, ...parameters })}`,
           options,
         ),
       ]
@@ -395,16 +395,16 @@ describe("GET /api/course/enrolled-students", () => {
     }
     const { token } = supervisor
     const order_by = "user_id"
-    expect(await shown({ portalId, order_by })).toEqual([
+    expect(await names({ portalId, order_by })).toEqual([
       [0, 1, 1],
       [2, 2],
       [both.id, portalOnly.id],
     ])
     expect((await list(row.id, { portalId, order_by }, { token })).status).toBe(404)
-    expect(await shown({ portalId, group_id: groupId })).toEqual([[0, 0, 1], [1, 1], [both.id]])
-    expect(await shown({ portalId, search_param: { status: "Completed" } })).toEqual([[0, 1, 1], [2, 1], [both.id]])
+    expect(await names({ portalId, group_id: groupId })).toEqual([[0, 0, 1], [1, 1], [both.id]])
+    expect(await names({ portalId, search_param: { status: "Completed" } })).toEqual([[0, 1, 1], [2, 1], [both.id]])
     const named = { portalId, search_param: { nameOrEmail: "both", status: ["Completed"] } }
-    expect(await shown(named)).toEqual([[0, 1, 1], [2, 1], [both.id]])
+    expect(await names(named)).toEqual([[0, 1, 1], [2, 1], [both.id]])
     for (const options of [{}, { token }]) expect((await list(row.id, { portalId: 99 }, options)).status).toBe(404)
   })
 
@@ -453,8 +453,11 @@ describe("GET /api/course/enrolled-students", () => {
 })
 
 describe("GET /api/users/enrolled-courses", () => {
-  const list = (userId: number, given = {}, options = {}) =>
-    get(`/api/users/enrolled-courses${query({ user_id: userId, page_size: 10, page_number: 1, ...given })}`, options)
+  const list = (userId: number, parameters = {}, options = {}) =>
+    get(
+      `/api/users/enrolled-courses${query({ user_id: userId, page_size: 10, page_number: 1, ...parameters })}`,
+      options,
+    )
 
   it("lists a user's courses for the user and those who may see the user", async () => {
     const learner = await signedIn("general", { firstName: "Ada", lastName: "Byron", email: "ada@example.com" })
@@ -472,9 +475,9 @@ describe("GET /api/users/enrolled-courses", () => {
       await enrollment(reviewer, algebra)
       await post("/api/review/create", { userId: reviewer.id, courseId: algebra.id, rating })
     }
-    const answer = await list(learner.id, {}, { token: learner.token })
-    expect(cost(answer).trips).toBe(1)
-    expect(answer.body).toMatchObject({
+    const response = await list(learner.id, {}, { token: learner.token })
+    expect(cost(response).trips).toBe(1)
+    expect(response.body).toMatchObject({
       name: "Ada Byron",
       email: "ada@example.com",
       userType: "general",
@@ -483,7 +486,7 @@ describe("GET /api/users/enrolled-courses", () => {
       recordsTotal: 2,
       recordsFiltered: 2,
     })
-    expect(answer.body.records[0]).toEqual({
+    expect(response.body.records[0]).toEqual({
       id: 1,
       courseId: algebra.id,
       featuredImageUrl: "/a.png",
@@ -506,15 +509,15 @@ describe("GET /api/users/enrolled-courses", () => {
       enableCourseRating: false,
       rating: 4.5,
     })
-    expect(answer.body.records[1]).toMatchObject({
+    expect(response.body.records[1]).toMatchObject({
       accessStatus: "Expired",
       isExpired: true,
       canRecertify: true,
       enableCourseRating: true,
       rating: 0,
     })
-    const names = async (given: object) =>
-      (await list(learner.id, given)).body.records.map((row: { courseName: string }) => row.courseName)
+    const names = async (overrides: object) =>
+      (await list(learner.id, overrides)).body.records.map((row: { courseName: string }) => row.courseName)
     expect(await names({ order_by: "courseName" })).toEqual(["Algebra", "Biology"])
     expect(await names({ order_by: `{"colName":"courseName","direction":"desc"}}` })).toEqual(["Biology", "Algebra"])
     expect(await names({ search_param: { status: ["Completed"] } })).toEqual(["Biology"])
@@ -546,8 +549,8 @@ describe("GET /api/users/enrolled-courses", () => {
     const learner = await signedIn("general")
     await enrollment(learner, await course({ name: "Out" }))
     await enrollment(learner, await course({ name: "Draft", status: "draft" }))
-    const found = async (given: object) => {
-      const { recordsTotal, recordsFiltered, records } = (await list(learner.id, given)).body
+    const found = async (overrides: object) => {
+      const { recordsTotal, recordsFiltered, records } = (await list(learner.id, overrides)).body
       return [recordsTotal, recordsFiltered, records.map((row: { courseName: string }) => row.courseName).sort()]
     }
     for (const given of [{}, { manage_course: "" }, { manage_course: true }, { search_param: { manage_course: "1" } }])
@@ -563,8 +566,8 @@ describe("GET /api/users/enrolled-courses", () => {
     const { id } = await enrollment(learner, await course({}, [{ moduleId: inside.id }, {}]))
     await enrollment(learner, await course())
     await moduleStatus(id, inside.id, { status: "Completed", timeSpent: 3725 })
-    const answer = await get("/api/user/dashboard/statistics", { token: learner.token })
-    expect(answer.body).toEqual({
+    const response = await get("/api/user/dashboard/statistics", { token: learner.token })
+    expect(response.body).toEqual({
       totalCourses: 2,
       completedCourses: 0,
       inProgressCourses: 1,
@@ -576,13 +579,13 @@ describe("GET /api/users/enrolled-courses", () => {
       studentName: "Ada Byron",
       timeSpent: { hours: 1, minutes: 2, seconds: 5, totalSeconds: 3725 },
     })
-    expect(cost(answer)).toMatchObject({ trips: 1 })
-    expect(cost(answer).read).toBeLessThan(12)
+    expect(cost(response)).toMatchObject({ trips: 1 })
+    expect(cost(response).read).toBeLessThan(12)
     expect((await get(`/api/user/dashboard/statistics?user_id=${learner.id}`)).body.total).toBe(2)
     expect((await get("/api/user/dashboard/statistics")).body.errors).toHaveProperty("user_id")
     const other = await signedIn("general")
-    const asked = await get(`/api/user/dashboard/statistics?user_id=${learner.id}`, { token: other.token })
-    expect(asked.status).toBe(404)
+    const statistics = await get(`/api/user/dashboard/statistics?user_id=${learner.id}`, { token: other.token })
+    expect(statistics.status).toBe(404)
     const outside = await get(`/api/user/dashboard/statistics?user_id=${learner.id}&portalId=5`)
     expect(outside.status).toBe(404)
   })
@@ -594,19 +597,19 @@ describe("users", () => {
     const [a, b, admin] = [await user(), await user(), await user({ userType: "admin" })]
     const { id } = await course()
     const body = { user_ids: [a.id, b.id, admin.id, 999], disabled: false, course_ids: [id, 998] }
-    const answer = await post("/api/user/quickEdit", body, { token: staff.token })
-    expect(answer.body.message).toBe(
+    const response = await post("/api/user/quickEdit", body, { token: staff.token })
+    expect(response.body.message).toBe(
       [
         "0 users enabled. 2 were enabled already. 2 skipped: unknown, or not yours to change.",
         "2 enrollments made. 1 unknown course skipped.",
       ].join(" "),
     )
-    expect(cost(answer).trips).toBe(2)
+    expect(cost(response).trips).toBe(2)
     expect((await rowsOf(enrollments)).map((row) => row.userId)).toEqual([a.id, b.id])
   })
 
   it("can't be deleted if they have enrollments or authored content, and the response says why", async () => {
-    const [learner, author, writer, free] = [
+    const [learner, author, writer, unused] = [
       await user({ firstName: "Ada", lastName: "Byron" }),
       await user({ firstName: "Bo", lastName: "Li" }),
       await user({ firstName: "Cy", lastName: "Om" }),
@@ -615,9 +618,9 @@ describe("users", () => {
     const row = await course({ name: "Algebra", authorId: author.id })
     const text = await module({ authorId: writer.id, name: "Limits" })
     await enrollment(learner, row)
-    const all = [learner, author, writer, free].map(({ id }) => id)
-    const answer = await post("/api/user/delete", { delete_ids: all })
-    expect(answer.body).toMatchObject({
+    const all = [learner, author, writer, unused].map(({ id }) => id)
+    const response = await post("/api/user/delete", { delete_ids: all })
+    expect(response.body).toMatchObject({
       message:
         "1 user deleted. 1 user with enrollments not deleted. 2 users not deleted: " +
         "authors, instructors, users with portal access, or users you don't have permission to delete.",

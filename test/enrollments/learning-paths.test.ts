@@ -29,9 +29,9 @@ describe("learning paths", () => {
     await rate(a, raters[0], 4)
     await rate(a, raters[1], 5)
     const body = { name: "Science", course_ids: [b.id, a.id], type: "private", featuredImageUrl: "/s.png" }
-    const made = await post("/api/learningpath/create", body, { token })
-    expect(made).toMatchObject({ status: 200, body: { id: 1, message: "Learning path created." } })
-    expect(cost(made).trips).toBe(2)
+    const created = await post("/api/learningpath/create", body, { token })
+    expect(created).toMatchObject({ status: 200, body: { id: 1, message: "Learning path created." } })
+    expect(cost(created).trips).toBe(2)
     const read = await get("/api/learningpath/1", { token })
     expect(read.body).toMatchObject({
       id: 1,
@@ -72,8 +72,9 @@ describe("learning paths", () => {
       course_ids: [a.id, c.id],
     })
     await db.update(courses).set({ estimatedMinutes: 10 }).where(eq(courses.id, a.id))
-    const list = async (given: object) =>
-      (await get(`/api/learningpath/tabularlist${query({ page_size: 10, page_number: 1, ...given })}`, { token })).body
+    const list = async (parameters: object) =>
+      (await get(`/api/learningpath/tabularlist${query({ page_size: 10, page_number: 1, ...parameters })}`, { token }))
+        .body
     expect(await list({ order_by: "name" })).toMatchObject({
       recordsTotal: 2,
       recordsFiltered: 2,
@@ -87,8 +88,10 @@ describe("learning paths", () => {
     for (const column of ["id", "slug", "type", "totalLPCourses", "estimatedMinutes", "created_at"])
       expect((await list({ order_by: column })).records, column).toHaveLength(2)
     await pathEnrollment(await user(), { id: 1 })
-    const gone = await post("/api/learningpath/delete", { delete_ids: [1, 2, 9] }, { token })
-    expect(gone.body.message).toBe("1 learning path deleted. 1 not deleted: users are enrolled in them. 1 id unknown.")
+    const deleted = await post("/api/learningpath/delete", { delete_ids: [1, 2, 9] }, { token })
+    expect(deleted.body.message).toBe(
+      "1 learning path deleted. 1 not deleted: users are enrolled in them. 1 id unknown.",
+    )
     expect((await rowsOf(learningPathCourses)).map((row) => row.learningPathId)).toEqual([1, 1])
     expect(await list({})).toMatchObject({ recordsTotal: 1 })
     const verbs = (await rowsOf(auditLogs))
@@ -162,8 +165,8 @@ describe("POST /api/learningpath/enroll", () => {
     await enrollment(one, b)
     await enroll({ learning_path_ids: [first.id], user_ids: [1001] })
     const body = { learning_path_ids: [first.id, second.id, 99], user_ids: [...ids, 9999] }
-    const answer = await enroll(body, { token: staff.token })
-    expect(answer.body).toEqual({
+    const response = await enroll(body, { token: staff.token })
+    expect(response.body).toEqual({
       message:
         "999 path enrollments and 1498 course enrollments created. 1 there already. " +
         "503 skipped: the user or learning path doesn't exist.",
@@ -172,11 +175,11 @@ describe("POST /api/learningpath/enroll", () => {
       skipped: 503,
       coursesEnrolled: 1498,
     })
-    expect(cost(answer).trips).toBe(2)
+    expect(cost(response).trips).toBe(2)
     expect(await rowsOf(learningPathEnrollments)).toHaveLength(1000)
-    const made = await rowsOf(enrollments)
-    expect(made).toHaveLength(1500)
-    expect(made.filter((row) => row.userId === 1002).map((row) => row.courseId)).toEqual([a.id, b.id, c.id])
+    const rows = await rowsOf(enrollments)
+    expect(rows).toHaveLength(1500)
+    expect(rows.filter((row) => row.userId === 1002).map((row) => row.courseId)).toEqual([a.id, b.id, c.id])
     const audited = (await rowsOf(auditLogs)).filter((row) => row.subject === "learning path enrollment")
     expect(audited.map((row) => row.effectOn)).toEqual(["One", "One", "Two"])
     expect(audited[2]?.details).toMatchObject({ user_ids: expect.arrayContaining([1001, 1500]) })
@@ -233,7 +236,7 @@ describe("a path's certificates", () => {
 })
 
 describe("a path's progress", () => {
-  const own = async () => {
+  const ownPaths = async () => {
     const [row] = await rowsOf(learningPathEnrollments)
     return row
   }
@@ -244,28 +247,28 @@ describe("a path's progress", () => {
     const path = await learningPath({}, [a, b])
     const learner = await user()
     await enroll({ learning_path_ids: [path.id], user_ids: [learner.id] })
-    expect(await own()).toMatchObject({ status: "Not Started", percent: 0, startedAt: 0, completedAt: 0 })
+    expect(await ownPaths()).toMatchObject({ status: "Not Started", percent: 0, startedAt: 0, completedAt: 0 })
     const [inA, inB] = await rowsOf(enrollments)
     if (!inA || !inB) throw new Error("No registrations")
     await moduleStatus(inA.id, m1.id)
-    expect(await own()).toMatchObject({ status: "In Progress", percent: 0, completedCourses: 0 })
-    expect((await own())?.startedAt).toBeGreaterThan(0)
+    expect(await ownPaths()).toMatchObject({ status: "In Progress", percent: 0, completedCourses: 0 })
+    expect((await ownPaths())?.startedAt).toBeGreaterThan(0)
     await moduleStatus(inB.id, m2.id, { status: "Completed", completedAt: Date.now() })
-    expect(await own()).toMatchObject({ status: "In Progress", percent: 50, completedCourses: 1, completedAt: 0 })
+    expect(await ownPaths()).toMatchObject({ status: "In Progress", percent: 50, completedCourses: 1, completedAt: 0 })
     await post("/api/module/progress", { registrationId: inA.id, moduleId: m1.id, status: "Completed" })
-    expect(await own()).toMatchObject({ status: "Completed", percent: 100, completedCourses: 2 })
-    expect((await own())?.completedAt).toBeGreaterThan(0)
+    expect(await ownPaths()).toMatchObject({ status: "Completed", percent: 100, completedCourses: 2 })
+    expect((await ownPaths())?.completedAt).toBeGreaterThan(0)
 
     const c = await course()
     await put(`/api/learningpath/${path.id}`, { course_ids: [a.id, b.id, c.id] })
-    expect(await own()).toMatchObject({ status: "Completed", percent: 100, completedCourses: 2 })
+    expect(await ownPaths()).toMatchObject({ status: "Completed", percent: 100, completedCourses: 2 })
     expect((await enroll({ learning_path_ids: [path.id], user_ids: [learner.id] })).body.coursesEnrolled).toBe(1)
     await db.update(enrollments).set({ certificateCount: 2 }).where(eq(enrollments.id, inA.id))
-    expect(await own()).toMatchObject({ certificateCount: 2, status: "Completed" })
+    expect(await ownPaths()).toMatchObject({ certificateCount: 2, status: "Completed" })
     expect((await post("/api/course/reset", { registration_ids: [inA.id] })).status).toBe(200)
-    expect(await own()).toMatchObject({ status: "In Progress", percent: 33, completedCourses: 1, completedAt: 0 })
+    expect(await ownPaths()).toMatchObject({ status: "In Progress", percent: 33, completedCourses: 1, completedAt: 0 })
     await post("/api/course/unenroll", { course_ids: [a.id, b.id, c.id], user_ids: [learner.id] })
-    expect(await own()).toMatchObject({ status: "Not Started", percent: 0, startedAt: 0, certificateCount: 0 })
+    expect(await ownPaths()).toMatchObject({ status: "Not Started", percent: 0, startedAt: 0, certificateCount: 0 })
   })
 
   it("includes earlier progress in its courses, and updates when a course is removed", async () => {
@@ -274,11 +277,11 @@ describe("a path's progress", () => {
     const learner = await user()
     await enrollment(learner, a, { status: "Completed", percent: 100, startedAt: DAY, completedAt: 2 * DAY })
     await enroll({ learning_path_ids: [path.id], user_ids: [learner.id] })
-    const row = await own()
+    const row = await ownPaths()
     expect(row).toMatchObject({ status: "In Progress", percent: 50, completedCourses: 1 })
     expect(row?.startedAt).toBe(row?.registeredAt)
     await put(`/api/learningpath/${path.id}`, { course_ids: [a.id] })
-    expect(await own()).toMatchObject({ status: "Completed", percent: 100 })
+    expect(await ownPaths()).toMatchObject({ status: "Completed", percent: 100 })
   })
 
   it("does not decrease when a started course is removed, until another course is reset", async () => {
@@ -287,17 +290,17 @@ describe("a path's progress", () => {
     const learner = await user()
     await enrollment(learner, a, { status: "Completed", percent: 100, startedAt: DAY, completedAt: 2 * DAY })
     await enroll({ learning_path_ids: [path.id], user_ids: [learner.id] })
-    const { startedAt } = (await own()) ?? {}
+    const { startedAt } = (await ownPaths()) ?? {}
     await put(`/api/learningpath/${path.id}`, { course_ids: [b.id, c.id] })
-    expect(await own()).toMatchObject({ status: "In Progress", percent: 50, completedCourses: 0, startedAt })
+    expect(await ownPaths()).toMatchObject({ status: "In Progress", percent: 50, completedCourses: 0, startedAt })
     const inB = (await rowsOf(enrollments)).find(({ courseId }) => courseId === b.id)
     await db
       .update(enrollments)
       .set({ status: "In Progress", startedAt: DAY })
       .where(eq(enrollments.id, inB?.id ?? 0))
-    expect(await own()).toMatchObject({ status: "In Progress", percent: 50, startedAt })
+    expect(await ownPaths()).toMatchObject({ status: "In Progress", percent: 50, startedAt })
     await post("/api/course/reset", { registration_ids: [inB?.id] })
-    expect(await own()).toMatchObject({ status: "Not Started", percent: 0, startedAt: 0 })
+    expect(await ownPaths()).toMatchObject({ status: "Not Started", percent: 0, startedAt: 0 })
   })
 
   it("keeps its start date once it is Completed, even if its courses change", async () => {
@@ -306,17 +309,17 @@ describe("a path's progress", () => {
     const learner = await user()
     await enrollment(learner, a, { status: "Completed", percent: 100, startedAt: DAY, completedAt: 2 * DAY })
     await enroll({ learning_path_ids: [path.id], user_ids: [learner.id] })
-    const completed = await own()
+    const completed = await ownPaths()
     await put(`/api/learningpath/${path.id}`, { course_ids: [b.id] })
     const { id } = await enrollment(learner, b, { status: "In Progress", startedAt: DAY })
     await post("/api/course/reset", { registration_ids: [id] })
-    expect(await own()).toEqual({ ...completed, completedCourses: 0 })
+    expect(await ownPaths()).toEqual({ ...completed, completedCourses: 0 })
   })
 })
 
 describe("GET /api/users/enrolled-learningpaths", () => {
-  const list = (given = {}, options = {}) =>
-    get(`/api/users/enrolled-learningpaths${query({ page_size: 10, page_number: 1, ...given })}`, options)
+  const list = (parameters = {}, options = {}) =>
+    get(`/api/users/enrolled-learningpaths${query({ page_size: 10, page_number: 1, ...parameters })}`, options)
 
   it("lists a user's paths, and can be sorted by every column and searched", async () => {
     const learner = await signedIn("general", { firstName: "Ada", lastName: "Byron", email: "ada@example.com" })
@@ -333,10 +336,10 @@ describe("GET /api/users/enrolled-learningpaths", () => {
       startedAt: 3 * DAY,
       completedAt: 4 * DAY,
     })
-    const answer = await list({}, { token: learner.token })
-    expect(cost(answer).trips).toBe(1)
-    expect(cost(answer).read).toBeLessThan(60)
-    expect(answer.body).toEqual({
+    const response = await list({}, { token: learner.token })
+    expect(cost(response).trips).toBe(1)
+    expect(cost(response).read).toBeLessThan(60)
+    expect(response.body).toEqual({
       name: "Ada Byron",
       email: "ada@example.com",
       userType: "general",
@@ -380,8 +383,8 @@ describe("GET /api/users/enrolled-learningpaths", () => {
         },
       ],
     })
-    const names = async (given: object) => {
-      const { body } = await list({ user_id: learner.id, ...given })
+    const names = async (overrides: object) => {
+      const { body } = await list({ user_id: learner.id, ...overrides })
       return [body.recordsFiltered, ...body.records.map((row: { learningPathName: string }) => row.learningPathName)]
     }
     expect(await names({ order_by: "learningPathName" })).toEqual([2, "Arts", "Science"])

@@ -16,21 +16,26 @@ import { cost, get, post, put, query } from "../helpers/client.ts"
 const paging = { page_size: 10, page_number: 1 }
 
 describe("the learning paths of the library", () => {
-  const list = (given = {}, options = {}) =>
-    get(`/api/users/portalLearningPaths${query({ ...paging, ...given })}`, options)
+  const list = (parameters = {}, options = {}) =>
+    get(`/api/users/portalLearningPaths${query({ ...paging, ...parameters })}`, options)
 
   it("returns public paths and the caller's paths, with the caller's progress", async () => {
     const learner = await signedIn("general")
     const inside = await course({ estimatedMinutes: 45, ratingSum: 14, ratingCount: 3 })
     const open = await learningPath({ name: "Open", featuredImageUrl: "/o.png", slug: "open" }, [inside])
-    const own = await learningPath({ name: "Own", type: "private" }, [inside])
+    const ownPath = await learningPath({ name: "Own", type: "private" }, [inside])
     await learningPath({ name: "Hidden", type: "private" })
     await learningPath({ name: "Another" })
-    await pathEnrollment(learner, own, { status: "In Progress", percent: 50, completedCourses: 1, certificateCount: 2 })
-    const answer = await list({}, { token: learner.token })
-    expect(cost(answer).trips).toBe(1)
-    expect(answer.body).toMatchObject({ totalRecords: 3, recordsFiltered: 3 })
-    expect(answer.body.learningPaths.slice(1)).toEqual([
+    await pathEnrollment(learner, ownPath, {
+      status: "In Progress",
+      percent: 50,
+      completedCourses: 1,
+      certificateCount: 2,
+    })
+    const response = await list({}, { token: learner.token })
+    expect(cost(response).trips).toBe(1)
+    expect(response.body).toMatchObject({ totalRecords: 3, recordsFiltered: 3 })
+    expect(response.body.learningPaths.slice(1)).toEqual([
       {
         id: open.id,
         learningPathId: open.id,
@@ -48,8 +53,8 @@ describe("the learning paths of the library", () => {
         totalEstimatedTime: "45 minutes",
       },
       {
-        id: own.id,
-        learningPathId: own.id,
+        id: ownPath.id,
+        learningPathId: ownPath.id,
         type: "private",
         learningPathName: "Own",
         featureImage: null,
@@ -57,15 +62,15 @@ describe("the learning paths of the library", () => {
         percentComplete: 50,
         isEnrolled: true,
         certificateCount: 2,
-        launchSlug: `https://lectern.test/learningpath/path-${own.id}`,
+        launchSlug: `https://lectern.test/learningpath/path-${ownPath.id}`,
         totalLPCourses: 1,
         completedLpCourses: 1,
         rating: 4.67,
         totalEstimatedTime: "45 minutes",
       },
     ])
-    const names = async (given: object, options: object = { token: learner.token }) => {
-      const { body } = await list(given, options)
+    const names = async (overrides: object, options: object = { token: learner.token }) => {
+      const { body } = await list(overrides, options)
       const found = body.learningPaths.map((row: { learningPathName: string }) => row.learningPathName)
       return [body.totalRecords, body.recordsFiltered, ...found]
     }
@@ -98,11 +103,11 @@ describe("the learning paths of the library", () => {
 
   it("reads a page at constant cost", async () => {
     const learner = await signedIn("general")
-    for (let at = 0; at < 60; at++) await learningPath({ name: `Path ${at}` })
+    for (let index = 0; index < 60; index++) await learningPath({ name: `Path ${index}` })
     for (const search_param of [{}, { status: ["Not Started"] }]) {
-      const answer = await list({ search_param }, { token: learner.token })
-      expect(answer.body.recordsFiltered).toBe(60)
-      expect(cost(answer).read).toBeLessThan(100)
+      const response = await list({ search_param }, { token: learner.token })
+      expect(response.body.recordsFiltered).toBe(60)
+      expect(cost(response).read).toBeLessThan(100)
     }
   })
 })
@@ -134,11 +139,11 @@ describe("the courses of the library", () => {
       updatedAt: 0,
     } as typeof categories.$inferInsert)
     await db.insert(courseCategories).values({ courseId: algebra.id, categoryId: 7 })
-    const list = (given = {}) => get(`/api/users/library-courses${query(given)}`, { token: learner.token })
-    const answer = await list()
-    expect(cost(answer).trips).toBe(1)
-    expect(answer.body).toMatchObject({ recordsTotal: 2, recordsFiltered: 2 })
-    expect(answer.body.records[0]).toEqual({
+    const list = (parameters = {}) => get(`/api/users/library-courses${query(parameters)}`, { token: learner.token })
+    const response = await list()
+    expect(cost(response).trips).toBe(1)
+    expect(response.body).toMatchObject({ recordsTotal: 2, recordsFiltered: 2 })
+    expect(response.body.records[0]).toEqual({
       id: algebra.id,
       courseName: "Algebra",
       courseSlug: "https://lectern.test/course/algebra",
@@ -157,7 +162,7 @@ describe("the courses of the library", () => {
       percentComplete: 40,
       created_at: "Jan 01, 1970",
     })
-    expect(answer.body.records[1]).toMatchObject({ isEnrolled: false, registrationId: null, status: null })
+    expect(response.body.records[1]).toMatchObject({ isEnrolled: false, registrationId: null, status: null })
     expect((await list({ search_param: { courseName: "bio" } })).body).toMatchObject({
       recordsTotal: 2,
       recordsFiltered: 1,
@@ -173,22 +178,22 @@ describe("the courses of the library", () => {
 })
 
 describe("the content of a membership", () => {
-  const list = (given = {}, options = {}) =>
-    get(`/api/membership/user-contents${query({ ...paging, ...given })}`, options)
+  const list = (parameters = {}, options = {}) =>
+    get(`/api/membership/user-contents${query({ ...paging, ...parameters })}`, options)
 
   it("returns the published courses and their modules while the membership is active", async () => {
     const inside = await module({ name: "Limits", content: "<p>Cauchy</p>" })
     const algebra = await course({ name: "Algebra", content: "<p>Rings</p>", createdAt: 0 }, [{ moduleId: inside.id }])
     const biology = await course({ name: "Biology" }, [{ moduleId: inside.id }, {}])
     const draft = await course({ status: "draft" }, [{}])
-    const made = await post("/api/membership/create", { name: "Gold", course_ids: [algebra.id, draft.id] })
-    expect((await get(`/api/membership/${made.body.id}`)).body.course_ids).toEqual([algebra.id, draft.id])
-    const learner = await signedIn("general", { membershipId: made.body.id })
+    const created = await post("/api/membership/create", { name: "Gold", course_ids: [algebra.id, draft.id] })
+    expect((await get(`/api/membership/${created.body.id}`)).body.course_ids).toEqual([algebra.id, draft.id])
+    const learner = await signedIn("general", { membershipId: created.body.id })
     const { token } = learner
-    const answer = await list({}, { token })
-    expect(cost(answer).trips).toBe(1)
+    const response = await list({}, { token })
+    expect(cost(response).trips).toBe(1)
     // The total counts courses and modules.
-    expect(answer.body).toEqual({
+    expect(response.body).toEqual({
       recordsTotal: 2,
       recordsFiltered: 1,
       records: [
@@ -203,14 +208,14 @@ describe("the content of a membership", () => {
         },
       ],
     })
-    const names = async (given: object, options: object = { token }) =>
-      (await list(given, options)).body.records.map((row: { name: string }) => row.name)
+    const names = async (overrides: object, options: object = { token }) =>
+      (await list(overrides, options)).body.records.map((row: { name: string }) => row.name)
     expect(await names({ search_param: { type: "modules" } })).toEqual(["Limits"])
     expect(await names({ search_param: { nameOrDescription: "RINGS" } })).toEqual(["Algebra"])
     expect(await names({ search_param: { nameOrDescription: "geb" } })).toEqual(["Algebra"])
     expect(await names({ search_param: { nameOrDescription: "fields" } })).toEqual([])
     expect(await names({ search_param: { type: "modules", nameOrDescription: "cauchy" } })).toEqual(["Limits"])
-    await put(`/api/membership/${made.body.id}`, { course_ids: [biology.id] })
+    await put(`/api/membership/${created.body.id}`, { course_ids: [biology.id] })
     expect(await names({})).toEqual(["Biology"])
     expect((await names({ search_param: { type: "modules" } })).length).toBe(2)
     expect(await names({ user_id: learner.id }, {})).toEqual(["Biology"])
@@ -228,27 +233,27 @@ describe("the content of a membership", () => {
     expect((await post("/api/membership/create", { name: "X", course_ids: [99] })).body.errors).toHaveProperty(
       "course_ids",
     )
-    expect((await put(`/api/membership/${made.body.id}`, { course_ids: [99] })).body.errors).toHaveProperty(
+    expect((await put(`/api/membership/${created.body.id}`, { course_ids: [99] })).body.errors).toHaveProperty(
       "course_ids",
     )
-    await put(`/api/membership/${made.body.id}`, { course_ids: [] })
+    await put(`/api/membership/${created.body.id}`, { course_ids: [] })
     expect(await rowsOf(membershipCourses)).toEqual([])
   })
 
   it("searches the text of descriptions in any case and script, but not the markup", async () => {
-    const made = await post("/api/course/create", {
+    const created = await post("/api/course/create", {
       name: "Medicine",
       status: "publish",
       content: "<p>Für <b>Ä</b>rzte &amp; Pflege</p><p>Заочно</p>",
     })
-    const { body } = await post("/api/membership/create", { name: "Care", course_ids: [made.body.id] })
+    const { body } = await post("/api/membership/create", { name: "Care", course_ids: [created.body.id] })
     const { token } = await signedIn("general", { membershipId: body.id })
     const found = async (nameOrDescription: string) =>
       (await list({ search_param: { nameOrDescription } }, { token })).body.recordsFiltered
-    for (const said of ["ärzte", "ÄRZTE & pf", "заочно", "pflege заочно", "medi"])
-      expect(await found(said), said).toBe(1)
+    for (const term of ["ärzte", "ÄRZTE & pf", "заочно", "pflege заочно", "medi"])
+      expect(await found(term), term).toBe(1)
     for (const markup of ["<b>", "amp;", "/p", "pflegeза"]) expect(await found(markup), markup).toBe(0)
-    await put(`/api/course/${made.body.id}`, { content: "<p>Nurses</p>" })
+    await put(`/api/course/${created.body.id}`, { content: "<p>Nurses</p>" })
     expect([await found("ärzte"), await found("nurses")]).toEqual([0, 1])
   })
 
@@ -294,15 +299,15 @@ describe("a quick edit", () => {
       learning_path_ids: [path.id, 99],
       enrollMembershipId: membership.body.id,
     }
-    const answer = await edit(body, { token: admin.token })
-    expect(answer.body.message).toBe(
+    const response = await edit(body, { token: admin.token })
+    expect(response.body.message).toBe(
       [
         "0 users enabled. 500 were enabled already. 1 skipped: unknown, or not yours to change.",
         "Membership Gold given to 500 users.",
         "500 path enrollments made. 1500 enrollments made. 1 unknown learning path skipped.",
       ].join(" "),
     )
-    expect(cost(answer).trips).toBe(2)
+    expect(cost(response).trips).toBe(2)
     expect(await rowsOf(enrollments)).toHaveLength(1500)
     expect(await rowsOf(learningPathEnrollments)).toHaveLength(500)
     const first = (await rowsOf(users)).find((row) => row.id === 1001)
@@ -319,8 +324,10 @@ describe("a quick edit", () => {
     const { id: portalId } = await portal({ members: [inside.id] })
     const row = await course()
     const body = { user_ids: [inside.id, outside.id], course_ids: [row.id], disabled: true, portalId }
-    const answer = await edit(body, { token: staff.token })
-    expect(answer.body.message).toBe("1 user disabled. 1 skipped: unknown, or not yours to change. 1 enrollment made.")
+    const response = await edit(body, { token: staff.token })
+    expect(response.body.message).toBe(
+      "1 user disabled. 1 skipped: unknown, or not yours to change. 1 enrollment made.",
+    )
     expect((await rowsOf(enrollments)).map((found) => found.userId)).toEqual([inside.id])
     const membership = await post("/api/membership/create", { name: "Gold" })
     const giving = { user_ids: [inside.id], enrollMembershipId: membership.body.id }

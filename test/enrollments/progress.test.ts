@@ -15,10 +15,10 @@ const modulesOf = (registrationId: number, options = {}) =>
   get(`/api/course/modules?registrationId=${registrationId}`, options)
 
 /** Enrolls a learner in a course of these modules. */
-async function registered(links: Parameters<typeof course>[1] = [{}, {}, {}], given = {}) {
+async function registered(links: Parameters<typeof course>[1] = [{}, {}, {}], overrides = {}) {
   const learner = await signedIn("general")
   const inCourse = await course({ name: "Algebra" }, links)
-  const registration = await enrollment(learner, inCourse, given)
+  const registration = await enrollment(learner, inCourse, overrides)
   const rows = (await modulesOf(registration.id)).body as { module_id: number }[]
   const ids = rows.map((row) => row.module_id)
   const step = (at: number, body: object = {}, options: object = { token: learner.token }) =>
@@ -33,9 +33,9 @@ async function registered(links: Parameters<typeof course>[1] = [{}, {}, {}], gi
 describe("GET /api/course/modules", () => {
   it("lists the modules in order with their progress", async () => {
     const { learner, registration, ids } = await registered([{}, { isLocked: true }, { dripDays: 3 }])
-    const answer = await modulesOf(registration.id, { token: learner.token })
-    expect(cost(answer).trips).toBe(1)
-    expect(answer.body[0]).toEqual({
+    const response = await modulesOf(registration.id, { token: learner.token })
+    expect(cost(response).trips).toBe(1)
+    expect(response.body[0]).toEqual({
       module_id: ids[0],
       name: `Module ${ids[0]}`,
       slug: `module-${ids[0]}`,
@@ -57,9 +57,9 @@ describe("GET /api/course/modules", () => {
       no_of_times_accessed: 0,
       quiz: null,
     })
-    expect(answer.body[1]).toMatchObject({ is_locked: true, lock_reason: `Complete Module ${ids[0]} first.` })
-    expect(answer.body[2]).toMatchObject({ is_locked: false, is_dripped: true })
-    expect(answer.body[2].drip_message).toMatch(/^Available on \w{3} \d\d, \d{4}\.$/)
+    expect(response.body[1]).toMatchObject({ is_locked: true, lock_reason: `Complete Module ${ids[0]} first.` })
+    expect(response.body[2]).toMatchObject({ is_locked: false, is_dripped: true })
+    expect(response.body[2].drip_message).toMatch(/^Available on \w{3} \d\d, \d{4}\.$/)
   })
 
   it("allows the learner, the learner's supervisors and staff", async () => {
@@ -104,10 +104,10 @@ describe("POST /api/module/progress", () => {
     expect(opened.body).toEqual({ message: "Progress recorded.", statusRowId: FIRST })
     expect(cost(opened).trips).toBe(2)
     await agree("In Progress", 0)
-    for (let at = 0; at < 10; at++) {
-      const done = await step(at, { status: "Completed", timeSpent: 60 })
+    for (let index = 0; index < 10; index++) {
+      const done = await step(index, { status: "Completed", timeSpent: 60 })
       expect(cost(done).trips).toBe(2)
-      await agree(at === 9 ? "Completed" : "In Progress", (at + 1) * 10)
+      await agree(index === 9 ? "Completed" : "In Progress", (index + 1) * 10)
     }
     expect((await rowsOf(activities)).map((row) => row.verb)).toEqual(["ENROLLED", "STARTED", "COMPLETED"])
     const statistics = await get(`/api/user/dashboard/statistics?user_id=${learner.id}`)
@@ -229,9 +229,9 @@ describe("POST /api/module/progress", () => {
     const watch = (async () => {
       for (let i = 0; i < 20; i++) percents.push((await state())[1] as number)
     })()
-    const answers = await Promise.all(calls)
+    const responses = await Promise.all(calls)
     await watch
-    expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 200))
+    expect(responses.map((response) => response.status)).toEqual(responses.map(() => 200))
     expect(percents).toEqual([...percents].sort((a, b) => a - b))
     await step(0, { status: "Completed" })
     expect(await state()).toEqual(["Completed", 100])
@@ -258,7 +258,7 @@ describe("POST /api/module/record", () => {
     ])
     const [ofAda, ofBob] = [await enrollment(ada, inside), await enrollment(bob, inside)]
     const elsewhere = await module()
-    const given = [
+    const imported = [
       // The latest record completes the enrollment, even if it comes first.
       { registrationId: ofAda.id, moduleId: quiz.id, completed_on: "2020-02-02" },
       {
@@ -272,15 +272,15 @@ describe("POST /api/module/record", () => {
       { registrationId: ofBob.id, moduleId: elsewhere.id, completed_on: "2020-01-01" },
       { registrationId: 999, moduleId: first.id, completed_on: "2020-01-01" },
     ]
-    const answer = await records(given, { token: staff.token })
-    expect(answer.body).toEqual({
+    const response = await records(imported, { token: staff.token })
+    expect(response.body).toEqual({
       message:
         "3 module statuses recorded. 2 skipped: the registration doesn't exist, or the module isn't in its course.",
       recorded: 3,
       alreadyRecorded: 0,
       skipped: 2,
     })
-    expect(cost(answer).trips).toBe(2)
+    expect(cost(response).trips).toBe(2)
     const at = (date: string) => Date.parse(`${date}T00:00:00Z`)
     expect((await rowsOf(enrollments)).toSorted((a, b) => a.id - b.id)).toMatchObject([
       {
@@ -302,7 +302,7 @@ describe("POST /api/module/record", () => {
       { effectOn: "3 recorded module statuses", details: { registration_ids: [ofAda.id, ofBob.id] } },
     ])
     const before = await rowsOf(moduleStatuses)
-    expect((await records(given)).body).toMatchObject({ recorded: 0, alreadyRecorded: 3, skipped: 2 })
+    expect((await records(imported)).body).toMatchObject({ recorded: 0, alreadyRecorded: 3, skipped: 2 })
     expect(await rowsOf(moduleStatuses)).toEqual(before)
   })
 
@@ -319,9 +319,9 @@ describe("resetting and renewing enrollments", () => {
   it("resets enrollments to Not Started, keeps the time spent, and counts unknown ids", async () => {
     const { registration, step, state } = await registered([{}])
     await step(0, { status: "Completed", timeSpent: 30 })
-    const answer = await post("/api/course/reset", { registration_ids: [registration.id, 99] })
-    expect(answer.body).toEqual({ message: "1 registration reset. 1 id not found.", reset: 1, skipped: 1 })
-    expect(cost(answer).trips).toBe(2)
+    const response = await post("/api/course/reset", { registration_ids: [registration.id, 99] })
+    expect(response.body).toEqual({ message: "1 registration reset. 1 id not found.", reset: 1, skipped: 1 })
+    expect(cost(response).trips).toBe(2)
     expect(await state()).toEqual(["Not Started", 0])
     expect(await rowsOf(enrollments)).toMatchObject([{ done: 0, timeSpent: 30, startedAt: 0, completedAt: 0 }])
     await step(0, { status: "Completed" })
@@ -360,13 +360,13 @@ describe("resetting and renewing enrollments", () => {
     const past = Date.now() - DAY
     const [open, termed] = [await course(), await course({ expiresAfterDays: 10 })]
     const given = { status: "Completed" as const, completedAt: 5, expiresAt: past }
-    const [own, other] = [await enrollment(learner, open, given), await enrollment(learner, termed, given)]
-    const refused = await post("/api/course/recertify", { registrationId: own.id }, { token: learner.token })
+    const [ownEnrollment, other] = [await enrollment(learner, open, given), await enrollment(learner, termed, given)]
+    const refused = await post("/api/course/recertify", { registrationId: ownEnrollment.id }, { token: learner.token })
     expect(refused).toMatchObject({ status: 409, body: { message: expect.stringContaining("no access duration") } })
     const rows = await get(`/api/users/enrolled-courses?user_id=${learner.id}&page_size=5&page_number=1&order_by=id`)
     expect(rows.body.records.map((row: { canRecertify: boolean }) => row.canRecertify)).toEqual([false, true])
     const ends = async () => (await rowsOf(enrollments)).map((row) => row.expiresAt)
-    const ids = [own.id, other.id]
+    const ids = [ownEnrollment.id, other.id]
     await post("/api/course/reset", { registration_ids: ids })
     const [none, renewed = 0] = await ends()
     expect(none).toBe(0)

@@ -12,11 +12,11 @@ const PATH = "/api/course/self-enroll"
 const KEY = "Überraschung 7"
 
 /** Creates a published course through the API. */
-async function offered(given: object) {
+async function offered(overrides: object) {
   const { token } = await signedIn("staff")
   const { body } = await post(
     "/api/course/create",
-    { name: "Algebra", slug: "algebra", status: "publish", ...given },
+    { name: "Algebra", slug: "algebra", status: "publish", ...overrides },
     { token },
   )
   return { id: body.id as number, token }
@@ -26,14 +26,14 @@ describe("POST /api/course/self-enroll", () => {
   it("enrolls the caller in two round trips, and reports an existing enrollment", async () => {
     const { id } = await offered({ selfEnroll: true, expiresAfterDays: 10 })
     const learner = await signedIn("general", { firstName: "Ada", lastName: "Byron" })
-    const answer = await post(PATH, { course_id: id }, learner)
+    const response = await post(PATH, { course_id: id }, learner)
     const [row] = await rowsOf(enrollments)
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 200,
       body: { message: "You are enrolled in Algebra.", registrationId: row?.id, alreadyEnrolled: false },
     })
-    expect(cost(answer).trips).toBe(2)
-    expect(cost(answer).written).toBeLessThanOrEqual(20)
+    expect(cost(response).trips).toBe(2)
+    expect(cost(response).written).toBeLessThanOrEqual(20)
     expect(row).toMatchObject({ userId: learner.id, courseId: id, status: "Not Started", enrolledBy: learner.id })
     expect(row?.expiresAt).toBe((row?.registeredAt ?? 0) + 10 * 24 * 60 * MINUTE)
     expect((await rowsOf(auditLogs)).at(-1)).toMatchObject({
@@ -52,9 +52,9 @@ describe("POST /api/course/self-enroll", () => {
   it("enrolls once for two concurrent requests", async () => {
     const { id } = await offered({ selfEnroll: true })
     const learner = await signedIn("general")
-    const answers = await Promise.all([1, 2, 3].map(() => post(PATH, { course_id: id }, learner)))
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
-    expect(new Set(answers.map(({ body }) => body.registrationId)).size).toBe(1)
+    const responses = await Promise.all([1, 2, 3].map(() => post(PATH, { course_id: id }, learner)))
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(new Set(responses.map(({ body }) => body.registrationId)).size).toBe(1)
     expect(await rowsOf(enrollments)).toHaveLength(1)
   })
 
@@ -69,9 +69,9 @@ describe("POST /api/course/self-enroll", () => {
   it("returns 409 if no seat is left, and gives the last seat to one of many requests", async () => {
     const { id } = await offered({ selfEnroll: true, totalSeats: 1 })
     const learners = await Promise.all([1, 2, 3].map(() => signedIn("general")))
-    const answers = await Promise.all(learners.map((learner) => post(PATH, { course_id: id }, learner)))
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
-    const refused = answers.find(({ status }) => status === 409)
+    const responses = await Promise.all(learners.map((learner) => post(PATH, { course_id: id }, learner)))
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
+    const refused = responses.find(({ status }) => status === 409)
     expect(refused?.body).toMatchObject({ code: "no_seats_left" })
     expect(await rowsOf(enrollments)).toHaveLength(1)
   })
@@ -102,8 +102,8 @@ describe("an enrollment key", () => {
     expect([missing.status, Object.keys(missing.body.errors)]).toEqual([422, ["enrollment_key"]])
     expect((await post(PATH, { course_id: id, enrollment_key: "überraschung 7" }, learner)).status).toBe(422)
     expect(await rowsOf(enrollments)).toEqual([])
-    const answer = await post(PATH, { course_id: id, enrollment_key: KEY }, learner)
-    expect([answer.status, cost(answer).trips]).toEqual([200, 2])
+    const response = await post(PATH, { course_id: id, enrollment_key: KEY }, learner)
+    expect([response.status, cost(response).trips]).toEqual([200, 2])
   })
 
   it("limits wrong keys to ten in 15 minutes across courses, and a correct key does not reset the limit", async () => {
@@ -175,8 +175,8 @@ describe("the course page's form", () => {
     expect(before.body).toContain('<form method="post" action="/course/algebra/enroll">')
     expect(before.body).not.toContain("Enrollment key")
     expect(cost(before).trips).toBe(1)
-    const answer = await enrollByForm("algebra", {}, headers)
-    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/course/algebra"])
+    const response = await enrollByForm("algebra", {}, headers)
+    expect([response.status, response.headers.get("location")]).toEqual([303, "/course/algebra"])
     const after = await get("/course/algebra", { headers })
     expect(after.body).toContain("Not Started, 0% complete")
     expect(after.body).not.toContain("Enroll me")

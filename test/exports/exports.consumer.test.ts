@@ -28,10 +28,10 @@ describe("a file of several parts", () => {
     const size = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
     expect(await writer.finish()).toBe(size)
     const written = new Uint8Array((await (await env.FILES.get("exports/parts"))?.arrayBuffer()) ?? [])
-    let at = 0
+    let position = 0
     for (const chunk of chunks) {
-      expect(written.subarray(at, at + chunk.length).every((byte) => byte === chunk[0])).toBe(true)
-      at += chunk.length
+      expect(written.subarray(position, position + chunk.length).every((byte) => byte === chunk[0])).toBe(true)
+      position += chunk.length
     }
     expect(written.length).toBe(size)
   })
@@ -52,12 +52,12 @@ describe("a completed export without its file", () => {
     const id = await exportJob(admin)
     await deliver(id)
     await env.FILES.delete((await jobOf(id)).objectKey ?? "")
-    const gone = {
+    const expiredResponse = {
       status: 410,
       body: { code: "file_gone", message: "The file of this export no longer exists. Start a new export." },
     }
-    expect(await get(progressPath(id), { token: admin.token })).toMatchObject(gone)
-    expect(await get(downloadPath(id), { token: admin.token })).toMatchObject(gone)
+    expect(await get(progressPath(id), { token: admin.token })).toMatchObject(expiredResponse)
+    expect(await get(downloadPath(id), { token: admin.token })).toMatchObject(expiredResponse)
   })
 })
 
@@ -153,9 +153,9 @@ describe("cancel", () => {
       bindingsWith(async (trip) => {
         trips.push((await jobOf(id)).status)
         if (trip !== 4) return
-        const answer = await post(cancelPath(id), {}, { token: admin.token })
-        expect(answer).toMatchObject({ status: 200, body: { status: "success", message: "Export canceled." } })
-        expect(cost(answer).trips).toBe(2)
+        const response = await post(cancelPath(id), {}, { token: admin.token })
+        expect(response).toMatchObject({ status: 200, body: { status: "success", message: "Export canceled." } })
+        expect(cost(response).trips).toBe(2)
       }),
     )
     // The page that was under way saw it; then the row was settled.
@@ -236,8 +236,8 @@ describe("a failing attempt", () => {
     const FILES = new Proxy(env.FILES, {
       get(bucket, member: keyof R2Bucket) {
         if (member !== "put") return typeof bucket[member] === "function" ? bucket[member].bind(bucket) : bucket[member]
-        return async (...given: Parameters<R2Bucket["put"]>) => {
-          await bucket.put(...given)
+        return async (...args: Parameters<R2Bucket["put"]>) => {
+          await bucket.put(...args)
           throw new Error("R2 is away")
         }
       },

@@ -6,6 +6,7 @@ import { type HalvedAcademy, halvedAcademy, NOTHING, NOWHERE } from "../factorie
 import { group, portal, signedIn } from "../factories/index.ts"
 import { download, get, post, query } from "../helpers/client.ts"
 import { type Document, openApiDocument } from "../matrix/inputs.ts"
+import { sampled } from "../matrix/matrix.ts"
 
 type Row = Record<string, unknown>
 
@@ -54,8 +55,8 @@ const PAGING = ["page_size", "page_number", "cursor", "order_by", "search_param"
 /** The names of a list's filters, or of an export's, as the OpenAPI document declares them. */
 function declared({ paths, components }: Document, path: string, method: "get" | "post"): string[] {
   const { parameters = [], requestBody } = paths[path]?.[method] ?? {}
-  const given = requestBody?.content["application/json"]?.schema
-  const body = given?.$ref ? components.schemas[given.$ref.split("/").at(-1) ?? ""] : given
+  const schema = requestBody?.content["application/json"]?.schema
+  const body = schema?.$ref ? components.schemas[schema.$ref.split("/").at(-1) ?? ""] : schema
   const members = body
     ? Object.entries(body.properties ?? {})
     : parameters.map(({ name, schema }) => [name, schema] as const)
@@ -97,7 +98,7 @@ describe.each(described)("the $kind export", ({ list, path, inList, inSheet, ...
   const keyOf = (row: Row, columns: string[]) => columns.map((column) => row[column]).join(" | ")
 
   /** What the list answers to a filter: its rows' keys, or the status of its refusal. */
-  async function listed(filter: Row, token: string): Promise<string[] | number> {
+  async function namesInList(filter: Row, token: string): Promise<string[] | number> {
     const { status, body } = await get(`${list}${query({ page_size: 500, page_number: 1, ...filter })}`, { token })
     if (status !== 200) return status
     expect(body.recordsFiltered).toBe(body.records.length)
@@ -112,14 +113,14 @@ describe.each(described)("the $kind export", ({ list, path, inList, inSheet, ...
     const file = await download(kind.download.replace("{exportId}", body.export_id), { token })
     expect(file.status).toBe(200)
     const [headers = [], ...rows] = (await readXlsx(file.body)).sheets[0]?.rows ?? []
-    const records = rows.map((row): Row => Object.fromEntries(headers.map((name, at) => [String(name), row[at]])))
+    const records = rows.map((row): Row => Object.fromEntries(headers.map((name, index) => [String(name), row[index]])))
     return records
       .filter(({ name }) => name !== "Points possible")
       .map((row) => keyOf(row, inSheet))
       .sort()
   }
 
-  for (const role of ["owner", "group_admin", "portal_admin"])
+  for (const [offset, role] of ["owner", "group_admin", "portal_admin"].entries())
     it(`has exactly the rows of its list under each filter and each pair, for the role ${role}`, {
       timeout: 180_000,
     }, async () => {
@@ -130,27 +131,25 @@ describe.each(described)("the $kind export", ({ list, path, inList, inSheet, ...
       const values = valuesOf(scene)
       const names = declared(await openApiDocument(), path, "post")
       const filters = names.map((name) => {
-        const given = values[name]
-        if (!given) throw new Error(`The test has no value for the filter ${name}.`)
-        return given.map((value) => filterOf(name, value))
+        const examples = values[name]
+        if (!examples) throw new Error(`The test has no value for the filter ${name}.`)
+        return examples.map((value) => filterOf(name, value))
       })
-      const all = await listed({}, token)
+      const all = await namesInList({}, token)
       expect(all).not.toHaveLength(0)
       expect(await exported({}, token)).toEqual(all)
-      for (const filter of filters.flat())
-        expect(await exported(filter, token), JSON.stringify(filter)).toEqual(await listed(filter, token))
-      for (const [at, [one]] of filters.entries())
-        for (const [other] of filters.slice(at + 1)) {
-          const both = together(one ?? {}, other ?? {})
-          expect(await exported(both, token), JSON.stringify(both)).toEqual(await listed(both, token))
-        }
+      const pairs = filters.flatMap(([one], at) =>
+        filters.slice(at + 1).map(([other]) => together(one ?? {}, other ?? {})),
+      )
+      for (const filter of [...sampled(filters.flat(), 3, offset), ...sampled(pairs, 19, offset)])
+        expect(await exported(filter, token), JSON.stringify(filter)).toEqual(await namesInList(filter, token))
       // Each filter leaves out something, for those who see everything.
       if (role === "owner")
-        for (const [at, cases] of filters.entries()) {
-          const found = await Promise.all(cases.map((filter) => listed(filter, token)))
+        for (const [index, cases] of filters.entries()) {
+          const found = await Promise.all(cases.map((filter) => namesInList(filter, token)))
           expect(
             found.some((rows) => JSON.stringify(rows) !== JSON.stringify(all)),
-            names[at],
+            names[index],
           ).toBe(true)
         }
     })

@@ -53,9 +53,9 @@ function limited(limit = LIMIT): Planted {
   const FILES = new Proxy(env.FILES, {
     get(bucket, member: keyof R2Bucket) {
       if (typeof bucket[member] !== "function") return bucket[member]
-      return (...given: never[]) => {
+      return (...args: never[]) => {
         spend(1)
-        return (bucket[member] as (...all: never[]) => unknown).apply(bucket, given)
+        return (bucket[member] as (...all: never[]) => unknown).apply(bucket, args)
       }
     },
   })

@@ -41,7 +41,7 @@ describe("the users export", () => {
   it("has a unique file name, even when another export starts in the same second", async () => {
     const { token } = await signedIn("admin")
     const names = ["ada", "bob"].map((nameOrEmail) => post(USERS, { search_param: { nameOrEmail } }, { token }))
-    for (const begun of await Promise.all(names)) expect(begun.status).toBe(200)
+    for (const started of await Promise.all(names)) expect(started.status).toBe(200)
     const files = (await rowsOf(exportJobs)).map(({ filename }) => filename)
     expect(new Set(files.map((name) => name.replace(/-\d{8}-\d{6}-/, "-"))).size).toBe(2)
   })
@@ -51,10 +51,10 @@ describe("the users export", () => {
     await user({ firstName: "Zoë", lastName: "O'Neil & Sons <x>", email: "zoe@example.com" })
     openQueue("EXPORTS")
 
-    const begun = await post(USERS, { searchPortalIds: [], search_param: {} }, { token: admin.token })
-    expect(begun).toMatchObject({ status: 200, body: { status: "success", message: "Export of users started." } })
-    expect(cost(begun).trips).toBe(2)
-    const id = begun.body.export_id
+    const started = await post(USERS, { searchPortalIds: [], search_param: {} }, { token: admin.token })
+    expect(started).toMatchObject({ status: 200, body: { status: "success", message: "Export of users started." } })
+    expect(cost(started).trips).toBe(2)
+    const id = started.body.export_id
     expect(await rowsOf(auditLogs)).toMatchObject([
       { action: "created", subject: "export", performedBy: admin.id, details: { exportId: id } },
     ])
@@ -76,9 +76,11 @@ describe("the users export", () => {
     const list = await get("/api/users/tabularlist?page_size=5&page_number=1&order_by=id", { token: admin.token })
     const [headers = [], ...rows] = (await readXlsx(file.body)).sheets[0]?.rows ?? []
     expect(headers).toEqual(Object.keys(list.body.records[0]))
-    const shown = rows.map((row) => Object.fromEntries(headers.map((name, i) => [name, row[i] ?? ""])))
+    const expectedRows = rows.map((row) => Object.fromEntries(headers.map((name, i) => [name, row[i] ?? ""])))
     const moments = [/^\w{3} \d{2}, \d{4} /, /^Never$/].map((moment) => expect.stringMatching(moment))
-    expect(shown).toEqual(list.body.records.map((row: object, i: number) => ({ ...row, last_login: moments[i] })))
+    expect(expectedRows).toEqual(
+      list.body.records.map((row: object, i: number) => ({ ...row, last_login: moments[i] })),
+    )
   })
 
   it("has the time of the last login instead of its age", async () => {
@@ -91,8 +93,8 @@ describe("the users export", () => {
     const id = await exportJob(admin)
     await deliver(id)
     const [headers = [], ...rows] = await rowsIn(id, admin.token)
-    const told = rows.map((row) => row[headers.indexOf("last_login")])
-    expect(told).toEqual(["Jan 05, 2026 03:04 PM", "Never"])
+    const lastLogins = rows.map((row) => row[headers.indexOf("last_login")])
+    expect(lastLogins).toEqual(["Jan 05, 2026 03:04 PM", "Never"])
   })
 
   it("reads progress and the file in one round trip each", async () => {
@@ -134,9 +136,9 @@ describe("the users export", () => {
 
   it("returns 422 with the field of an invalid filter", async () => {
     const { token } = await signedIn("admin")
-    const answer = await post(USERS, { searchPortalIds: ["x"], search_param: { membershipId: "y" } }, { token })
-    expect(answer.status).toBe(422)
-    expect(Object.keys(answer.body.errors).sort()).toEqual(["searchPortalIds.0", "search_param.membershipId"])
+    const response = await post(USERS, { searchPortalIds: ["x"], search_param: { membershipId: "y" } }, { token })
+    expect(response.status).toBe(422)
+    expect(Object.keys(response.body.errors).sort()).toEqual(["searchPortalIds.0", "search_param.membershipId"])
     expect(await rowsOf(exportJobs)).toEqual([])
   })
 
@@ -163,11 +165,11 @@ describe("the users export", () => {
 
   it("starts one export for concurrent requests", async () => {
     const { token } = await signedIn("admin")
-    const answers = await Promise.all([1, 2, 3, 4, 5].map(() => post(USERS, {}, { token })))
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+    const responses = await Promise.all([1, 2, 3, 4, 5].map(() => post(USERS, {}, { token })))
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
     expect(await rowsOf(exportJobs)).toHaveLength(1)
     expect(await rowsOf(auditLogs)).toHaveLength(1)
-    expect(messages.EXPORTS).toEqual([{ exportId: answers[0]?.body.export_id }])
+    expect(messages.EXPORTS).toEqual([{ exportId: responses[0]?.body.export_id }])
   })
 
   it("replays an Idempotency-Key", async () => {
@@ -180,8 +182,8 @@ describe("the users export", () => {
   })
 })
 
-describe("who may export what", () => {
-  it("sends an anonymous caller to the login page", async () => {
+describe("permissions of exports", () => {
+  it("redirects an anonymous caller to the sign-in page", async () => {
     const calls = [
       ["POST", USERS],
       ["GET", progressPath(UNKNOWN)],
@@ -189,14 +191,14 @@ describe("who may export what", () => {
       ["GET", downloadPath(UNKNOWN)],
     ] as const
     for (const [method, path] of calls) {
-      const answer = await call(method, path, { headers: { accept: "application/json" } })
-      expect(answer.status).toBe(302)
-      expect(answer.headers.get("location")).toBe("https://lectern.test/login")
-      expect(answer.headers.get("content-type")).toMatch(/^text\/html/)
+      const response = await call(method, path, { headers: { accept: "application/json" } })
+      expect(response.status).toBe(302)
+      expect(response.headers.get("location")).toBe("https://lectern.test/login")
+      expect(response.headers.get("content-type")).toMatch(/^text\/html/)
     }
   })
 
-  it("refuses a learner", async () => {
+  it("returns 403 to a learner", async () => {
     const { token } = await signedIn("general")
     expect((await post(USERS, {}, { token })).status).toBe(403)
     expect((await get(downloadPath(UNKNOWN), { token })).status).toBe(403)
@@ -282,7 +284,7 @@ describe("the filter of the users export", () => {
   })
 })
 
-describe("the file", () => {
+describe("the download of an export", () => {
   async function file() {
     const admin = await signedIn("admin")
     const id = await exportJob(admin)
@@ -292,7 +294,7 @@ describe("the file", () => {
     return { id, token: admin.token, whole, part, size: whole.body.length, etag: whole.headers.get("etag") ?? "" }
   }
 
-  it("comes in ranges", async () => {
+  it("supports ranges", async () => {
     const { whole, part, size } = await file()
     expect(whole.headers.get("accept-ranges")).toBe("bytes")
     for (const [range, from, to] of [
@@ -302,24 +304,24 @@ describe("the file", () => {
       [`bytes=5-${size * 2}`, 5, size - 1],
       [`bytes=-${size * 2}`, 0, size - 1],
     ] as const) {
-      const answer = await part({ range })
-      expect(answer.status, range).toBe(206)
-      expect(answer.headers.get("content-range")).toBe(`bytes ${from}-${to}/${size}`)
-      expect(answer.headers.get("content-length")).toBe(String(to - from + 1))
-      expect(answer.body).toEqual(whole.body.slice(from, to + 1))
+      const response = await part({ range })
+      expect(response.status, range).toBe(206)
+      expect(response.headers.get("content-range")).toBe(`bytes ${from}-${to}/${size}`)
+      expect(response.headers.get("content-length")).toBe(String(to - from + 1))
+      expect(response.body).toEqual(whole.body.slice(from, to + 1))
     }
   })
 
-  it("answers 416 to a range outside it, and the whole to one that it does not know", async () => {
+  it("returns 416 for a range outside the file, and the whole file for an unknown range unit", async () => {
     const { part, size } = await file()
     for (const range of [`bytes=${size}-`, "bytes=-0"]) {
-      const answer = await part({ range })
-      expect(answer.status, range).toBe(416)
-      expect(answer.headers.get("content-range")).toBe(`bytes */${size}`)
+      const response = await part({ range })
+      expect(response.status, range).toBe(416)
+      expect(response.headers.get("content-range")).toBe(`bytes */${size}`)
     }
     for (const range of ["bytes=0-1,4-5", "bytes=9-2", "rows=1-2", "bytes=-"]) {
-      const answer = await part({ range })
-      expect([answer.status, answer.body.length], range).toEqual([200, size])
+      const response = await part({ range })
+      expect([response.status, response.body.length], range).toEqual([200, size])
     }
   })
 
@@ -333,16 +335,16 @@ describe("the file", () => {
     expect([known.status, known.body.length, known.headers.get("etag")]).toEqual([304, 0, etag])
   })
 
-  it("tells its size to HEAD", async () => {
+  it("returns its size for HEAD", async () => {
     const { id, token, size, etag } = await file()
-    const answer = await call("HEAD", downloadPath(id), { token })
-    expect(answer.status).toBe(200)
-    expect(answer.headers.get("etag")).toBe(etag)
-    expect(answer.headers.get("content-length")).toBe(String(size))
-    expect(answer.body).toBe("")
+    const response = await call("HEAD", downloadPath(id), { token })
+    expect(response.status).toBe(200)
+    expect(response.headers.get("etag")).toBe(etag)
+    expect(response.headers.get("content-length")).toBe(String(size))
+    expect(response.body).toBe("")
   })
 
-  it("answers 409 before it is there", async () => {
+  it("returns 409 before the file exists", async () => {
     const admin = await signedIn("admin")
     const id = await exportJob(admin)
     expect((await get(downloadPath(id), { token: admin.token })).status).toBe(409)

@@ -22,10 +22,10 @@ export async function smallAcademy() {
   await course()
   await moduleStatus((await enrollment(one, first)).id, 1)
   await enrollment(two, first)
-  const held = await classOf(first, { webinarProvider: "Meet" })
-  for (const person of [one, two]) await classEnrollment(person, held)
+  const trainingClass = await classOf(first, { webinarProvider: "Meet" })
+  for (const person of [one, two]) await classEnrollment(person, trainingClass)
   const news = { heading: "News", content: "Text", sending_rules: "all" }
   const rules = [{}, { portalId: 1 }, { sending_rules: "specific_users", user_ids: [1, 2] }]
-  for (const given of [...rules, { sending_rules: "specific_course_users", course_ids: [1] }])
-    await post("/api/announcement", { ...news, ...given })
+  for (const input of [...rules, { sending_rules: "specific_course_users", course_ids: [1] }])
+    await post("/api/announcement", { ...news, ...input })
 }

@@ -39,9 +39,9 @@ export async function inSmallBatches<T>(change: () => Promise<T>, limit = 100): 
 }
 
 /** A course of two modules, the first of which its learners have completed. */
-export async function halfDoneCourse(learners: number, given: Parameters<typeof course>[0] = {}) {
-  const { id } = await course(given, [{}, {}])
-  for (let at = 0; at < learners; at++) {
+export async function halfDoneCourse(learners: number, overrides: Parameters<typeof course>[0] = {}) {
+  const { id } = await course(overrides, [{}, {}])
+  for (let index = 0; index < learners; index++) {
     const { id: enrollmentId } = await enrollment(await user(), { id })
     await moduleStatus(enrollmentId, 1, { status: "Completed", startedAt: 1, completedAt: 1 })
   }

@@ -7,11 +7,11 @@ import { post } from "../helpers/client.ts"
 
 export const XLSX = "/api/user/userBulkUploadSpreadsheet"
 
-/** The bytes of an xlsx with one sheet. @param cells by "row,column" from 0: what is no plain value */
+/** The bytes of an xlsx with one sheet. @param cells by "row,column" from 0: cells that are not plain values */
 export const xlsx = (rows: CellValue[][], cells: Record<string, Partial<Cell>> = {}) =>
   writeXlsx({ sheets: [{ name: "Users", rows, cells: new Map(Object.entries(cells)) }] })
 
-/** Sends a file as a browser's form does. */
+/** Uploads a file like a browser's form. */
 export function sendSheet(
   content: Uint8Array | string,
   token: string,
@@ -24,7 +24,7 @@ export function sendSheet(
   return post(XLSX, form, { token })
 }
 
-/** Delivers an upload's message once. @returns whether the consumer asked for another try */
+/** Delivers an upload's message once. @returns whether the consumer requested a retry */
 export async function deliverUpload(uploadId: number, bindings: Bindings = env): Promise<{ retried: boolean }> {
   const batch = createMessageBatch("lectern-uploads", [
     { id: crypto.randomUUID(), timestamp: new Date(), attempts: 1, body: { uploadId } },

@@ -6,8 +6,15 @@ import { db, nextId } from "./index.ts"
 export async function category(values: Partial<typeof categories.$inferInsert> = {}) {
   const id = values.id ?? (await nextId("categories"))
   const name = values.name ?? `Category ${id}`
-  const at = Date.now()
-  const columns = { id, name, nameKey: name.toLowerCase(), searchText: searchText(name), createdAt: at, updatedAt: at }
+  const time = Date.now()
+  const columns = {
+    id,
+    name,
+    nameKey: name.toLowerCase(),
+    searchText: searchText(name),
+    createdAt: time,
+    updatedAt: time,
+  }
   const [row] = await db
     .insert(categories)
     .values({ type: "course", ...columns, ...values })

@@ -23,10 +23,10 @@ export const JPEG = bytes(
     "oADAMBAAIRAxEAPwCEAdYf/9k=",
 )
 
-/** A template of A4 across with the learner's name on it. */
-export async function template(given: Partial<typeof certificateTemplates.$inferInsert> = {}) {
-  const id = given.id ?? (await nextId("certificate_templates"))
-  const name = given.name ?? `Template ${id}`
+/** A template in landscape A4 with the learner's name. */
+export async function template(overrides: Partial<typeof certificateTemplates.$inferInsert> = {}) {
+  const id = overrides.id ?? (await nextId("certificate_templates"))
+  const name = overrides.name ?? `Template ${id}`
   const [row] = await db
     .insert(certificateTemplates)
     .values({
@@ -38,7 +38,7 @@ export async function template(given: Partial<typeof certificateTemplates.$infer
       fields: [field("student_full_name")],
       searchText: searchText(name),
       createdAt: Date.now(),
-      ...given,
+      ...overrides,
     })
     .returning()
   if (!row) throw new Error("No template")
@@ -46,7 +46,7 @@ export async function template(given: Partial<typeof certificateTemplates.$infer
 }
 
 /** A field of a template. */
-export const field = (key: string, given = {}) => ({
+export const field = (key: string, overrides = {}) => ({
   key,
   value: "",
   font_size: 32,
@@ -58,17 +58,17 @@ export const field = (key: string, given = {}) => ({
   width: 900,
   height: 0,
   show_tools: false,
-  ...given,
+  ...overrides,
 })
 
-/** A certificate of a user, issued by hand. */
+/** A certificate that was issued manually. */
 export async function certificate(
   userId: number,
   templateId: number,
-  given: Partial<typeof certificates.$inferInsert> = {},
+  overrides: Partial<typeof certificates.$inferInsert> = {},
 ) {
-  const id = given.id ?? (await nextId("certificates"))
-  const courseName = given.courseName ?? `Course ${id}`
+  const id = overrides.id ?? (await nextId("certificates"))
+  const courseName = overrides.courseName ?? `Course ${id}`
   const [row] = await db
     .insert(certificates)
     .values({
@@ -82,7 +82,7 @@ export async function certificate(
       issuedAt: Date.now(),
       expiresAt: 0,
       searchText: searchText(courseName),
-      ...given,
+      ...overrides,
     })
     .returning()
   if (!row) throw new Error("No certificate")

@@ -6,10 +6,10 @@ import { course } from "./learning.ts"
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
-/** A class of a course with its one session: tomorrow, for an hour, unless told; by a member of staff. */
-export async function classOf(inCourse?: { id: number }, given: Partial<typeof classes.$inferInsert> = {}) {
+/** A class of a course with one session, by default tomorrow for an hour, created by staff. */
+export async function classOf(inCourse?: { id: number }, overrides: Partial<typeof classes.$inferInsert> = {}) {
   const id = await nextId("classes")
-  const startAt = given.startAt ?? Date.now() + DAY
+  const startAt = overrides.startAt ?? Date.now() + DAY
   const [row] = await db
     .insert(classes)
     .values({
@@ -18,12 +18,12 @@ export async function classOf(inCourse?: { id: number }, given: Partial<typeof c
       type: "onetime",
       disabled: false,
       allowDownload: true,
-      instructorId: given.instructorId ?? (await user({ userType: "staff" })).id,
+      instructorId: overrides.instructorId ?? (await user({ userType: "staff" })).id,
       startAt,
       endAt: startAt + HOUR,
       sessionCount: 1,
       createdAt: Date.now(),
-      ...given,
+      ...overrides,
     })
     .returning()
   if (!row) throw new Error("No class")
@@ -36,7 +36,7 @@ export async function classOf(inCourse?: { id: number }, given: Partial<typeof c
 export async function classEnrollment(
   of: UserRow,
   inClass: typeof classes.$inferSelect,
-  given: Partial<typeof classEnrollments.$inferInsert> = {},
+  overrides: Partial<typeof classEnrollments.$inferInsert> = {},
 ) {
   const { email } = of
   const [row] = await db
@@ -48,7 +48,7 @@ export async function classEnrollment(
       email,
       ...sortableNames(of),
       registeredAt: Date.now(),
-      ...given,
+      ...overrides,
     })
     .returning()
   if (!row) throw new Error("No class enrollment")

@@ -7,8 +7,8 @@ import worker from "../../src/index.ts"
 import { DAY } from "../../src/lib/clock.ts"
 import { db, type UserRow } from "./index.ts"
 
-/** A job whose message is in nobody's queue: a test hands it to the consumer itself. */
-export async function exportJob(caller: UserRow, given: Partial<typeof exportJobs.$inferInsert> = {}) {
+/** A job without a queue message: the test delivers it to the consumer. */
+export async function exportJob(caller: UserRow, overrides: Partial<typeof exportJobs.$inferInsert> = {}) {
   const id = crypto.randomUUID()
   await db.insert(exportJobs).values({
     id,
@@ -21,7 +21,7 @@ export async function exportJob(caller: UserRow, given: Partial<typeof exportJob
     dueAt: Date.now() + DAY,
     createdAt: Date.now(),
     expiresAt: Date.now() + 7 * DAY,
-    ...given,
+    ...overrides,
   })
   return id
 }
@@ -32,7 +32,7 @@ export async function jobOf(exportId: string) {
   return job
 }
 
-/** Delivers a job's message once. @returns whether the consumer asked for another try */
+/** Delivers a job's message once. @returns whether the consumer requested a retry */
 export async function deliver(exportId: string, bindings: Bindings = env, attempts = 1): Promise<{ retried: boolean }> {
   const batch = createMessageBatch("lectern-exports", [
     { id: crypto.randomUUID(), timestamp: new Date(), attempts, body: { exportId } },
@@ -43,7 +43,7 @@ export async function deliver(exportId: string, bindings: Bindings = env, attemp
   return { retried: result.retryMessages.length > 0 }
 }
 
-/** The Worker's bindings, whose database runs `prerequisite` ahead of each trip, counted from 1. */
+/** The Worker's bindings, with a database that runs `prerequisite` before each round trip, numbered from 1. */
 export function bindingsWith(before: (trip: number) => Promise<void> | void): Bindings {
   let trips = 0
   const session = (constraint: string) => {
@@ -60,10 +60,10 @@ export function bindingsWith(before: (trip: number) => Promise<void> | void): Bi
   return { ...env, DB: { withSession: session } as unknown as D1Database }
 }
 
-/** The keys of everything that R2 holds. */
+/** The keys of all objects in R2. */
 export const storedKeys = async () => (await env.FILES.list()).objects.map(({ key }) => key)
 
-/** Many users at once, with ids that follow `after`. */
+/** Inserts many users, with ids after `after`. */
 export const manyUsers = (count: number, after = 1000) =>
   db.run(
     sql`insert into users (id, first_name, email, user_type, search_text, created_at)

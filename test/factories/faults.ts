@@ -4,11 +4,11 @@ import { injectFault, parseFault } from "../../src/db/fault-injection.ts"
 import { QUERY_TIMEOUT_MS } from "../../src/db/timeout.ts"
 import type { Bindings } from "../../src/env.ts"
 
-/** The real database: tests put a faulty one in its place. */
+/** The real database, which tests replace by a faulty one. */
 const { DB } = env
 
 type Rows = Record<string, unknown>[]
-/** The rows of every table, by its name; of R2, the keys. */
+/** The rows of each table by its name, and the keys in R2. */
 export type State = Map<string, Rows>
 
 let names: string[] | undefined
@@ -17,7 +17,7 @@ async function tables(): Promise<string[]> {
   const { results } = await DB.prepare(
     "select name from pragma_table_list where schema = 'main' and type = 'table' order by name",
   ).all<{ name: string }>()
-  // Ids that were drawn and not used are missed by nobody.
+  // Reserved ids that are never used do no harm.
   return results.map(({ name }) => name).filter((name) => !/^(sqlite_|_cf_|d1_|sequences$)/.test(name))
 }
 
@@ -34,8 +34,8 @@ export async function stateNow(): Promise<State> {
 }
 
 /**
- * What a change added, by table and column: rows, and sums of numbers. Two calls that do the same of two records add
- * the same, but for times and ids.
+ * What a change added, by table and column: rows, and sums of numbers. Two calls that do the same to two records add
+ * the same, except times and ids.
  */
 export function added(before: State, after: State): Map<string, number> {
   const sums = (state: State) => {
@@ -56,27 +56,27 @@ export function added(before: State, after: State): Map<string, number> {
   return new Map([...names].map((name) => [name, (now.get(name) ?? 0) - (then.get(name) ?? 0)]))
 }
 
-/** The columns that hold times. */
+/** The columns that contain times. */
 export const TIME = /(_at|_until|not_before)$/
-/** Of what two changes added: that which both did alike, times aside, and every number of rows. */
+/** What two changes added equally, without times, and every number of rows. */
 export const alike = (one: Map<string, number>, other: Map<string, number>) =>
   new Map([...one].filter(([name, sum]) => !name.includes(".") || (other.get(name) === sum && !TIME.test(name))))
 
-/** Of what a change added, what another is held against. */
+/** The part of a change that is compared with another change. */
 export const within = (change: Map<string, number>, kept: Map<string, number>) =>
   Object.fromEntries([...change].filter(([name]) => kept.has(name)))
 
-/** The bindings with a fault. @returns them, and how often it has come */
-export function withFault(plan: string, given: Bindings = env): { bindings: Bindings; times: () => number } {
+/** The bindings with a fault. @returns them, and how often the fault occurred */
+export function withFault(plan: string, overrides: Bindings = env): { bindings: Bindings; times: () => number } {
   let times = 0
-  const told = () => {
+  const describeChanges = () => {
     times++
     if (plan.startsWith("silent")) queueMicrotask(() => vi.advanceTimersByTime(QUERY_TIMEOUT_MS + 1))
   }
-  return { bindings: injectFault({ ...given, DB }, parseFault(plan), told), times: () => times }
+  return { bindings: injectFault({ ...overrides, DB }, parseFault(plan), describeChanges), times: () => times }
 }
 
-/** Runs calls while the database fails as planned. @returns what they answer, and how often the fault came */
+/** Runs calls while the database fails as planned. @returns their responses, and how often the fault occurred */
 export async function failing<T>(plan: string, run: () => Promise<T>): Promise<{ answer: T; times: number }> {
   const { bindings, times } = withFault(plan)
   if (plan.startsWith("silent")) vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })

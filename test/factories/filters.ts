@@ -62,30 +62,30 @@ export async function halvedAcademy() {
     await enrollment(bob, botany, { status: "In Progress", registeredAt: MARCH, startedAt: MARCH }),
     await enrollment(ada, botany, { status: "In Progress", registeredAt: MARCH, startedAt: MARCH }),
   ]
-  for (const [at, registration] of registrations.slice(0, 2).entries()) {
-    const of = { enrollmentId: registration.id, userId: registration.userId, courseId: registration.courseId }
-    const begun = { number: 1, statusRowId: at + 1, ...of }
+  for (const [index, registration] of registrations.slice(0, 2).entries()) {
+    const owner = { enrollmentId: registration.id, userId: registration.userId, courseId: registration.courseId }
+    const attempt = { number: 1, statusRowId: index + 1, ...owner }
     await db.insert(quizAttempts).values({
-      ...begun,
-      id: at + 1,
+      ...attempt,
+      id: index + 1,
       moduleId: quiz.id,
-      status: at === 0 ? "Completed" : "In Progress",
-      result: at === 0 ? "passed" : "",
+      status: index === 0 ? "Completed" : "In Progress",
+      result: index === 0 ? "passed" : "",
       score: 1,
       outOf: 2,
       percent: 50,
       passPercent: 50,
       moduleVersion: 1,
       startedAt: JANUARY,
-      completedAt: at === 0 ? JANUARY : 0,
+      completedAt: index === 0 ? JANUARY : 0,
       timeTaken: 1,
       responses: [],
     })
     await db.insert(submissions).values({
-      ...begun,
-      id: at + 1,
+      ...attempt,
+      id: index + 1,
       moduleId: essay.id,
-      status: at === 0 ? "Submitted" : "Accepted",
+      status: index === 0 ? "Submitted" : "Accepted",
       submittedAt: JANUARY,
     })
   }
@@ -108,12 +108,12 @@ export async function halvedAcademy() {
   await pathEnrollment(ada, whole, { status: "Completed", percent: 100 })
   await pathEnrollment(ada, part, { status: "In Progress", percent: 10 })
   const designs = [await template({ ...named("Laurels") }), await template({ ...named("Plain") })]
-  for (const [at, inside] of [algebra, botany].entries())
+  for (const [index, inside] of [algebra, botany].entries())
     await certificate(ada.id, designs[0]?.id ?? 0, {
       courseId: inside.id,
       courseName: inside.name,
       searchText: searchText(inside.name),
-      expiresAt: at * 1000,
+      expiresAt: index * 1000,
     })
   await course({ ...named("Certified"), certificateTemplateId: designs[1]?.id ?? 0 })
   for (const person of [ada, bob]) await order(person.id)

@@ -37,11 +37,11 @@ export async function nextId(table: (typeof SEQUENCES)[number]): Promise<number>
 export type UserRow = typeof users.$inferSelect
 
 /** A user with PASSWORD as its password. */
-export async function user(given: Partial<typeof users.$inferInsert> = {}): Promise<UserRow> {
-  const id = given.id ?? (await nextId("users"))
-  const firstName = given.firstName ?? "Learner"
-  const lastName = given.lastName ?? `Number ${id}`
-  const email = given.email ?? `user${id}@example.com`
+export async function user(overrides: Partial<typeof users.$inferInsert> = {}): Promise<UserRow> {
+  const id = overrides.id ?? (await nextId("users"))
+  const firstName = overrides.firstName ?? "Learner"
+  const lastName = overrides.lastName ?? `Number ${id}`
+  const email = overrides.email ?? `user${id}@example.com`
   const [row] = await db
     .insert(users)
     .values({
@@ -52,7 +52,7 @@ export async function user(given: Partial<typeof users.$inferInsert> = {}): Prom
       passwordHash: await hash(),
       createdAt: Date.now(),
       searchText: searchText(`${firstName} ${lastName}`, email),
-      ...given,
+      ...overrides,
     })
     .returning()
   if (!row) throw new Error("No user")
@@ -60,15 +60,15 @@ export async function user(given: Partial<typeof users.$inferInsert> = {}): Prom
 }
 
 /** A bearer token of this user. */
-export async function tokenOf(of: UserRow): Promise<string> {
-  await db.update(users).set({ lastLoginAt: Date.now() }).where(eq(users.id, of.id))
-  const epoch = await clientObject(env, userClient(of.id)).epoch()
-  return (await issueToken(env, { userId: of.id, userType: of.userType, epoch })).token
+export async function tokenOf(owner: UserRow): Promise<string> {
+  await db.update(users).set({ lastLoginAt: Date.now() }).where(eq(users.id, owner.id))
+  const epoch = await clientObject(env, userClient(owner.id)).epoch()
+  return (await issueToken(env, { userId: owner.id, userType: owner.userType, epoch })).token
 }
 
 /** A user of a type and its token. */
-export async function signedIn(userType: string, given: Partial<typeof users.$inferInsert> = {}) {
-  const row = await user({ userType, ...given })
+export async function signedIn(userType: string, overrides: Partial<typeof users.$inferInsert> = {}) {
+  const row = await user({ userType, ...overrides })
   return { ...row, token: await tokenOf(row) }
 }
 

@@ -76,8 +76,8 @@ async function learning(size: number, path: number[]) {
   await insert(
     "learning_paths (id, name, slug, type, search_text, created_at) values (1, 'Path', 'path', 'public', 'path', 1)",
   )
-  for (const [at, courseId] of path.entries())
-    await insert(`learning_path_courses (learning_path_id, course_id, position) values (1, ${courseId}, ${at + 1})`)
+  for (const [index, courseId] of path.entries())
+    await insert(`learning_path_courses (learning_path_id, course_id, position) values (1, ${courseId}, ${index + 1})`)
   await enroll(size, 1, 0)
   await enroll(size, 2, size)
   // One of four modules is completed.
@@ -100,7 +100,7 @@ async function learning(size: number, path: number[]) {
   await many(size, "activities (user_id, verb, course_id, created_at)", "n + 1000, 'ENROLLED', 4, n")
 }
 
-/** What is told to all, won by all, and known of all elsewhere. */
+/** Announcements, badges and logins of all users. */
 async function rest(size: number, authorId: number) {
   for (const id of [1, 2]) {
     await insert(`announcements (id, heading, content, author_id, sending_rules, limited_to_portals, state, search_text,
@@ -139,10 +139,10 @@ export async function largeAcademy(size: number) {
   )
   await places(size, { group: groupAdmin.id, portal: portalAdmin.id })
   await learning(size, [1, 2])
-  for (const [at, courseId] of [3, 3, 5].entries()) {
+  for (const [index, courseId] of [3, 3, 5].entries()) {
     if (courseId === 5) await course()
-    const held = await classOf({ id: courseId }, { instructorId: staff.id })
-    await place(size, held.id, at * size)
+    const trainingClass = await classOf({ id: courseId }, { instructorId: staff.id })
+    await place(size, trainingClass.id, index * size)
   }
   await rest(size, staff.id)
   for (const table of SEQUENCES)
@@ -154,10 +154,10 @@ export async function largeAcademy(size: number) {
   // A course of one learner, with a module of each kind.
   const module4 = { content: "x", estimatedCompletion: 1 }
   const questions = [{ text: "?", type: "single", points: 3, options: [{ text: "4", correct: true }, { text: "5" }] }]
-  const made = async (path: string, body: unknown): Promise<number> => (await post(path, body)).body.id
+  const createRecord = async (path: string, body: unknown): Promise<number> => (await post(path, body)).body.id
   const text = (await module()).id
-  const quiz = await made("/api/modules/quiz", { name: "Quiz", ...module4, questions, passPercent: 50 })
-  const assignment = await made("/api/modules/assignment", {
+  const quiz = await createRecord("/api/modules/quiz", { name: "Quiz", ...module4, questions, passPercent: 50 })
+  const assignment = await createRecord("/api/modules/assignment", {
     name: "Work",
     ...module4,
     submission_type: "text",
@@ -167,18 +167,29 @@ export async function largeAcademy(size: number) {
     await call("POST", "/api/modules/scorm", { body: packageForm(await zip(PACKAGE_12), { name: "Pack" }) })
   ).body.id
   const ids = [text, quiz, assignment, scorm]
-  const own = await course(
+  const ownCourse = await course(
     { selfEnroll: true },
     ids.map((moduleId) => ({ moduleId })),
   )
-  const registration = await enrollment(learner, own)
-  const held = await classOf(own, { instructorId: staff.id })
-  const classPlace = await classEnrollment(learner, held)
+  const registration = await enrollment(learner, ownCourse)
+  const trainingClass = await classOf(ownCourse, { instructorId: staff.id })
+  const classPlace = await classEnrollment(learner, trainingClass)
   const { id: templateId } = await template()
   const { id: certificateId } = await certificate(learner.id, templateId)
   return {
     ...{ size, owner, staff, learner, groupAdmin, portalAdmin, spareGroupAdmin, sparePortalAdmin },
-    ...{ own, text, quiz, assignment, scorm, registration, held, classPlace, templateId, certificateId },
+    ...{
+      own: ownCourse,
+      text,
+      quiz,
+      assignment,
+      scorm,
+      registration,
+      held: trainingClass,
+      classPlace,
+      templateId,
+      certificateId,
+    },
   }
 }
 

@@ -22,8 +22,8 @@ export async function learningPath(
     })
     .returning()
   if (!row) throw new Error("No learning path")
-  for (const [at, course] of courses.entries())
-    await db.insert(learningPathCourses).values({ learningPathId: id, courseId: course.id, position: at + 1 })
+  for (const [index, course] of courses.entries())
+    await db.insert(learningPathCourses).values({ learningPathId: id, courseId: course.id, position: index + 1 })
   return row
 }
 

@@ -54,12 +54,12 @@ export async function course(values: Partial<typeof courses.$inferInsert> = {}, 
     })
     .returning()
   if (!row) throw new Error("No course")
-  for (const [at, link] of links.entries()) {
+  for (const [index, link] of links.entries()) {
     const required = link.required ?? true
     await db.insert(courseModules).values({
       courseId: id,
       moduleId: link.moduleId ?? (await module()).id,
-      position: at + 1,
+      position: index + 1,
       required,
       counts: required,
       isLocked: false,
@@ -79,11 +79,11 @@ async function run(statements: Statement[]) {
 }
 
 /** Applies the consequences of enrollments inserted with SQL. @param which a condition on them */
-export const applyEnrollmentEffects = (which: SQL) =>
-  run(onEnrolled(createWork(), which, { started: true, completed: true }))
+export const applyEnrollmentEffects = (condition: SQL) =>
+  run(onEnrolled(createWork(), condition, { started: true, completed: true }))
 
 /** Applies the consequences of module statuses inserted with SQL. @param which a condition on their enrollments */
-export const applyModuleEffects = (which: SQL) => run(onModulesRecorded(createWork(), which))
+export const applyModuleEffects = (condition: SQL) => run(onModulesRecorded(createWork(), condition))
 
 /** Enrolls a user in a course, with the consequences. */
 export async function enrollment(

@@ -9,10 +9,10 @@ import { course, enrollment, module } from "./learning.ts"
 import { card, order, subscription } from "./people.ts"
 
 /** A record made through the interface. */
-async function made(path: string, body: object, token: string): Promise<number> {
-  const answer = await post(path, body, { token })
-  if (answer.status !== 200) throw new Error(`${path} ${JSON.stringify(answer.body)}`)
-  return answer.body.id
+async function createRecord(path: string, body: object, token: string): Promise<number> {
+  const response = await post(path, body, { token })
+  if (response.status !== 200) throw new Error(`${path} ${JSON.stringify(response.body)}`)
+  return response.body.id
 }
 
 const ICON = { badgeIconUrl: "https://example.com/a.png" }
@@ -30,7 +30,10 @@ export async function listedAcademy() {
   const { token } = owner
   const { ada, bob, algebra, membershipId } = scene
   const make = (path: string, ...bodies: object[]) =>
-    bodies.reduce<Promise<unknown>>((before, body) => before.then(() => made(path, body, token)), Promise.resolve())
+    bodies.reduce<Promise<unknown>>(
+      (before, body) => before.then(() => createRecord(path, body, token)),
+      Promise.resolve(),
+    )
 
   // Of equal stored values the ids would decide: later ids have the earlier names.
   await db.update(users).set({ avatar: "/assets/b.png" }).where(eq(users.id, bob.id))
@@ -84,7 +87,8 @@ export async function listedAcademy() {
   const hook = { events: ["user.created"] }
   await make("/api/webhook/create", { ...hook, url: "https://b.example/a" }, { ...hook, url: "https://a.example/b" })
   for (const type of ["text", "video", "scorm", "quiz"] as const)
-    for (const [at, name] of ["Zebra", "Ant"].entries()) await module({ type, name, icon: name, isLocked: at === 0 })
+    for (const [index, name] of ["Zebra", "Ant"].entries())
+      await module({ type, name, icon: name, isLocked: index === 0 })
   const file = { content: "<p>Draw.</p>", submission_type: "file", allowed_filetypes: ["pdf"] }
   await make(
     "/api/modules/assignment",
@@ -95,11 +99,11 @@ export async function listedAcademy() {
   // An attempt that is not done has a score, which is not shown yet.
   const [attempt] = await db.select().from(quizAttempts).limit(1)
   if (attempt)
-    for (const [at, status] of (["Completed", "In Progress", "Completed"] as const).entries())
+    for (const [index, status] of (["Completed", "In Progress", "Completed"] as const).entries())
       await db.insert(quizAttempts).values({
         ...attempt,
-        id: 10 + at,
-        number: 2 + at,
+        id: 10 + index,
+        number: 2 + index,
         status,
         score: status === "Completed" ? 0 : 2,
         percent: status === "Completed" ? 0 : 100,

@@ -19,7 +19,7 @@ import { db, group, nextId, PASSWORD, portal, signedIn, tokenOf } from "./index.
 import { apiKey } from "./keys.ts"
 import { course, module } from "./learning.ts"
 
-/** What every word of and about the marked person has in it, and nothing else. */
+/** A text that all data of and about the marked person contains, and no other data. */
 export const MARK = "zqxj"
 
 interface Given extends Omit<CallOptions, "body"> {
@@ -33,14 +33,14 @@ export async function act(operationId: string, { path = {}, query: asked, ...sen
   const found = operations.find((operation) => operation.operationId === operationId)
   if (!found) throw new Error(`No operation ${operationId}`)
   const filled = found.path.replace(/\{(\w+)\}/g, (_, name: string) => String(path[name]))
-  const answer = await call(found.method.toUpperCase(), `${filled}${asked ? query(asked) : ""}`, sent)
-  expect(answer.status, `${operationId}: ${JSON.stringify(answer.body)}`).toBeLessThan(300)
-  return answer.body
+  const response = await call(found.method.toUpperCase(), `${filled}${asked ? query(asked) : ""}`, sent)
+  expect(response.status, `${operationId}: ${JSON.stringify(response.body)}`).toBeLessThan(300)
+  return response.body
 }
 
 /**
- * A person who is everywhere: every field that they, or others about them, can write holds the mark. Through the front
- * door, save what only a provider, a program or a job writes.
+ * A user with data in every table: each field that the user, or others about the user, can write contains the mark.
+ * The API writes it, except data that only a provider, a program or a job can write.
  */
 export async function markedPerson() {
   const admin = await signedIn("admin", { firstName: "Ada", lastName: "Byron" })
@@ -97,9 +97,9 @@ export async function markedPerson() {
     password: PASSWORD,
     device: "zqxj's phone",
   })
-  const own = { token: await tokenOf(await rowOf()) }
-  await act("updateUser", { ...own, path: { id }, body: { email: "zqxj.third@example.com" } })
-  await act("saveViewType", { ...own, query: { userId: id, type: "zqxj-grid" } })
+  const caller = { token: await tokenOf(await rowOf()) }
+  await act("updateUser", { ...caller, path: { id }, body: { email: "zqxj.third@example.com" } })
+  await act("saveViewType", { ...caller, query: { userId: id, type: "zqxj-grid" } })
   await db.insert(twoFactor).values({ userId: id, secret: "sealed", active: true, createdAt: Date.now() })
   await apiKey({ name: "zqxj's script", createdBy: id })
   const providerId = await nextId("sso_providers")
@@ -111,7 +111,7 @@ export async function markedPerson() {
   await db.insert(userIdentities).values({ providerId, subject: "zqxj|42", userId: id, createdAt: Date.now() })
   for (const type of ["billing", "shipping"])
     await act("addUserAddress", {
-      ...own,
+      ...caller,
       path: { id },
       body: {
         ...{ fullName: "Zqxjane Zqxjohnson", orgName: "zqxj Ltd", orgVatId: "zqxj-1", addressLine1: "zqxj street 1" },
@@ -119,14 +119,16 @@ export async function markedPerson() {
         ...{ isDefault: true, type },
       },
     })
-  const [address] = await act("listBillingAddresses", { ...own, path: { id } }).then((found) => found.records ?? found)
+  const [address] = await act("listBillingAddresses", { ...caller, path: { id } }).then(
+    (found) => found.records ?? found,
+  )
   await act("updateAddress", { ...byAdmin, path: { id: address.id }, body: { city: "zqxj city" } })
-  await act("createConsent", { ...own, body: { consentId: "zqxj-2026", status: "accepted", country: "PT" } })
+  await act("createConsent", { ...caller, body: { consentId: "zqxj-2026", status: "accepted", country: "PT" } })
   const inGroup = await group({ members: [id] })
   await portal({ members: [id] })
 
-  const learned = await studied(id, own, byStaff)
-  await act("createReview", { ...own, body: { courseId: learned.courseId, rating: 4, text: "zqxj liked it" } })
+  const learned = await studied(id, caller, byStaff)
+  await act("createReview", { ...caller, body: { courseId: learned.courseId, rating: 4, text: "zqxj liked it" } })
   const items = [{ type: "course", id: learned.courseId, name: "Algebra", quantity: 1, price: 49.9 }]
   await act("createOrder", {
     ...byAdmin,
@@ -171,7 +173,7 @@ export async function markedPerson() {
     id,
     admin,
     staff,
-    own,
+    own: caller,
     device: device.body,
     hook,
     groupId: inGroup.id,
@@ -180,12 +182,12 @@ export async function markedPerson() {
   }
 }
 
-/** A course with one of each kind of module, which the person takes, and a class of it. */
-async function studied(id: number, own: CallOptions, byStaff: CallOptions) {
-  const asked = [{ text: "Who are you?", type: "short", points: 2, answers: ["somebody"] }]
+/** Lets the person take a course with one module of each type, and a class of it. */
+async function studied(id: number, caller: CallOptions, byStaff: CallOptions) {
+  const questions = [{ text: "Who are you?", type: "short", points: 2, answers: ["somebody"] }]
   const { id: quiz } = await act("createQuizModule", {
     ...byStaff,
-    body: { name: "Quiz", content: "", questions: asked },
+    body: { name: "Quiz", content: "", questions: questions },
   })
   const essay = await module({
     type: "assignment",
@@ -210,27 +212,27 @@ async function studied(id: number, own: CallOptions, byStaff: CallOptions) {
     links,
   )
   await act("enrollUsers", { ...byStaff, body: { course_ids: [courseId], user_ids: [id] } })
-  const found = await act("listEnrolledCourses", { ...own, query: { page_size: 5, page_number: 1, user_id: id } })
+  const found = await act("listEnrolledCourses", { ...caller, query: { page_size: 5, page_number: 1, user_id: id } })
   const registrationId = found.records[0].id
   const at = (moduleId: number) => ({ registrationId, moduleId })
-  const attempt = await act("beginQuizAttempt", { ...own, body: at(quiz) })
+  const attempt = await act("beginQuizAttempt", { ...caller, body: at(quiz) })
   await act("submitQuizAttempt", {
-    ...own,
+    ...caller,
     body: { attemptId: attempt.attemptId, answers: [{ questionId: attempt.questions[0].id, text: "I am zqxj" }] },
   })
-  await act("openAssignment", { ...own, query: at(essay.id) })
-  const file = await uploadFile(String(own.token), "%PDF-1.4\nzqxj wrote this\n%%EOF\n", "zqxj essay.pdf")
-  await uploadFile(String(own.token), "%PDF-1.4\nzqxj draft\n%%EOF\n", "zqxj draft.pdf")
+  await act("openAssignment", { ...caller, query: at(essay.id) })
+  const file = await uploadFile(String(caller.token), "%PDF-1.4\nzqxj wrote this\n%%EOF\n", "zqxj essay.pdf")
+  await uploadFile(String(caller.token), "%PDF-1.4\nzqxj draft\n%%EOF\n", "zqxj draft.pdf")
   await act("submitAssignment", {
-    ...own,
+    ...caller,
     body: { ...at(essay.id), submissions: [file], studentMessage: "zqxj did this" },
   })
-  await act("openAssignment", { ...own, query: at(letter.id) })
-  await act("submitAssignment", { ...own, body: { ...at(letter.id), submission: "<p>zqxj says</p>" } })
+  await act("openAssignment", { ...caller, query: at(letter.id) })
+  await act("submitAssignment", { ...caller, body: { ...at(letter.id), submission: "<p>zqxj says</p>" } })
   const evaluation = { isAccepted: true, pointsAwarded: 9, instructorMessage: "Well done zqxj" }
   for (const { id } of [essay, letter]) await act("evaluateAssignment", { ...byStaff, body: { ...at(id), evaluation } })
   await act("commitScorm", {
-    ...own,
+    ...caller,
     body: {
       ...at(page.id),
       cmi: {
@@ -242,7 +244,7 @@ async function studied(id: number, own: CallOptions, byStaff: CallOptions) {
     },
   })
   await act("recordProgress", {
-    ...own,
+    ...caller,
     body: { ...at(text.id), status: "Completed", percentage: 100, timeSpent: 300 },
   })
   const { id: path } = await act("createLearningPath", { ...byStaff, body: { name: "Path", course_ids: [courseId] } })
@@ -253,23 +255,23 @@ async function studied(id: number, own: CallOptions, byStaff: CallOptions) {
     body: { title: "Star", badgeIconUrl: icon, points: 20 },
   })
   await act("awardBadge", { ...byStaff, body: { id: badge, user_ids: [id] } })
-  const held = await classOf({ id: courseId })
-  await act("enrollInClass", { ...byStaff, path: { id: held.id }, body: { studentIds: [id] } })
+  const trainingClass = await classOf({ id: courseId })
+  await act("enrollInClass", { ...byStaff, path: { id: trainingClass.id }, body: { studentIds: [id] } })
   const places = await act("listClassStudents", {
     ...byStaff,
-    query: { page_size: 5, page_number: 1, class_id: held.id },
+    query: { page_size: 5, page_number: 1, class_id: trainingClass.id },
   })
   await act("updateWebinarNotes", { ...byStaff, query: { ids: [places.records[0].id], notes: "zqxj asked questions" } })
-  return { courseId, registrationId, classId: held.id, file }
+  return { courseId, registrationId, classId: trainingClass.id, file }
 }
 
-const shown = (value: unknown): string => {
+const describe = (value: unknown): string => {
   if (value instanceof ArrayBuffer) return Buffer.from(value).toString("latin1")
   if (Array.isArray(value)) return Buffer.from(value as number[]).toString("latin1")
   return String(value ?? "")
 }
 
-/** The columns of the database in which a text is, shadow tables of searches included: `table.column`. */
+/** The columns that contain a text, including shadow tables of the search, as `table.column`. */
 export async function columnsWith(text: string): Promise<string[]> {
   const { results: tables } = await env.DB.prepare(
     "select name from sqlite_master where type = 'table' and name not like '_cf%' and sql not like 'create virtual%'",
@@ -279,12 +281,12 @@ export async function columnsWith(text: string): Promise<string[]> {
     const { results } = await env.DB.prepare(`select * from "${name}"`).all()
     for (const row of results)
       for (const [column, value] of Object.entries(row))
-        if (shown(value).toLowerCase().includes(text)) found.add(`${name}.${column}`)
+        if (describe(value).toLowerCase().includes(text)) found.add(`${name}.${column}`)
   }
   return [...found].sort()
 }
 
-/** The objects in R2 in which a text is, the files within archives included. */
+/** The objects in R2 that contain a text, including files within archives. */
 export async function objectsWith(text: string): Promise<string[]> {
   const found: string[] = []
   for (const { key } of (await env.FILES.list()).objects) {

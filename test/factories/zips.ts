@@ -14,7 +14,7 @@ interface Stored {
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 
-/** A zip of stored files, its directory as told. */
+/** A zip of stored files with the given directory entries. */
 export function rawZip(files: Stored[]): Uint8Array<ArrayBuffer> {
   const parts: Uint8Array[] = []
   const directory: Uint8Array[] = []
@@ -73,7 +73,7 @@ export const workbookParts = (sheet: string, strings = "") => ({
 
 export const workbook = (sheet: string, strings?: string) => zip(workbookParts(sheet, strings))
 
-const cell = (place: string, text: string) => `<c r="${place}" t="inlineStr"><is><t>${text}</t></is></c>`
+const cell = (reference: string, text: string) => `<c r="${reference}" t="inlineStr"><is><t>${text}</t></is></c>`
 
 /** A sheet of people: a header, and a row for each, with whatever goes before its cells and in them. */
 export const sheetOf = (rows: number, { before = "", inRow = (_: number): string => "" } = {}) =>

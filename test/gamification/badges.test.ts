@@ -9,18 +9,19 @@ import { db, group, rowsOf, signedIn, user } from "../factories/index.ts"
 import { cost, get, post, put, query } from "../helpers/client.ts"
 
 const ICON = "https://cdn.example.com/star.svg"
-const create = (given: object = {}, options = {}) =>
-  post("/api/badge/create", { title: "Explorer", badgeIconUrl: ICON, ...given }, options)
-const list = (given = {}) => get(`/api/badges/tabularlist${query({ page_size: 10, page_number: 1, ...given })}`)
+const create = (overrides: object = {}, options = {}) =>
+  post("/api/badge/create", { title: "Explorer", badgeIconUrl: ICON, ...overrides }, options)
+const list = (parameters = {}) =>
+  get(`/api/badges/tabularlist${query({ page_size: 10, page_number: 1, ...parameters })}`)
 const award = (id: unknown, userIds: unknown, options = {}) =>
   post("/api/badge/award", { id, user_ids: userIds }, options)
-const held = (userId: number, options = {}) => get(`/api/user/badges/${userId}`, options)
+const badgesOf = (userId: number, options = {}) => get(`/api/user/badges/${userId}`, options)
 
 describe("badges", () => {
-  it("are created, read and changed with every field", async () => {
-    const made = await create({ points: 25, defaultIconUrl: "/assets/badge-star.svg", organizationId: "org-7" })
-    expect(made.body).toEqual({ id: 1, message: "Badge created." })
-    expect(cost(made).trips).toBe(2)
+  it("are created, read and updated with every field", async () => {
+    const created = await create({ points: 25, defaultIconUrl: "/assets/badge-star.svg", organizationId: "org-7" })
+    expect(created.body).toEqual({ id: 1, message: "Badge created." })
+    expect(cost(created).trips).toBe(2)
     const read = await get("/api/badge/1")
     expect(read.body).toEqual({
       id: 1,
@@ -44,7 +45,7 @@ describe("badges", () => {
     expect((await get("/api/badge/2")).body).toMatchObject({ points: 0, defaultIconUrl: null, organizationId: null })
   })
 
-  it("need a title and an icon's URL, and points from 0", async () => {
+  it("require a title, an icon URL and points of at least 0", async () => {
     for (const [wrong, field] of [
       [{ title: "" }, "title"],
       [{ title: "x".repeat(101) }, "title"],
@@ -65,7 +66,7 @@ describe("badges", () => {
     expect((await get("/api/badge/9")).status).toBe(404)
   })
 
-  it("are listed by every column and found by a part of the title, in one trip", async () => {
+  it("are sorted by every column and found by a part of the title, in one round trip", async () => {
     for (const [title, points] of [
       ["beta", 5],
       ["Alpha", 10],
@@ -82,9 +83,9 @@ describe("badges", () => {
       ],
     })
     for (const colName of Object.keys(badgeColumns.sort)) {
-      const answer = await list({ order_by: { colName, direction: "desc" } })
-      expect(answer.body.records).toHaveLength(3)
-      expect(cost(answer).trips).toBe(1)
+      const response = await list({ order_by: { colName, direction: "desc" } })
+      expect(response.body.records).toHaveLength(3)
+      expect(cost(response).trips).toBe(1)
     }
     expect((await list({ search_param: { title: "PH" } })).body).toMatchObject({
       recordsTotal: 3,
@@ -93,7 +94,7 @@ describe("badges", () => {
     })
   })
 
-  it("have default icons, each of them drawn in this repository", async () => {
+  it("have default icons, which all exist as static files", async () => {
     const drawn = import.meta.glob<string>("../../src/modules/gamification/icons/*.svg", {
       query: "?raw",
       import: "default",
@@ -109,28 +110,28 @@ describe("badges", () => {
     expect(body[0]).toEqual({ value: "star", url: "https://lectern.test/assets/badge-star.svg" })
     for (const load of Object.values(drawn)) expect(await load()).toMatch(/^<svg xmlns=.*<\/svg>\n$/s)
     for (const badgeIconUrl of [body[0].url, "/assets/badge-star.svg"]) {
-      const made = await create({ badgeIconUrl })
-      const read = await get(`/api/badge/${made.body.id}`)
+      const created = await create({ badgeIconUrl })
+      const read = await get(`/api/badge/${created.body.id}`)
       expect(read.body.badgeIconUrl).toBe(body[0].url)
       expect((await list()).body.records).toContainEqual(expect.objectContaining({ badgeIconUrl: body[0].url }))
-      expect(cost(await put(`/api/badge/${made.body.id}`, read.body)).written).toBe(0)
+      expect(cost(await put(`/api/badge/${created.body.id}`, read.body)).written).toBe(0)
     }
     expect((await rowsOf(badges)).map((row) => row.badgeIconUrl)).toEqual(Array(2).fill("/assets/badge-star.svg"))
   })
 
-  it("are deleted unless a user holds them or an event gives them, with true counts", async () => {
+  it("are deleted unless a user or an event uses them, with exact counts", async () => {
     for (let i = 0; i < 4; i++) await create({ title: `Badge ${i + 1}` })
     const person = await user()
     await award(1, [person.id])
     await post("/api/gamification-event/create", { name: "Login", type: "login", badgeId: 2 })
     await post("/api/gamification-event/create", { name: "Login", type: "login", badgeId: 1 })
-    const answer = await post("/api/badge/delete", { id: [1, 2, 3, 4, 99] })
-    expect(answer.body).toEqual({
+    const response = await post("/api/badge/delete", { id: [1, 2, 3, 4, 99] })
+    expect(response.body).toEqual({
       message:
         "2 badges deleted. 1 not deleted: assigned to users. 1 not deleted: gamification events use them. 1 " +
         "id unknown.",
     })
-    expect(cost(answer).trips).toBe(2)
+    expect(cost(response).trips).toBe(2)
     expect((await rowsOf(badges)).map((row) => row.id)).toEqual([1, 2])
     expect((await list()).body.recordsTotal).toBe(2)
     expect((await rowsOf(auditLogs)).filter((row) => row.action === "deleted").map((row) => row.effectOn)).toEqual([
@@ -143,19 +144,19 @@ describe("badges", () => {
     expect((await post("/api/badge/delete", {})).body.errors).toHaveProperty("id")
   })
 
-  it("are awarded by hand with their points, each time counted, with an audit row a user", async () => {
+  it("are awarded manually with their points and one audit row per user, and counted each time", async () => {
     const { token, id: staffId } = await signedIn("staff")
     const one = await user({ firstName: "Ada", lastName: "Byron" })
     const two = await user()
     await create({ points: 40 })
     await create({ title: "Helper", points: 5 })
-    const answer = await award(1, [one.id, two.id, 999, one.id], { token })
-    expect(answer.body).toEqual({ message: "Explorer awarded to 2 users. 1 id unknown.", awarded: 2, skipped: 1 })
-    expect(cost(answer).trips).toBe(2)
+    const response = await award(1, [one.id, two.id, 999, one.id], { token })
+    expect(response.body).toEqual({ message: "Explorer awarded to 2 users. 1 id unknown.", awarded: 2, skipped: 1 })
+    expect(cost(response).trips).toBe(2)
     await award(2, [one.id], { token })
     await put("/api/badge/1", { title: "Explorer", badgeIconUrl: ICON, points: 100 })
     await award(1, [one.id], { token })
-    const mine = await held(one.id)
+    const mine = await badgesOf(one.id)
     expect(mine.body).toMatchObject([
       { id: 1, title: "Explorer", badgeIconUrl: ICON, points: 100, count: 2 },
       { id: 2, title: "Helper", count: 1 },
@@ -180,13 +181,13 @@ describe("badges", () => {
     ])
   })
 
-  it("are awarded once under one Idempotency-Key, and to nobody where the badge is unknown", async () => {
+  it("are awarded once per Idempotency-Key, and not if the badge is unknown", async () => {
     const { id } = await user()
     await create({ points: 10 })
     const headers = { "idempotency-key": "again" }
     const [first, second] = [await award(1, [id], { headers }), await award(1, [id], { headers })]
     expect(second.body).toEqual(first.body)
-    expect((await held(id)).body).toMatchObject([{ count: 1 }])
+    expect((await badgesOf(id)).body).toMatchObject([{ count: 1 }])
     expect((await award(7, [id])).status).toBe(404)
     expect((await award(1, "x")).body.errors).toHaveProperty("user_ids.0")
     expect((await award(1, [999])).body).toEqual({
@@ -197,13 +198,13 @@ describe("badges", () => {
     expect(await rowsOf(gamificationAwards)).toHaveLength(1)
   })
 
-  it("are awarded to 500 users in two trips, and go with a deleted user", async () => {
+  it("are awarded to 500 users in two round trips, and deleted with their user", async () => {
     await create({ points: 1 })
     const people = []
     for (let i = 0; i < 500; i++) people.push((await user({ passwordHash: null })).id)
-    const answer = await award(1, people)
-    expect(answer.body).toMatchObject({ awarded: 500, skipped: 0 })
-    expect(cost(answer).trips).toBe(2)
+    const response = await award(1, people)
+    expect(response.body).toMatchObject({ awarded: 500, skipped: 0 })
+    expect(cost(response).trips).toBe(2)
     expect(await rowsOf(userBadges)).toHaveLength(500)
     await post("/api/user/delete", { delete_ids: people.slice(0, 400) })
     expect(await rowsOf(userBadges)).toHaveLength(100)
@@ -211,7 +212,7 @@ describe("badges", () => {
     expect(await rowsOf(userScores)).toHaveLength(100)
   })
 
-  it("are shown to their holder, its supervisor and staff, and to nobody else", async () => {
+  it("are visible only to their user, the user's supervisors and staff", async () => {
     const me = await signedIn("general")
     const other = await signedIn("general")
     const boss = await signedIn("group_admin")
@@ -219,11 +220,11 @@ describe("badges", () => {
     await create()
     await award(1, [me.id, other.id])
     for (const { token } of [me, boss, await signedIn("staff")])
-      expect((await held(me.id, { token })).body).toHaveLength(1)
-    expect((await held(other.id, me)).status).toBe(404)
-    expect((await held(other.id, boss)).status).toBe(404)
-    expect((await held(999)).status).toBe(404)
-    expect((await held((await user()).id)).body).toEqual([])
+      expect((await badgesOf(me.id, { token })).body).toHaveLength(1)
+    expect((await badgesOf(other.id, me)).status).toBe(404)
+    expect((await badgesOf(other.id, boss)).status).toBe(404)
+    expect((await badgesOf(999)).status).toBe(404)
+    expect((await badgesOf((await user()).id)).body).toEqual([])
     for (const { token } of [me, boss]) {
       expect((await award(1, [me.id], { token })).status).toBe(403)
       expect((await create({}, { token })).status).toBe(403)

@@ -12,10 +12,10 @@ import { course, enrollment, module, moduleStatus } from "../factories/learning.
 import { learningPath } from "../factories/learning-paths.ts"
 import { cost, get, post, put, query } from "../helpers/client.ts"
 
-const create = (given: object, options = {}) =>
-  post("/api/gamification-event/create", { name: "Event", points: 10, ...given }, options)
-const list = (given = {}) =>
-  get(`/api/gamification-event/tabularlist${query({ page_size: 10, page_number: 1, ...given })}`)
+const create = (overrides: object, options = {}) =>
+  post("/api/gamification-event/create", { name: "Event", points: 10, ...overrides }, options)
+const list = (parameters = {}) =>
+  get(`/api/gamification-event/tabularlist${query({ page_size: 10, page_number: 1, ...parameters })}`)
 const badge = async (points = 0) =>
   (await post("/api/badge/create", { title: "Badge", badgeIconUrl: "/assets/badge-star.svg", points })).body
     .id as number
@@ -25,12 +25,12 @@ const complete = (registrationId: number, moduleId: number, options = {}) =>
   post("/api/module/progress", { registrationId, moduleId, status: "Completed" }, options)
 
 describe("gamification events", () => {
-  it("are created, read, changed, listed and deleted", async () => {
+  it("are created, read, updated, listed and deleted", async () => {
     const badgeId = await badge()
     const { id: courseId } = await course()
-    const made = await create({ name: "Done", type: "course_completed", targetId: courseId, badgeId })
-    expect(made.body).toEqual({ id: 1, message: "Gamification event created." })
-    expect(cost(made).trips).toBe(2)
+    const created = await create({ name: "Done", type: "course_completed", targetId: courseId, badgeId })
+    expect(created.body).toEqual({ id: 1, message: "Gamification event created." })
+    expect(cost(created).trips).toBe(2)
     expect((await get("/api/gamification-event/1")).body).toMatchObject({
       id: 1,
       name: "Done",
@@ -51,19 +51,19 @@ describe("gamification events", () => {
       ],
     })
     for (const colName of Object.keys(eventColumns.sort)) {
-      const answer = await list({ order_by: { colName, direction: "desc" } })
-      expect(answer.body.records).toHaveLength(2)
-      expect(cost(answer).trips).toBe(1)
+      const response = await list({ order_by: { colName, direction: "desc" } })
+      expect(response.body.records).toHaveLength(2)
+      expect(cost(response).trips).toBe(1)
     }
     expect((await list({ search_param: { name: "log" } })).body.recordsFiltered).toBe(1)
-    const gone = await post("/api/gamification-event/delete", { delete_ids: [1, 9] })
-    expect(gone.body.message).toBe("1 gamification event deleted. 1 id unknown.")
+    const deleted = await post("/api/gamification-event/delete", { delete_ids: [1, 9] })
+    expect(deleted.body.message).toBe("1 gamification event deleted. 1 id unknown.")
     expect(
       (await rowsOf(auditLogs)).filter((row) => row.subject === "gamification event").map((row) => row.action),
     ).toEqual(["created", "updated", "created", "deleted"])
   })
 
-  it("refuse a badge or a target that there is not, and an event that gives nothing", async () => {
+  it("reject an unknown badge or target, and an event without an award", async () => {
     const quiz = await module({ type: "quiz" })
     for (const [wrong, field] of [
       [{ type: "birthday" }, "type"],
@@ -87,7 +87,7 @@ describe("gamification events", () => {
     expect((await put("/api/gamification-event/99", { name: "A" })).status).toBe(404)
   })
 
-  it("award a completed course once, by the very call that completes it", async () => {
+  it("award a completed course once, in the request that completes it", async () => {
     const me = await signedIn("general")
     const badgeId = await badge(5)
     const { id: moduleId } = await module()
@@ -116,7 +116,7 @@ describe("gamification events", () => {
     expect((await get(`/api/user/badges/${me.id}`, me)).body).toMatchObject([{ id: badgeId, count: 2 }])
   })
 
-  it("award a registration that comes completed, and a learning path with its last course", async () => {
+  it("award an imported completion, and a learning path with its last course", async () => {
     const me = await user()
     const { id: moduleId } = await module()
     const first = await course({}, [{ moduleId }])
@@ -125,8 +125,8 @@ describe("gamification events", () => {
     await create({ type: "learning_path_completed", targetId: path.id, points: 50 })
     await post("/api/learningpath/enroll", { learning_path_ids: [path.id], user_ids: [me.id] })
     expect(await given()).toEqual([])
-    const [own] = await rowsOf(enrollments)
-    await moduleStatus(own?.id ?? 0, moduleId, { status: "Completed" })
+    const [row] = await rowsOf(enrollments)
+    await moduleStatus(row?.id ?? 0, moduleId, { status: "Completed" })
     expect((await given()).sort()).toEqual([
       [me.id, `course:${first.id}`, 10, null],
       [me.id, `path:${path.id}`, 50, null],
@@ -140,7 +140,7 @@ describe("gamification events", () => {
     ])
   })
 
-  it("award 500 registrations that another system completed, in the two trips of the import", async () => {
+  it("award 500 imported completions in the two round trips of the import", async () => {
     const { id } = await course()
     const people: number[] = []
     for (let i = 0; i < 500; i++) people.push((await user({ passwordHash: null })).id)
@@ -152,15 +152,15 @@ describe("gamification events", () => {
       started_on: "2025-01-02",
       completed_on: "2025-02-01",
     }))
-    const answer = await post("/api/course/record", { registrations })
-    expect(answer.status).toBe(200)
-    expect(cost(answer).trips).toBe(2)
+    const response = await post("/api/course/record", { registrations })
+    expect(response.status).toBe(200)
+    expect(cost(response).trips).toBe(2)
     expect(await rowsOf(gamificationAwards)).toHaveLength(500)
     expect((await rowsOf(gamificationAwards))[0]).toMatchObject({ points: 15, awardedAt: Date.UTC(2025, 1, 1) })
     expect((await get(`/api/user/leaderboard/${people[499]}`)).body).toMatchObject({ userRank: 1 })
   })
 
-  it("award a passed quiz once, however often it is passed, and a failed one never", async () => {
+  it("award a passed quiz once, and never a failed one", async () => {
     const me = await signedIn("general")
     const question = { text: "Two?", type: "short", points: 5, answers: ["2"] }
     const quiz = await post("/api/modules/quiz", { name: "Q", content: "", passPercent: 50, questions: [question] })
@@ -177,7 +177,7 @@ describe("gamification events", () => {
     expect(await given()).toEqual([[me.id, `quiz:${quiz.body.id}`, 10, null]])
   })
 
-  it("award an accepted assignment, and no other module", async () => {
+  it("award only an accepted assignment, and no other module", async () => {
     const me = await signedIn("general")
     const assignment = await module({ type: "assignment", submissionType: "text", totalPoints: 5 })
     const text = await module()
@@ -197,13 +197,13 @@ describe("gamification events", () => {
     expect(await given()).toEqual([[me.id, `assignment:${assignment.id}`, 10, null]])
   })
 
-  it("award an attended class once, whatever its status was between", async () => {
+  it("award an attended class once, regardless of status changes", async () => {
     const me = await user()
     const attended = await classOf(undefined, { startAt: Date.UTC(2026, 0, 5, 9), endAt: Date.UTC(2026, 0, 5, 10) })
-    const place = await classEnrollment(me, attended)
+    const enrolled = await classEnrollment(me, attended)
     await create({ type: "class_attended", targetId: attended.id })
     for (const status of ["No Show", "Attended", "Registered", "Attended"])
-      expect((await get(`/api/class/update-class-status${query({ id: place.id, status })}`)).status).toBe(200)
+      expect((await get(`/api/class/update-class-status${query({ id: enrolled.id, status })}`)).status).toBe(200)
     expect(await given()).toEqual([[me.id, `class:${attended.id}`, 10, null]])
     expect((await create({ type: "class_attended", targetId: 99 })).status).toBe(422)
   })
@@ -225,7 +225,7 @@ describe("gamification events", () => {
     expect(await db.select().from(userScores).where(eq(userScores.userId, id))).toMatchObject([{ points: 6 }])
   })
 
-  it("are the staff's", async () => {
+  it("can be managed only by staff", async () => {
     await create({ type: "login" })
     for (const userType of ["general", "group_admin"]) {
       const { token } = await signedIn(userType)

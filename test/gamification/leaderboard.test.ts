@@ -4,8 +4,8 @@ import { scoreCounts, userScores } from "../../drizzle/schema/leaderboard.ts"
 import { db, group, portal, rowsOf, signedIn, type UserRow, user } from "../factories/index.ts"
 import { cost, get, post, put, query } from "../helpers/client.ts"
 
-const board = (userId: number, given = {}, options = {}) =>
-  get(`/api/user/leaderboard/${userId}${query(given)}`, options)
+const board = (userId: number, parameters = {}, options = {}) =>
+  get(`/api/user/leaderboard/${userId}${query(parameters)}`, options)
 const award = (userId: number, points: number) =>
   db.run(
     sql`insert into gamification_awards (user_id, cause, points, awarded_at) values (${userId}, 'hand', ${points}, 1)`,
@@ -13,7 +13,7 @@ const award = (userId: number, points: number) =>
 const ranks = (body: { rankedUsers: { id: number; rank: number }[] }) =>
   body.rankedUsers.map((row) => [row.id, row.rank])
 
-/** People with so many points each. */
+/** Creates one user for each number of points. */
 async function people(...points: number[]) {
   const rows: UserRow[] = []
   for (const of of points) {
@@ -25,11 +25,11 @@ async function people(...points: number[]) {
 }
 
 describe("the leaderboard", () => {
-  it("ranks by points, equal points alike, and tells a user's rank and tier", async () => {
+  it("ranks by points with shared ranks, and returns a user's rank and tier", async () => {
     const [a, b, c, d, e] = await people(300, 700, 300, 20, 0)
     if (!a || !b || !c || !d || !e) throw new Error("No people")
-    const answer = await board(c.id)
-    expect(answer.body).toEqual({
+    const response = await board(c.id)
+    expect(response.body).toEqual({
       rankedUsers: [
         { id: b.id, rank: 1, firstName: "Learner", lastName: b.lastName, points: 700, badgeCount: 0 },
         { id: a.id, rank: 2, firstName: "Learner", lastName: a.lastName, points: 300, badgeCount: 0 },
@@ -39,14 +39,14 @@ describe("the leaderboard", () => {
       userTier: "Bronze",
       userRank: 2,
     })
-    expect(cost(answer).trips).toBe(1)
+    expect(cost(response).trips).toBe(1)
     const last = (await board(e.id)).body
     expect(last).toMatchObject({ userTier: "Newcomer", userRank: 5 })
     expect(last.rankedUsers.at(-1)).toMatchObject({ id: e.id, rank: 5, points: 0 })
     expect((await board(b.id)).body).toMatchObject({ userTier: "Silver", userRank: 1 })
   })
 
-  it("begins each tier at its points", async () => {
+  it("starts each tier at its points", async () => {
     const expected = [
       [99, "Newcomer"],
       [100, "Bronze"],
@@ -57,10 +57,10 @@ describe("the leaderboard", () => {
       [5000, "Platinum"],
     ] as const
     const all = await people(...expected.map(([points]) => points))
-    for (const [at, { id }] of all.entries()) expect((await board(id)).body.userTier).toBe(expected[at]?.[1])
+    for (const [index, { id }] of all.entries()) expect((await board(id)).body.userTier).toBe(expected[index]?.[1])
   })
 
-  it("shows as many as asked, and the user itself with its true rank", async () => {
+  it("returns the requested number of users, and the user with the exact rank", async () => {
     const all = await people(50, 40, 30, 30, 10)
     const [first, second, , , last] = all
     expect(ranks((await board(last?.id ?? 0, { page_size: 2 })).body)).toEqual([
@@ -72,7 +72,7 @@ describe("the leaderboard", () => {
     for (const size of [-1, 501, "x"]) expect((await board(1, { page_size: size })).status).toBe(422)
   })
 
-  it("is without disabled and deleted users, and has them back when they are enabled", async () => {
+  it("excludes disabled and deleted users, and includes users who are enabled again", async () => {
     const [a, b, c] = await people(30, 20, 10)
     if (!a || !b || !c) throw new Error("No people")
     await put(`/api/user/${a.id}`, { disabled: true })
@@ -90,7 +90,7 @@ describe("the leaderboard", () => {
     ])
   })
 
-  it("names the people of the caller's groups and portals, and shows others by their initials", async () => {
+  it("shows the names of members of the caller's groups and portals, and initials of others", async () => {
     const me = await signedIn("general")
     const boss = await signedIn("group_admin")
     const names = { firstName: "Ängela", lastName: "Quist" }
@@ -105,44 +105,44 @@ describe("the leaderboard", () => {
     await group({ admins: [boss.id], members: [me.id, bossOnly.id] }).then(({ id }) =>
       db.run(`delete from group_members where group_id = ${id} and user_id = ${me.id}`),
     )
-    for (const [at, { id }] of [me, mate, member, stranger, bossOnly].entries()) await award(id, 50 - at)
-    const shown = async (options = {}) =>
+    for (const [index, { id }] of [me, mate, member, stranger, bossOnly].entries()) await award(id, 50 - index)
+    const visibleNames = async (options = {}) =>
       Object.fromEntries(
         (await board(me.id, {}, options)).body.rankedUsers.map(
           (row: { id: number; firstName: string; lastName: string }) => [row.id, `${row.firstName} ${row.lastName}`],
         ),
       )
-    expect(await shown(me)).toEqual({
+    expect(await visibleNames(me)).toEqual({
       [me.id]: `Learner ${me.lastName}`,
       [mate.id]: "Ängela Quist",
       [member.id]: "Ängela Quist",
       [stranger.id]: "Ä. Q.",
       [bossOnly.id]: "Ä. Q.",
     })
-    expect(Object.values(await shown(await signedIn("staff")))).not.toContain("Ä. Q.")
-    const own = (await board(bossOnly.id, {}, boss)).body.rankedUsers
-    expect(own.map((row: { firstName: string }) => row.firstName)).toEqual(["L.", "Ä.", "Ä.", "Ä.", "Ängela"])
+    expect(Object.values(await visibleNames(await signedIn("staff")))).not.toContain("Ä. Q.")
+    const ranked = (await board(bossOnly.id, {}, boss)).body.rankedUsers
+    expect(ranked.map((row: { firstName: string }) => row.firstName)).toEqual(["L.", "Ä.", "Ä.", "Ä.", "Ängela"])
     expect((await board(stranger.id, {}, me)).status).toBe(404)
     expect((await board(stranger.id, {}, boss)).status).toBe(404)
     expect((await board(9999)).status).toBe(404)
   })
 
-  it("reads no more among 20,000 users, half of them equal, and ranks each truly", async () => {
+  it("reads no more rows for 20,000 users, half of them with equal points, and ranks them exactly", async () => {
     await db.run(sql`insert into users (id, first_name, email, user_type, search_text, created_at)
       with recursive n (i) as (select 1 union all select i + 1 from n where i < 20000)
       select 100000 + i, 'Ada', 'ada' || i || '@example.com', 'general', 'ada', i from n`)
     await db.run(sql`insert into user_scores (user_id, points, badge_count, ranked)
       select id, iif(id % 2, 5000, (id * 7919) % 2500000), 0, 1 from users`)
     for (const id of [100_001, 100_002, 105_000, 120_000]) {
-      const answer = await board(id, { page_size: 10 })
+      const response = await board(id, { page_size: 10 })
       const [row] = await db.all<{ rank: number }>(
         sql`
           select 1 + count(*) as rank
           from user_scores
           where points > (select points from user_scores where user_id = ${id})`,
       )
-      expect(answer.body.userRank).toBe(row?.rank)
-      expect(cost(answer).read).toBeLessThan(400)
+      expect(response.body.userRank).toBe(row?.rank)
+      expect(cost(response).read).toBeLessThan(400)
     }
     await db.run(sql`update user_scores set points = 5000000 where user_id % 2`)
     const tied = await board(100_002, { page_size: 10 })

@@ -27,17 +27,17 @@ beforeEach(() => lowerBatchLimit(LIMIT))
 afterEach(restoreBatchLimit)
 
 const people = async (input: Parameters<typeof user>[0] = {}) => {
-  const made = []
-  for (let n = 0; n < MEMBERS; n++) made.push(await user(input))
-  return made
+  const ids = []
+  for (let n = 0; n < MEMBERS; n++) ids.push(await user(input))
+  return ids
 }
 
 /** Expects a job in the response and few rows written by the request itself. */
-function expectJob(answer: Answer, message: string) {
-  expect(answer.status).toBe(200)
-  expect(answer.body).toEqual({ message, jobId: expect.any(String) })
-  expect(cost(answer)).toMatchObject({ trips: 2 })
-  expect(cost(answer).written).toBeLessThan(40)
+function expectJob(response: Answer, message: string) {
+  expect(response.status).toBe(200)
+  expect(response.body).toEqual({ message, jobId: expect.any(String) })
+  expect(cost(response)).toMatchObject({ trips: 2 })
+  expect(cost(response).written).toBeLessThan(40)
 }
 
 describe("changes completed by background jobs", () => {
@@ -48,16 +48,16 @@ describe("changes completed by background jobs", () => {
       const trainingClass = await classOf({ id: courseId })
       for (const learner of learners) await classEnrollment(learner, trainingClass)
     }
-    const kept = await classOf()
-    await classEnrollment(learners[0] as (typeof learners)[0], kept)
+    const otherClass = await classOf()
+    await classEnrollment(learners[0] as (typeof learners)[0], otherClass)
     expectJob(
       await post("/api/class/delete-course-classes", { courseId }, await signedIn("staff")),
       "2 classes deleted and 12 enrollments removed.",
     )
     await runJobs()
-    expect(await rowsOf(classes)).toMatchObject([{ id: kept.id, size: 1 }])
-    expect(await rowsOf(classSessions)).toMatchObject([{ classId: kept.id }])
-    expect(await rowsOf(classEnrollments)).toMatchObject([{ classId: kept.id }])
+    expect(await rowsOf(classes)).toMatchObject([{ id: otherClass.id, size: 1 }])
+    expect(await rowsOf(classSessions)).toMatchObject([{ classId: otherClass.id }])
+    expect(await rowsOf(classEnrollments)).toMatchObject([{ classId: otherClass.id }])
     expect((await rowsOf(auditLogs)).map(({ subject, details }) => [subject, details])).toEqual([
       ["class", { enrollments: MEMBERS }],
       ["class", { enrollments: MEMBERS }],
@@ -130,8 +130,8 @@ describe("changes completed by background jobs", () => {
       await enrollment(learner, one, { status: "Completed", percent: 100, startedAt: 1, completedAt: 2 })
     }
     const staff = await signedIn("staff")
-    const answer = await put(`/api/learningpath/${path.id}`, { course_ids: [one.id] }, staff)
-    expectJob(answer, "Learning path updated.")
+    const response = await put(`/api/learningpath/${path.id}`, { course_ids: [one.id] }, staff)
+    expectJob(response, "Learning path updated.")
     expect((await rowsOf(learningPathEnrollments)).map(({ percent }) => percent)).toEqual(Array(MEMBERS).fill(50))
     await runJobs()
     expect((await rowsOf(learningPathEnrollments)).map(({ status, percent }) => `${percent} ${status}`)).toEqual(

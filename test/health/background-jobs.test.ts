@@ -78,10 +78,10 @@ describe("change of more rows than one batch may write", () => {
 
   it("costs the request two round trips and few rows", async () => {
     await halfDoneCourse(LEARNERS)
-    const answer = await put("/api/course/1", { modules: [{ module_id: 1 }] }, await signedIn("staff"))
-    expect(answer.body.jobId).toBeDefined()
-    expect(cost(answer).trips).toBe(2)
-    expect(cost(answer).written).toBeLessThan(40)
+    const response = await put("/api/course/1", { modules: [{ module_id: 1 }] }, await signedIn("staff"))
+    expect(response.body.jobId).toBeDefined()
+    expect(cost(response).trips).toBe(2)
+    expect(cost(response).written).toBeLessThan(40)
   })
 
   it("leaves each enrollment in the old or the new state when a consumer dies between slices", async () => {

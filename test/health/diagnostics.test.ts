@@ -13,8 +13,8 @@ describe("diagnostics", () => {
   it("describe the deployment without secrets", async () => {
     const admin = await signedIn("admin")
     await runScheduled(env)
-    const answer = await get(PATH, admin)
-    expect(answer).toMatchObject({
+    const response = await get(PATH, admin)
+    expect(response).toMatchObject({
       status: 200,
       body: {
         settings: { ENVIRONMENT: "development", BASE_URL: env.BASE_URL, RATE_LIMIT: env.RATE_LIMIT, READ_ONLY: "" },
@@ -29,9 +29,9 @@ describe("diagnostics", () => {
         backupNotes: false,
       },
     })
-    expect(JSON.stringify(answer.body)).not.toContain(env.APP_SECRET)
-    expect(Math.abs(answer.body.now - Date.now())).toBeLessThan(5000)
-    expect(answer.body.database.bytes).toBeGreaterThan(100_000)
+    expect(JSON.stringify(response.body)).not.toContain(env.APP_SECRET)
+    expect(Math.abs(response.body.now - Date.now())).toBeLessThan(5000)
+    expect(response.body.database.bytes).toBeGreaterThan(100_000)
   })
 
   it("include every queue", async () => {

@@ -49,9 +49,9 @@ describe("metrics of a request", () => {
     it(`are one line and one data point per operation in ${ENVIRONMENT}`, async () => {
       const admin = await signedIn("admin")
       Object.assign(env, { ENVIRONMENT })
-      const answer = await get(`/api/users/tabularlist?${PAGE}`, admin)
-      const requestId = answer.headers.get("x-request-id")
-      expect(answer.headers.has("server-timing")).toBe(ENVIRONMENT === "development")
+      const response = await get(`/api/users/tabularlist?${PAGE}`, admin)
+      const requestId = response.headers.get("x-request-id")
+      expect(response.headers.has("server-timing")).toBe(ENVIRONMENT === "development")
       const cost = { operation: "listUsers", method: "GET", status: 200, caller: "user", role: "admin", trips: 1 }
       expect(lines).toEqual([{ event: "request", requestId, ...cost, read: expect.any(Number), written: 0, ms: 0 }])
       expect(points.map(byColumn)).toEqual([
@@ -137,7 +137,7 @@ describe("metrics of a request", () => {
 describe("trace", () => {
   it("has a span named by the operation, with its route instead of the address", async () => {
     const attributes: Record<string, unknown> = { "url.full": "https://lectern.test/…" }
-    const span = { isTraced: true, setAttributes: (given: object) => Object.assign(attributes, given) }
+    const span = { isTraced: true, setAttributes: (values: object) => Object.assign(attributes, values) }
     vi.spyOn(tracing, "getActiveSpan").mockReturnValue(span as unknown as ReturnType<typeof tracing.getActiveSpan>)
     const entered = vi.spyOn(tracing, "enterSpan")
     const { token } = await signedIn("admin")

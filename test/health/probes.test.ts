@@ -32,22 +32,22 @@ const at = (milliseconds: number) => vi.setSystemTime(start + milliseconds)
 const WAITING = { mails: 0, exports: 0, bulkUploads: 0, erasures: 0, backgroundJobs: 0, webhooks: 0 }
 
 /** The response of `/ready`, three seconds later than the previous call. */
-async function asked(): Promise<Answer> {
+async function readiness(): Promise<Answer> {
   vi.setSystemTime(Date.now() + 3 * SECOND)
-  const answer = await get("/ready")
-  const checked = strictly(answer.status === 200 ? schemas.ready : schemas.notReady).safeParse(answer.body)
+  const response = await get("/ready")
+  const checked = strictly(response.status === 200 ? schemas.ready : schemas.notReady).safeParse(response.body)
   expect(checked.error?.issues ?? []).toEqual([])
-  return answer
+  return response
 }
-const isReady = async () => expect(await asked()).toMatchObject({ status: 200, body: { status: "ready" } })
+const isReady = async () => expect(await readiness()).toMatchObject({ status: 200, body: { status: "ready" } })
 /** Expects 503 with a problem of one part. */
 async function isNotReady(part: string, why: RegExp) {
-  const answer = await asked()
-  expect(answer).toMatchObject({ status: 503, body: { status: "error", code: "unavailable" } })
-  expect(answer.body.errors).toEqual({ [part]: [expect.stringMatching(why)] })
-  expect(answer.body.message).toMatch(why)
-  expect(answer.headers.get("retry-after")).toBe("5")
-  return answer
+  const response = await readiness()
+  expect(response).toMatchObject({ status: 503, body: { status: "error", code: "unavailable" } })
+  expect(response.body.errors).toEqual({ [part]: [expect.stringMatching(why)] })
+  expect(response.body.message).toMatch(why)
+  expect(response.headers.get("retry-after")).toBe("5")
+  return response
 }
 
 type Batch = (statements: D1PreparedStatement[]) => Promise<D1Result[]>
@@ -58,7 +58,7 @@ async function onDatabase(way: (real: Batch) => Batch, run: () => Promise<unknow
   const withSession = (constraint: string) => {
     const session = DB.withSession(constraint)
     const prepare = (query: string) => session.prepare(query)
-    return { prepare, batch: way((given) => session.batch(given)), getBookmark: () => session.getBookmark() }
+    return { prepare, batch: way((queries) => session.batch(queries)), getBookmark: () => session.getBookmark() }
   }
   Object.assign(env, { DB: { withSession } })
   try {
@@ -85,14 +85,14 @@ describe("GET /health", () => {
     Object.assign(env, { DB: away, CLIENTS: away })
     try {
       for (const headers of [{}, { authorization: "Bearer nonsense" }] as Record<string, string>[]) {
-        const answer = await get("/health", { headers })
-        expect(answer).toMatchObject({ status: 200, body: { status: "alive" } })
-        expect(answer.headers.get("cache-control")).toBe("no-store")
-        expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'")
-        expect(answer.headers.get("x-content-type-options")).toBe("nosniff")
+        const response = await get("/health", { headers })
+        expect(response).toMatchObject({ status: 200, body: { status: "alive" } })
+        expect(response.headers.get("cache-control")).toBe("no-store")
+        expect(response.headers.get("content-security-policy")).toContain("default-src 'none'")
+        expect(response.headers.get("x-content-type-options")).toBe("nosniff")
         for (const name of ["x-d1-bookmark", "x-ratelimit-limit", "ratelimit"])
-          expect(answer.headers.get(name), name).toBeNull()
-        expect(strictly(schemas.alive).safeParse(answer.body).success).toBe(true)
+          expect(response.headers.get(name), name).toBeNull()
+        expect(strictly(schemas.alive).safeParse(response.body).success).toBe(true)
       }
       expect(await call("HEAD", "/health")).toMatchObject({ status: 200, body: "" })
     } finally {
@@ -117,13 +117,13 @@ describe("GET /ready", () => {
     const { CLIENTS } = env
     Object.assign(env, { CLIENTS: new Proxy({}, { get: () => expect.unreachable("no object is asked") }) })
     try {
-      const answer = await asked()
-      expect(answer).toMatchObject({
+      const response = await readiness()
+      expect(response).toMatchObject({
         status: 200,
         body: { status: "ready", schema: REQUIRED_SCHEMA, waiting: WAITING },
       })
-      expect(answer.headers.get("x-ratelimit-limit")).toBeNull()
-      expect(answer.headers.get("cache-control")).toBe("no-store")
+      expect(response.headers.get("x-ratelimit-limit")).toBeNull()
+      expect(response.headers.get("cache-control")).toBe("no-store")
       vi.setSystemTime(Date.now() + 3 * SECOND)
       expect(await call("HEAD", "/ready")).toMatchObject({ status: 200, body: "" })
     } finally {
@@ -135,12 +135,12 @@ describe("GET /ready", () => {
     let trips = 0
     const counted =
       (real: Batch): Batch =>
-      (given) => {
+      (queries) => {
         trips++
-        return real(given)
+        return real(queries)
       }
     await onDatabase(counted, async () => {
-      await asked()
+      await readiness()
       for (const later of [500, 1000, 1999]) {
         at(3 * SECOND + later)
         expect((await get("/ready")).status).toBe(200)
@@ -155,7 +155,7 @@ describe("GET /ready", () => {
 })
 
 describe("database readiness", () => {
-  it("is 503 within seconds while the database does not respond, and 200 afterwards", async () => {
+  it("is 503 within seconds while the database does not respond, and 200 when it responds again", async () => {
     const silent = () => new Promise<never>(() => {})
     await onDatabase(
       () => silent,
@@ -196,7 +196,7 @@ describe("schema readiness", () => {
 
   it("accepts a newer schema, of a coming or a rolled back version", async () => {
     await db.run(sql`insert into d1_migrations (name) values ('9999_of_the_next_version.sql')`)
-    expect(await asked()).toMatchObject({ status: 200, body: { schema: "9999_of_the_next_version.sql" } })
+    expect(await readiness()).toMatchObject({ status: 200, body: { schema: "9999_of_the_next_version.sql" } })
   })
 
   it("is 503 without a schema", async () => {
@@ -221,7 +221,7 @@ describe("outbox readiness", () => {
   it("is 503 when the oldest email is due for longer than the cron needs, and 200 after it was sent", async () => {
     const mailingId = await mail(start)
     at(STUCK_AFTER - 4 * SECOND)
-    expect((await asked()).body.waiting).toEqual({ ...WAITING, mails: 44 })
+    expect((await readiness()).body.waiting).toEqual({ ...WAITING, mails: 44 })
     await isNotReady("outbox", /^The oldest mail has been due for 47 seconds\.$/)
     // Dispatching it again by the cron is not sufficient.
     at(6 * MINUTE)
@@ -285,12 +285,12 @@ async function rowsRead(): Promise<number> {
   let read = 0
   const counted =
     (real: Batch): Batch =>
-    async (given) => {
-      const results = await real(given)
+    async (queries) => {
+      const results = await real(queries)
       for (const { meta } of results) read += meta.rows_read
       return results
     }
-  await onDatabase(counted, asked)
+  await onDatabase(counted, readiness)
   return read
 }
 
@@ -299,7 +299,7 @@ describe("job readiness", () => {
     const admin = await signedIn("admin")
     const id = await exportJob(admin, { createdAt: start, dueAt: start + MINUTE })
     at(STUCK_AFTER - 4 * SECOND)
-    expect((await asked()).body.waiting).toEqual({ ...WAITING, exports: 44 })
+    expect((await readiness()).body.waiting).toEqual({ ...WAITING, exports: 44 })
     await isNotReady("jobs", /^The oldest export has been due for 47 seconds\.$/)
     // The cron queues it again, but no consumer starts.
     at(10 * MINUTE)
@@ -433,7 +433,7 @@ describe("webhook readiness", () => {
   const caughtUp = (id: number) =>
     db.update(webhooks).set({ position: sql`(select max(id) from events)` }).where(eq(webhooks.id, id))
 
-  it("that nobody sends to makes /ready 503, and sending 200", async () => {
+  it("is 503 while no consumer sends a due event, and 200 after it was sent", async () => {
     const { id } = await webhook()
     await happened("user.created")
     await isReady()
@@ -481,7 +481,7 @@ describe("secrets and addresses", () => {
     await mail(start, { recipient: "somebody@example.com", name: "Somebody", secret: "sealed" })
     await exportJob(await signedIn("admin"), { createdAt: start })
     at(STUCK_AFTER)
-    const { body } = await asked()
+    const { body } = await readiness()
     expect(Object.keys(body.errors)).toEqual(["outbox", "jobs"])
     const output = JSON.stringify(body) + logged.join()
     for (const private_ of ["somebody", "Somebody", "sealed", "@"]) expect(output).not.toContain(private_)

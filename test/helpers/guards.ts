@@ -42,10 +42,9 @@ for (const level of ["log", "info", "warn", "error", "debug"] as const) {
 /** Neither the log so far nor an audit row holds a secret. */
 export async function keptSecrets() {
   expect(leaks).toEqual([])
-  for (const secret of SECRETS) {
-    const rows = await db.all(
-      sql`select * from audit_logs where instr(details, ${secret}) or instr(effect_on, ${secret})`,
-    )
-    expect(rows).toEqual([])
-  }
+  const rows = await db.all(
+    sql`select audit_logs.* from audit_logs join json_each(${JSON.stringify(SECRETS)}) secrets
+      where instr(details, secrets.value) or instr(effect_on, secrets.value)`,
+  )
+  expect(rows).toEqual([])
 }

@@ -30,8 +30,8 @@ describe("GET /learn", () => {
     await certificate(learner.id, diploma.id, { courseName: "Fire", revokedAt: 1 })
     await certificate(other.id, diploma.id, { courseName: "Poetry" })
     const startAt = Date.UTC(2040, 0, 5, 12)
-    const held = { startAt, endAt: startAt + 3_600_000, timeZone: "Europe/Berlin" }
-    await classEnrollment(learner, await classOf(await course({ name: "Welding" }), held))
+    const times = { startAt, endAt: startAt + 3_600_000, timeZone: "Europe/Berlin" }
+    await classEnrollment(learner, await classOf(await course({ name: "Welding" }), times))
     await classEnrollment(learner, await classOf(await course({ name: "Over" }), { startAt: 1, endAt: 2 }))
     await classEnrollment(learner, await classOf(await course({ name: "Given up" })), { status: "Cancelled" })
     await manyAnnouncements(1, 7)
@@ -72,8 +72,8 @@ describe("GET /learn", () => {
   })
 
   it("redirects signed-out visitors to the sign-in page and back", async () => {
-    const answer = await get("/learn")
-    expect([answer.status, answer.headers.get("location")]).toEqual([302, "/login?next=%2Flearn"])
+    const response = await get("/learn")
+    expect([response.status, response.headers.get("location")]).toEqual([302, "/login?next=%2Flearn"])
   })
 })
 
@@ -135,8 +135,8 @@ describe("GET /console", () => {
   })
 
   it("redirects signed-out visitors to the sign-in page, and back to the same view", async () => {
-    const answer = await get("/console/users?nameOrEmail=ada&page=2.x")
-    expect([answer.status, answer.headers.get("location")]).toEqual([
+    const response = await get("/console/users?nameOrEmail=ada&page=2.x")
+    expect([response.status, response.headers.get("location")]).toEqual([
       302,
       "/login?next=%2Fconsole%2Fusers%3FnameOrEmail%3Dada%26page%3D2.x",
     ])

@@ -50,8 +50,8 @@ describe("outbox", () => {
     await write(office, "note", letter(), [to("bob@example.com")], { portalId: id })
     await write(office, "note", letter(), [to("eve@example.com")])
     await sendMails(office.env, MESSAGE)
-    const shown = office.sent.map(({ to, from, replyTo, subject }) => [to, from.name, replyTo, subject]).toSorted()
-    expect(shown).toEqual([
+    const sent = office.sent.map(({ to, from, replyTo, subject }) => [to, from.name, replyTo, subject]).toSorted()
+    expect(sent).toEqual([
       ["ada@example.com", "The North desk", "help@north.example", "Welcome to North"],
       ["ada@example.com", "The North desk", "help@north.example", "Welcome to North"],
       ["bob@example.com", "The North desk", "help@north.example", "Welcome to North"],

@@ -9,6 +9,7 @@ import { rowsOf, signedIn, user } from "../factories/index.ts"
 import { course } from "../factories/learning.ts"
 import { call, get, post, put } from "../helpers/client.ts"
 import { callsOf, openApiDocument } from "./inputs.ts"
+import { sampled } from "./matrix.ts"
 
 // Request bodies are decoded in one place (src/lib/web/body.ts): every operation refuses the same ones.
 
@@ -152,8 +153,8 @@ describe("a request body in UTF-8", () => {
 describe("a declared charset other than UTF-8", () => {
   it("is refused with 415 by every operation and page", async () => {
     const { token } = await signedIn("owner")
-    for (const { method, path, type } of await operationsWithBody())
-      for (const charset of ["iso-8859-1", '"windows-1252"', "utf-16"]) {
+    for (const [at, { method, path, type }] of (await operationsWithBody()).entries())
+      for (const charset of sampled(["iso-8859-1", '"windows-1252"', "utf-16"], 3, at)) {
         const headers = { "content-type": `${typed(type)}; charset=${charset}` }
         const answer = await call(method, path, { token, body: "{}", headers })
         expect(answer.status, `${method} ${path} ${JSON.stringify(answer.body)}`).toBe(415)
@@ -232,12 +233,12 @@ describe("a body with another id than its path", () => {
         return call(method.toUpperCase(), path.replace("{id}", "1"), { token, body })
       }
       for (const field of pathIdFields) {
-        for (const other of [2, "2", "x", {}, -1])
+        for (const other of sampled([2, "2", "x", {}, -1], 3, at))
           expect(await send(field, other), `${method} ${path} ${field}`).toMatchObject({
             status: 422,
             body: { errors: { [field]: [`${field} must match the id in the path (1). Change or omit it.`] } },
           })
-        for (const same of [1, "1", null, "", 0]) {
+        for (const same of sampled([1, "1", null, "", 0], 3, at)) {
           const { body } = await send(field, same)
           expect(body.errors?.[field], `${method} ${path} ${field} ${same}`).toBeUndefined()
         }

@@ -8,8 +8,12 @@ import { course, module } from "../factories/learning.ts"
 import { learningPath } from "../factories/learning-paths.ts"
 import { type Answer, cost, get, post, put } from "../helpers/client.ts"
 import { delayed } from "../helpers/delays.ts"
+import { everyCombination } from "./matrix.ts"
 
 // Calls that change what another call has read run again, wherever the handler is mounted (src/http/operation.ts).
+
+/** The number of parallel calls. */
+const CALLS = everyCombination ? 100 : 30
 
 const location = async () => (await post("/api/location/create", { name: "Before" })).body as { id: number }
 const statuses = (answers: Answer[]) => [...new Set(answers.map(({ status }) => status))]
@@ -17,14 +21,14 @@ const all = (count: number, run: (n: number) => Promise<Answer>) =>
   Promise.all(Array.from({ length: count }, (_, n) => run(n)))
 
 describe("parallel changes of one record", () => {
-  it("all succeed without If-Match: 100 calls make 100 changes", { timeout: 60_000 }, async () => {
+  it("all succeed without If-Match, and each makes one change", { timeout: 60_000 }, async () => {
     const { id } = await location()
     const { token } = await signedIn("admin")
-    const answers = await all(100, (n) => put(`/api/location/${id}`, { name: `Name ${n}` }, { token }))
+    const answers = await all(CALLS, (n) => put(`/api/location/${id}`, { name: `Name ${n}` }, { token }))
     expect(statuses(answers)).toEqual([200])
-    expect(await rowsOf(locations)).toMatchObject([{ version: 101 }])
+    expect(await rowsOf(locations)).toMatchObject([{ version: CALLS + 1 }])
     const names = (await rowsOf(auditLogs)).map(({ details }) => (details as { name?: string }).name)
-    expect(new Set(names.filter((name) => name?.startsWith("Name ")))).toHaveProperty("size", 100)
+    expect(new Set(names.filter((name) => name?.startsWith("Name ")))).toHaveProperty("size", CALLS)
   })
 
   it("keep each other's fields", async () => {

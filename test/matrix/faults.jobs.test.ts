@@ -32,7 +32,7 @@ import { post, put } from "../helpers/client.ts"
 import { holdQueues, messages } from "../helpers/queues.ts"
 import { freshStorage } from "../helpers/storage.ts"
 import { ROWS } from "./faults-table.ts"
-import { everyCombination } from "./matrix.ts"
+import { everyCombination, sampled } from "./matrix.ts"
 
 // Each fault of D1's at each trip of each consumer, and of the cron: the work is done once, and queues go on.
 
@@ -256,7 +256,7 @@ describe.each(Object.entries(JOBS))("%s", (_, { queue, each = 1, make, holds }) 
   it.each(FAULTS)("runs once, whichever round trip fails: $what", async ({ fault, on }) => {
     // Where the answer may be lost each trip has its own way on; the others just throw.
     const most = fault.startsWith("lost") ? (on ? 2 : Number.POSITIVE_INFINITY) : 1
-    const step = everyCombination ? each : 3 * each
+    const step = everyCombination ? each : 5 * each
     for (let trip = 1; trip <= most * step; trip += step) {
       if (trip > 1) await emptied()
       const plan = `${fault}@${trip}${on ? "+" : ""}`
@@ -319,8 +319,8 @@ describe("the cron", () => {
     const clean = await change()
     expect(clean.change).toMatchObject({ devices: -1, idempotency_keys: -1, sign_ups: -1, files: -1 })
     expect(clean.told.filter((count) => count > 0)).toHaveLength(2)
-    // The sweeps run beside each other: whichever the fault comes to, the others go on.
-    for (const trip of everyCombination && fault.startsWith("lost") && !on ? [1, 4, 7, 10, 13, 16] : [1, 10]) {
+    // The sweeps run concurrently: if one meets the fault, the others continue.
+    for (const trip of sampled(fault.startsWith("lost") && !on ? [1, 10, 4, 7, 13, 16] : [1, 10], 2)) {
       await emptied()
       const met = await change(`${fault}@${trip}${on ? "+" : ""}`)
       expect(met.times, `trip ${trip}`).toBeGreaterThan(0)

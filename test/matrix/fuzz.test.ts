@@ -14,7 +14,7 @@ import { everyCombination } from "./matrix.ts"
 
 const SEED = 20_261_121
 /** Calls of each operation. */
-const CALLS = everyCombination ? 10 : 4
+const CALLS = everyCombination ? 10 : 2
 
 /** Every kind of caller. Their ids are out of the calls' reach: nothing that a call does ends their sessions. */
 async function callers() {

@@ -5,6 +5,7 @@ import { smallAcademy } from "../factories/academy.ts"
 import { signedIn, user } from "../factories/index.ts"
 import { course, enrollment, module, moduleStatus } from "../factories/learning.ts"
 import { call, get, post, query } from "../helpers/client.ts"
+import { sampled } from "./matrix.ts"
 
 // What nobody should send, and somebody does: it is refused in the one shape, by the name of what is wrong with it.
 
@@ -109,9 +110,9 @@ describe("an id in a path", () => {
     )
     const at = (path: string, id: string) => get(path.replace(/\{\w+\}/g, id), { token })
     const known: string[] = []
-    for (const { path } of withId) {
+    for (const [offset, { path }] of withId.entries()) {
       if ((await at(path, "1")).status === 200) known.push(path)
-      for (const id of ["01", "+1", "1.0", "1e0", "0x1", "%201", "1%20", "-1", "0", "９"])
+      for (const id of sampled(["01", "+1", "1.0", "1e0", "0x1", "%201", "1%20", "-1", "0", "９"], 4, offset))
         expect((await at(path, id)).status, `${path} ${id}`).toBe(404)
     }
     expect(known.length).toBeGreaterThan(10)

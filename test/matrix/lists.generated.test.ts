@@ -4,6 +4,7 @@ import { NOTHING, NOWHERE } from "../factories/filters.ts"
 import { listedAcademy } from "../factories/lists.ts"
 import { get, query } from "../helpers/client.ts"
 import { type Document, openApiDocument } from "./inputs.ts"
+import { everyCombination, sampled } from "./matrix.ts"
 
 // Every list of the OpenAPI document, over one academy: made from its parameters, so that a new list or column joins.
 
@@ -86,19 +87,22 @@ describe("every list, ordered by each of its columns", () => {
     expect(lists.length).toBeGreaterThan(55)
     const wrong: string[] = []
     let compared = 0
-    for (const list of lists)
-      for (const column of (propertiesOf(list, "order_by").colName?.enum ?? []) as string[])
-        for (const direction of ["asc", "desc"]) {
-          const { rows } = await list.ask({ order_by: { colName: column, direction } })
-          expect(rows.length, list.path).toBeGreaterThan(1)
-          const name = MOMENTS[column] && MOMENTS[column] in (rows[0] ?? {}) ? MOMENTS[column] : column
-          const shown = rows.map((row) => row[name])
-          if (new Set(shown.map((value) => JSON.stringify(value))).size > 1) compared += 1
-          if (direction === "desc") shown.reverse()
-          if (!areInOrder(shown, column)) wrong.push(`${list.path} ${column} ${direction} ${JSON.stringify(shown)}`)
-        }
+    const orders = lists.flatMap((list) =>
+      ((propertiesOf(list, "order_by").colName?.enum ?? []) as string[]).flatMap((column) =>
+        ["asc", "desc"].map((direction) => ({ list, column, direction })),
+      ),
+    )
+    for (const { list, column, direction } of sampled(orders, 5)) {
+      const { rows } = await list.ask({ order_by: { colName: column, direction } })
+      expect(rows.length, list.path).toBeGreaterThan(1)
+      const name = MOMENTS[column] && MOMENTS[column] in (rows[0] ?? {}) ? MOMENTS[column] : column
+      const shown = rows.map((row) => row[name])
+      if (new Set(shown.map((value) => JSON.stringify(value))).size > 1) compared += 1
+      if (direction === "desc") shown.reverse()
+      if (!areInOrder(shown, column)) wrong.push(`${list.path} ${column} ${direction} ${JSON.stringify(shown)}`)
+    }
     expect(wrong).toEqual([])
-    expect(compared).toBeGreaterThan(450)
+    expect(compared).toBeGreaterThan(everyCombination ? 450 : 90)
   })
 })
 

@@ -1,14 +1,15 @@
 import { env } from "cloudflare:workers"
 
-// `npm test` plays a fixed part of the large matrices. With TEST_MATRIX=all, as `npm run test:all` has it, every
-// combination is played.
+// `npm test` runs a fixed sample of the large matrices. TEST_MATRIX=all, as in `npm run test:all`, runs every
+// combination.
 
 export const everyCombination = env.TEST_MATRIX === "all"
 
 /**
- * Every n-th of the combinations, or all of them where TEST_MATRIX says so.
+ * Every n-th combination, or all of them with TEST_MATRIX=all. Choose `every` without a common divisor with the length
+ * of the inner dimensions, so that the sample contains each of their values.
  *
- * @param offset where the part begins. Tests that share a matrix give each other's next, and so cover all of it.
+ * @param offset where the sample begins: tests that share a matrix pass consecutive offsets, and together run all of it
  */
 export const sampled = <T>(all: Iterable<T>, every: number, offset = 0): T[] =>
   [...all].filter((_, at) => everyCombination || at % every === offset % every)

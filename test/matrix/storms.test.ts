@@ -8,13 +8,13 @@ import { type Answer, call } from "../helpers/client.ts"
 import { messages } from "../helpers/queues.ts"
 import { MUTATIONS } from "./acts.ts"
 import { callsOf, openApiDocument, shown } from "./inputs.ts"
-import { everyCombination } from "./matrix.ts"
+import { everyCombination, sampled } from "./matrix.ts"
 
 // A client that lost its patience sends the same call again and again, all at once: it is done once, and every answer
 // is the same.
 
 /** How many calls come at once. */
-const STORM = everyCombination ? 50 : 15
+const STORM = everyCombination ? 50 : 8
 
 const isReplayed = ({ headers }: Answer) => headers.get("idempotency-replayed") === "true"
 const sentMessages = () => Object.values(messages).flat().length
@@ -52,7 +52,7 @@ it("only one of several equal parallel calls has an effect, in every operation",
   const document = await openApiDocument()
   const faults: string[] = []
   const acted = new Set<string>()
-  for (const [at, operation] of operations.entries()) {
+  for (const [at, operation] of sampled(operations.entries(), 4)) {
     if (operation.method === "get") continue
     const calls = fc.sample(callsOf(operation, document, { plainly: true }), {
       numRuns: WALK.inputs,
@@ -78,5 +78,5 @@ it("only one of several equal parallel calls has an effect, in every operation",
     }
   }
   expect(faults).toEqual([])
-  expect([...acted].length).toBeGreaterThan(60)
+  expect(acted.size).toBeGreaterThan(everyCombination ? 60 : 15)
 })

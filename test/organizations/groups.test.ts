@@ -14,11 +14,11 @@ const change = (id: number, body: object, options?: CallOptions) => put(`/api/gr
 const read = (id: number, options?: CallOptions) => get(`/api/group/${id}`, options)
 const list = (path: string, input: object = {}, options?: CallOptions) =>
   get(`/api/${path}/tabularlist${query({ page_size: 100, page_number: 1, ...input })}`, options)
-const idsOf = (answer: { body: { records: { id: number }[] } }) => answer.body.records.map((row) => row.id).sort()
+const idsOf = (response: { body: { records: { id: number }[] } }) => response.body.records.map((row) => row.id).sort()
 const someUsers = async (count: number) => {
-  const made: number[] = []
-  for (let i = 0; i < count; i++) made.push((await user()).id)
-  return made
+  const ids: number[] = []
+  for (let i = 0; i < count; i++) ids.push((await user()).id)
+  return ids
 }
 const typeOf = async (id: number) => (await rowsOf(users)).find((row) => row.id === id)?.userType
 
@@ -29,8 +29,8 @@ describe("groups", () => {
     const made = await make({ user_ids: [ada, eve, 9001], admin_ids: `${mia},9002` })
     expect(made.body).toEqual({ id: 1, message: "Group created. 2 ids unknown." })
     expect(cost(made).trips).toBe(2)
-    const answer = await read(1)
-    expect(answer.body).toEqual({
+    const response = await read(1)
+    expect(response.body).toEqual({
       id: 1,
       name: "Evening",
       user_count: 2,
@@ -38,13 +38,13 @@ describe("groups", () => {
       course_seats: [],
       created_at: "Jan 05, 2026",
     })
-    expect(cost(answer).trips).toBe(1)
+    expect(cost(response).trips).toBe(1)
     expect((await rowsOf(auditLogs)).map((row) => [row.action, row.subject, row.subjectId])).toEqual([
       ["updated", "user", mia],
       ["created", "group", 1],
     ])
-    expect((await change(1, answer.body)).body).toEqual({ message: "Group updated." })
-    expect((await read(1)).body).toEqual(answer.body)
+    expect((await change(1, response.body)).body).toEqual({ message: "Group updated." })
+    expect((await read(1)).body).toEqual(response.body)
     await expectExactSupervisorScope()
   })
 
@@ -106,9 +106,9 @@ describe("groups", () => {
 
   it("accept 500 members in two round trips", async () => {
     const id = await created({ admin_ids: await someUsers(2) })
-    const answer = await change(id, { user_ids: await someUsers(500) })
-    expect(answer.body).toEqual({ message: "Group updated." })
-    expect(cost(answer).trips).toBe(2)
+    const response = await change(id, { user_ids: await someUsers(500) })
+    expect(response.body).toEqual({ message: "Group updated." })
+    expect(cost(response).trips).toBe(2)
     expect((await read(id)).body.user_count).toBe(500)
     await expectExactSupervisorScope()
   })
@@ -168,17 +168,17 @@ describe("groups", () => {
 
   it("are searched, sorted and deleted with correct counts", async () => {
     for (const name of ["Beta", "alpha", "Gamma"]) await created({ name })
-    const answer = await list("group")
-    expect(answer.body.records.map((row: { name: string }) => row.name)).toEqual(["alpha", "Beta", "Gamma"])
-    expect(cost(answer).trips).toBe(1)
+    const response = await list("group")
+    expect(response.body.records.map((row: { name: string }) => row.name)).toEqual(["alpha", "Beta", "Gamma"])
+    expect(cost(response).trips).toBe(1)
     expect((await list("group", { search_param: { name: "MM" } })).body).toMatchObject({
       recordsTotal: 3,
       recordsFiltered: 1,
     })
     for (const colName of ["id", "name", "created_at"])
       expect((await list("group", { order_by: { colName, direction: "desc" } })).body.records).toHaveLength(3)
-    const gone = await post("/api/group/delete", { delete_ids: [1, 2, 99] })
-    expect(gone.body.message).toBe("2 groups deleted. 1 id unknown.")
+    const deleted = await post("/api/group/delete", { delete_ids: [1, 2, 99] })
+    expect(deleted.body.message).toBe("2 groups deleted. 1 id unknown.")
     expect((await list("group")).body).toMatchObject({ recordsTotal: 1 })
     expect(await rowsOf(groupAdmins)).toEqual([])
   })
@@ -204,7 +204,7 @@ describe("supervisor scope and counters", () => {
         kind: fc.constant("remove" as const),
         users: fc.uniqueArray(fc.constantFrom(...people), { maxLength: 2 }),
       }),
-      fc.record({ kind: fc.constant("anew" as const), of: fc.constantFrom("portal", "group"), which }),
+      fc.record({ kind: fc.constant("new" as const), of: fc.constantFrom("portal", "group"), which }),
     )
     const places = { portal: [0, 0, 0, 0], group: [0, 0, 0, 0] }
     for (const place of [1, 2, 3]) {
@@ -226,16 +226,16 @@ describe("supervisor scope and counters", () => {
           if (did.kind === "group members")
             await change(places.group[did.which] ?? 0, { add_user_ids: did.add, remove_user_ids: did.remove })
           if (did.kind === "remove") await post("/api/user/delete", { delete_ids: did.users })
-          if (did.kind === "anew") {
-            const of = did.of === "portal" ? "portal" : "group"
-            await post(`/api/${of}/delete`, { delete_ids: [places[of][did.which]] })
+          if (did.kind === "new") {
+            const kind = did.of === "portal" ? "portal" : "group"
+            await post(`/api/${kind}/delete`, { delete_ids: [places[kind][did.which]] })
             const body = {
-              name: "Anew",
+              name: "New",
               member_ids: people.slice(0, 3),
               user_ids: people.slice(2),
               admin_ids: people.slice(5),
             }
-            places[of][did.which] = (await post(`/api/${of}/create`, body)).body.id
+            places[kind][did.which] = (await post(`/api/${kind}/create`, body)).body.id
           }
           await expectExactSupervisorScope()
         }

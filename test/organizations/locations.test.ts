@@ -55,12 +55,12 @@ describe("locations", () => {
     for (const name of ["b", "A", "c"]) await create({ name })
     expect((await list()).body.records.map((row: { name: string }) => row.name)).toEqual(["A", "b", "c"])
     for (const colName of Object.keys(locationColumns.sort)) {
-      const answer = await list({ order_by: { colName, direction: "desc" } })
-      expect(answer.body.records).toHaveLength(3)
-      expect(cost(answer).trips).toBe(1)
+      const response = await list({ order_by: { colName, direction: "desc" } })
+      expect(response.body.records).toHaveLength(3)
+      expect(cost(response).trips).toBe(1)
     }
-    const answer = await post("/api/location/delete", { delete_ids: [1, 3, 99] })
-    expect(answer.body.message).toBe("2 locations deleted. 1 id unknown.")
+    const response = await post("/api/location/delete", { delete_ids: [1, 3, 99] })
+    expect(response.body.message).toBe("2 locations deleted. 1 id unknown.")
     expect((await list()).body).toMatchObject({ recordsTotal: 1, records: [{ name: "A" }] })
   })
 

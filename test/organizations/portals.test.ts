@@ -16,11 +16,11 @@ const list = (input: object = {}, options?: CallOptions) =>
   get(`/api/portal/tabularlist${query({ page_size: 10, page_number: 1, ...input })}`, options)
 const usersOf = (options: CallOptions, input: object = {}) =>
   get(`/api/users/tabularlist${query({ page_size: 100, page_number: 1, ...input })}`, options)
-const idsOf = (answer: { body: { records: { id: number }[] } }) => answer.body.records.map((row) => row.id).sort()
+const idsOf = (response: { body: { records: { id: number }[] } }) => response.body.records.map((row) => row.id).sort()
 const someUsers = async (count: number) => {
-  const made: number[] = []
-  for (let i = 0; i < count; i++) made.push((await user()).id)
-  return made
+  const ids: number[] = []
+  for (let i = 0; i < count; i++) ids.push((await user()).id)
+  return ids
 }
 const membersOf = async (portalId: number) =>
   Object.fromEntries(
@@ -31,9 +31,9 @@ const typeOf = async (id: number) => (await rowsOf(users)).find((row) => row.id 
 describe("POST /api/portal/create", () => {
   it("creates a portal with members, an audit row and defaults in two round trips", async () => {
     const [ada, eve, mia] = await someUsers(3)
-    const answer = await make({ name: "Académie Nord", member_ids: [ada, eve, 9001], admin_ids: [mia, 9002] })
-    expect(answer.body).toEqual({ id: 1, message: "Portal created. 2 ids unknown." })
-    expect(cost(answer).trips).toBe(2)
+    const response = await make({ name: "Académie Nord", member_ids: [ada, eve, 9001], admin_ids: [mia, 9002] })
+    expect(response.body).toEqual({ id: 1, message: "Portal created. 2 ids unknown." })
+    expect(cost(response).trips).toBe(2)
     const [row] = await rowsOf(portals)
     expect(row).toMatchObject({ slug: "academie-nord", userType: "portal_admin", totalSeat: 0, status: "active" })
     expect(row?.referralCode).toMatch(/^[2-9A-HJ-NP-Z]{10}$/)
@@ -72,8 +72,8 @@ describe("POST /api/portal/create", () => {
       replyTo: "help@child.example",
       admin_ids: [admin.id],
     })
-    const answer = await read(id)
-    expect(answer.body).toEqual({
+    const response = await read(id)
+    expect(response.body).toEqual({
       id,
       name: "Child",
       slug: "the-child",
@@ -95,9 +95,9 @@ describe("POST /api/portal/create", () => {
       admin_ids: [admin.id],
       created_at: "Jan 05, 2026",
     })
-    expect(cost(answer).trips).toBe(1)
-    expect((await change(id, answer.body)).body).toEqual({ message: "Portal updated." })
-    expect((await read(id)).body).toEqual(answer.body)
+    expect(cost(response).trips).toBe(1)
+    expect((await change(id, response.body)).body).toEqual({ message: "Portal updated." })
+    expect((await read(id)).body).toEqual(response.body)
     await change(id, { expiryDate: null, totalSeat: "", parentPortalId: null, expiryMessage: "", logoUrl: null })
     expect((await read(id)).body).toMatchObject({
       name: "Child",
@@ -139,9 +139,9 @@ describe("POST /api/portal/create", () => {
       [{ member_ids: "x" }, "member_ids.0"],
     ]
     for (const [input, field] of bad) {
-      const answer = await make(input)
-      expect(answer.status, JSON.stringify(input)).toBe(422)
-      expect(Object.keys(answer.body.errors), JSON.stringify(input)).toContain(field)
+      const response = await make(input)
+      expect(response.status, JSON.stringify(input)).toBe(422)
+      expect(Object.keys(response.body.errors), JSON.stringify(input)).toContain(field)
     }
     expect(await rowsOf(portals)).toEqual([])
     expect(await rowsOf(auditLogs)).toEqual([])
@@ -187,9 +187,9 @@ describe("PUT /api/portal/{id}", () => {
 
   it("accepts 500 members in two round trips", async () => {
     const id = await created({ admin_ids: await someUsers(2) })
-    const answer = await change(id, { member_ids: await someUsers(500) })
-    expect(answer.body).toEqual({ message: "Portal updated." })
-    expect(cost(answer).trips).toBe(2)
+    const response = await change(id, { member_ids: await someUsers(500) })
+    expect(response.body).toEqual({ message: "Portal updated." })
+    expect(cost(response).trips).toBe(2)
     expect((await read(id)).body.member_count).toBe(500)
     await expectExactSupervisorScope()
   })
@@ -232,8 +232,8 @@ describe("PUT /api/portal/{id}", () => {
   it("assigns the last seat to one of two concurrent requests", async () => {
     const [ada, eve] = (await someUsers(2)) as [number, number]
     const id = await created({ totalSeat: 1 })
-    const answers = await Promise.all([change(id, { member_ids: [ada] }), change(id, { member_ids: [eve] })])
-    for (const answer of answers) expect([200, 409]).toContain(answer.status)
+    const responses = await Promise.all([change(id, { member_ids: [ada] }), change(id, { member_ids: [eve] })])
+    for (const response of responses) expect([200, 409]).toContain(response.status)
     expect((await rowsOf(portalMembers)).length).toBe(1)
     await expectExactSupervisorScope()
   })
@@ -261,8 +261,8 @@ describe("PUT /api/portal/{id}", () => {
     const outside = await user({ email: "a@south.example" })
     const id = await created({ member_ids: [] })
     await put("/api/user/blockedEmailsAndDomains", { portalId: id, allowed: ["north.example"] })
-    const answer = await change(id, { member_ids: [inside.id, outside.id] })
-    expect(answer.body.message).toBe("Portal updated. 1 skipped: the portal doesn't accept their email addresses.")
+    const response = await change(id, { member_ids: [inside.id, outside.id] })
+    expect(response.body.message).toBe("Portal updated. 1 skipped: the portal doesn't accept their email addresses.")
     expect(await membersOf(id)).toEqual({ [inside.id]: "learner" })
   })
 
@@ -271,12 +271,12 @@ describe("PUT /api/portal/{id}", () => {
     const middle = await created({ name: "Middle", parentPortalId: top })
     const low = await created({ name: "Low", parentPortalId: middle })
     for (const parentPortalId of [top, middle, low, 99]) {
-      const answer = await change(top, { parentPortalId })
-      expect(answer.body.errors, String(parentPortalId)).toHaveProperty("parentPortalId")
+      const response = await change(top, { parentPortalId })
+      expect(response.body.errors, String(parentPortalId)).toHaveProperty("parentPortalId")
     }
     expect((await change(low, { parentPortalId: top })).status).toBe(200)
     const both = await Promise.all([change(middle, { parentPortalId: low }), change(low, { parentPortalId: middle })])
-    expect(both.filter((answer) => answer.status === 200)).toHaveLength(1)
+    expect(both.filter((response) => response.status === 200)).toHaveLength(1)
   })
 
   it("returns 404 for an unknown portal and 412 for an outdated version", async () => {
@@ -335,9 +335,9 @@ describe("GET /api/portal/tabularlist", () => {
     const top = await created({ name: "Alpha", totalSeat: 9, member_ids: [ada, eve] })
     await created({ name: "beta", status: "inactive", parentPortalId: top })
     await created({ name: "Gamma", portalType: "reseller", parentPortalId: top })
-    const answer = await list({ search_param: { name: "BET" } })
-    expect(answer.body).toMatchObject({ recordsTotal: 3, recordsFiltered: 1, records: [{ name: "beta" }] })
-    expect(cost(answer).trips).toBe(1)
+    const response = await list({ search_param: { name: "BET" } })
+    expect(response.body).toMatchObject({ recordsTotal: 3, recordsFiltered: 1, records: [{ name: "beta" }] })
+    expect(cost(response).trips).toBe(1)
     expect((await list()).body.records.map((row: { name: string }) => row.name)).toEqual(["Alpha", "beta", "Gamma"])
     expect((await list()).body.records[0]).toMatchObject({ totalSeat: 9, member_count: 2, expiryDate: null })
     for (const colName of ["id", "name", "slug", "portalType", "status", "totalSeat", "expiryDate", "created_at"])
@@ -356,11 +356,11 @@ describe("POST /api/portal/delete", () => {
     const middle = await created({ name: "Middle", parentPortalId: top })
     const low = await created({ name: "Low", parentPortalId: middle, member_ids: [ada], admin_ids: [admin] })
     await put("/api/user/blockedEmailsAndDomains", { portalId: low, blocked: ["spam.example"] })
-    const kept = await post("/api/portal/delete", { delete_ids: [top, middle, 99] })
-    expect(kept.body.message).toBe("0 portals deleted. 2 not deleted: they have child portals. 1 id unknown.")
-    const gone = await post("/api/portal/delete", { delete_ids: [low, top, middle] })
-    expect(gone.body.message).toBe("3 portals deleted.")
-    expect(cost(gone).trips).toBe(2)
+    const remaining = await post("/api/portal/delete", { delete_ids: [top, middle, 99] })
+    expect(remaining.body.message).toBe("0 portals deleted. 2 not deleted: they have child portals. 1 id unknown.")
+    const deleted = await post("/api/portal/delete", { delete_ids: [low, top, middle] })
+    expect(deleted.body.message).toBe("3 portals deleted.")
+    expect(cost(deleted).trips).toBe(2)
     expect(await rowsOf(portals)).toEqual([])
     expect(await rowsOf(portalMembers)).toEqual([])
     expect(await rowsOf(emailRules)).toEqual([])
@@ -374,8 +374,8 @@ describe("POST /api/portal/delete", () => {
   it("allows users to be deleted who were members only of the deleted portal", async () => {
     const [ada] = (await someUsers(1)) as [number]
     const id = await created({ member_ids: [ada] })
-    const kept = await post("/api/user/delete", { delete_ids: [ada] })
-    expect(kept.body.message).toMatch(/^0 users deleted. 1 user not deleted: .*portal access/)
+    const remaining = await post("/api/user/delete", { delete_ids: [ada] })
+    expect(remaining.body.message).toMatch(/^0 users deleted. 1 user not deleted: .*portal access/)
     await change(id, { member_ids: [] })
     expect((await post("/api/user/delete", { delete_ids: [ada] })).body.deletedStudents).toHaveLength(1)
   })
@@ -387,12 +387,12 @@ describe("POST /api/user/portal-create", () => {
 
   it("creates the portals and makes the user their administrator in two round trips", async () => {
     const ada = await signedIn("general")
-    const answer = await open({
+    const response = await open({
       userId: ada.id,
       portals: [{ name: "North" }, { name: "North", totalSeat: 4, userType: "portal_owner", expiryMessage: "Renew." }],
     })
-    expect(answer.body).toEqual({ message: "2 portals created." })
-    expect(cost(answer).trips).toBe(2)
+    expect(response.body).toEqual({ message: "2 portals created." })
+    expect(cost(response).trips).toBe(2)
     expect(await rowsOf(portals)).toMatchObject([
       { id: 1, slug: "north", userType: "portal_admin" },
       { id: 2, slug: "north-2", userType: "portal_owner", totalSeat: 4 },
@@ -467,9 +467,9 @@ describe("POST /api/user/portal-create", () => {
       ],
     ]
     for (const [body, search, field] of bad) {
-      const answer = await open(body, search)
-      expect(answer.status, JSON.stringify(body)).toBe(422)
-      expect(Object.keys(answer.body.errors), JSON.stringify(body)).toContain(field)
+      const response = await open(body, search)
+      expect(response.status, JSON.stringify(body)).toBe(422)
+      expect(Object.keys(response.body.errors), JSON.stringify(body)).toContain(field)
     }
     expect((await open({ userId, portals: [{ name: "A" }] }, "?portalId=99")).status).toBe(404)
     expect(await rowsOf(portals)).toEqual([])
@@ -492,15 +492,15 @@ describe("GET /api/user/portals", () => {
     await created({ name: "South", portalType: "reseller", member_ids: [ada.id], totalSeat: 3, referralCode: "S" })
     await created({ name: "north", userType: "portal_owner", admin_ids: [ada.id] })
     await created({ name: "Elsewhere" })
-    const answer = await get(`/api/user/portals?userId=${ada.id}`)
-    expect(answer.body).toMatchObject({
+    const response = await get(`/api/user/portals?userId=${ada.id}`)
+    expect(response.body).toMatchObject({
       portals: [{ name: "north", userType: "portal_owner" }, { name: "South" }],
       siteLogo: "https://lectern.test/assets/logo.svg",
       baseUrl: "https://lectern.test",
     })
     await change(1, { logoUrl: "https://south.example/logo.png" })
     expect((await get(`/api/user/portals?userId=${ada.id}`)).body.siteLogo).toBe("https://south.example/logo.png")
-    expect(answer.body.portals[1]).toEqual({
+    expect(response.body.portals[1]).toEqual({
       id: 1,
       name: "South",
       referralCode: "S",
@@ -514,7 +514,7 @@ describe("GET /api/user/portals", () => {
       expiryDate: null,
       expiryMessage: "",
     })
-    expect(cost(answer).trips).toBe(1)
+    expect(cost(response).trips).toBe(1)
     const names = async (type: string) =>
       (await get(`/api/user/portals?userId=${ada.id}&type=${type}`)).body.portals.map(
         (row: { name: string }) => row.name,
@@ -531,7 +531,7 @@ describe("GET /api/user/portals", () => {
     const ada = await signedIn("general")
     await portal({ name: "Shared", admins: [admin.id], members: [ada.id] })
     await portal({ name: "Secret", members: [ada.id] })
-    const names = (answer: { body: { portals: { name: string }[] } }) => answer.body.portals.map((row) => row.name)
+    const names = (response: { body: { portals: { name: string }[] } }) => response.body.portals.map((row) => row.name)
     expect(names(await get("/api/user/portals", ada))).toEqual(["Secret", "Shared"])
     expect(names(await get(`/api/user/portals?userId=${ada.id}`, admin))).toEqual(["Shared"])
     expect((await get(`/api/user/portals?userId=${admin.id}`, ada)).status).toBe(404)

@@ -101,8 +101,8 @@ describe("the academy's own application", () => {
   })
 
   it("can be the target of the sign-in form, and no other origin can", async () => {
-    const own = await get("/login")
-    expect(own.headers.get("content-security-policy")).toContain("form-action 'self';")
+    const ownPage = await get("/login")
+    expect(ownPage.headers.get("content-security-policy")).toContain("form-action 'self';")
     env.APP_URL = `${APP}/start`
     const policy = (await get("/login")).headers.get("content-security-policy")
     expect(policy).toContain(`form-action 'self' ${APP};`)

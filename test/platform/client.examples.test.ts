@@ -93,11 +93,11 @@ describe("the examples of the client", () => {
   it("are all run, and shown unchanged in the documents", () => {
     const names = Object.keys(sources).map((path) => path.replace(/.*\/(\w+)\.ts$/, "$1"))
     expect([...ran].sort()).toEqual(names.sort())
-    const shown = Object.values(documents).flatMap((text) =>
+    const snippets = Object.values(documents).flatMap((text) =>
       [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, block]) => block),
     )
-    expect(names.filter((name) => !shown.includes(sourceOf(name)))).toEqual([])
+    expect(names.filter((name) => !snippets.includes(sourceOf(name)))).toEqual([])
     const known = new Set(names.map(sourceOf))
-    expect(shown.filter((block) => !known.has(block))).toEqual([])
+    expect(snippets.filter((block) => !known.has(block))).toEqual([])
   })
 })

@@ -32,12 +32,12 @@ function clientWith(options: Partial<ClientOptions> = {}, between: Between = (_,
     ...options,
     fetch: async (request) => {
       const { method, headers } = request
-      const told = (name: string) => headers.get(name)
+      const header = (name: string) => headers.get(name)
       const at = sent.push({
         call: `${method} ${new URL(request.url).pathname}`,
-        key: told("idempotency-key"),
-        token: told("authorization"),
-        bookmark: told("x-d1-bookmark"),
+        key: header("idempotency-key"),
+        token: header("authorization"),
+        bookmark: header("x-d1-bookmark"),
       })
       headers.set("cf-connecting-ip", "203.0.113.7")
       return between(request, () => exports.default.fetch(request), at - 1)
@@ -65,7 +65,7 @@ const newUser = (email: string) => ({
 const answer = (status: number, body: object, headers: Record<string, string> = {}) =>
   Response.json({ status: "error", ...body }, { status, headers })
 
-/** Waits pass at once; what they were is told. */
+/** Skips waiting, and records the delays. */
 function hurried(): number[] {
   const waits: number[] = []
   const real = setTimeout
@@ -133,12 +133,12 @@ describe("calls", () => {
   })
 
   it("send the newest bookmark of all responses", async () => {
-    const told = ["00000002-00000000-00000000-".padEnd(59, "a"), "00000001-00000000-00000000-".padEnd(59, "b"), ""]
+    const bookmarks = ["00000002-00000000-00000000-".padEnd(59, "a"), "00000001-00000000-00000000-".padEnd(59, "b"), ""]
     const { client, sent } = clientWith({}, async (_, __, at) =>
-      Response.json({}, { headers: { "x-d1-bookmark": told[at] ?? "" } }),
+      Response.json({}, { headers: { "x-d1-bookmark": bookmarks[at] ?? "" } }),
     )
     for (let i = 0; i < 3; i++) await client.fetch("/api/user/portals")
-    expect(sent.map(({ bookmark }) => bookmark)).toEqual([null, told[0], told[0]])
+    expect(sent.map(({ bookmark }) => bookmark)).toEqual([null, bookmarks[0], bookmarks[0]])
   })
 
   it("know every GET that changes data", () => {
@@ -304,9 +304,9 @@ describe("a call that is temporarily refused", () => {
       { retry: { attempts: 50 } },
     )
     const emails = Array.from({ length: 8 }, (_, i) => `storm${i}@example.com`)
-    const made = await Promise.all(emails.map((email) => client.POST("/api/user/create", { body: newUser(email) })))
+    const created = await Promise.all(emails.map((email) => client.POST("/api/user/create", { body: newUser(email) })))
     const rows = (await rowsOf(users)).filter(({ email }) => email.startsWith("storm"))
-    expect(rows.map(({ id }) => id).sort()).toEqual(made.map(({ data }) => data.id).sort())
+    expect(rows.map(({ id }) => id).sort()).toEqual(created.map(({ data }) => data.id).sort())
     expect(new Set(rows.map(({ email }) => email)).size).toBe(8)
   })
 })
@@ -351,7 +351,7 @@ describe("a session", () => {
     const kept: unknown[] = []
     const options = {
       tokens: { ...tokensOf("not one"), refreshToken },
-      onTokens: (told: unknown) => void kept.push(told),
+      onTokens: (tokens: unknown) => void kept.push(tokens),
     }
     const { client: later, sent } = clientWith(options)
     await Promise.all(Array.from({ length: 4 }, () => later.GET("/api/users/tabularlist", page)))
@@ -391,8 +391,8 @@ describe("a session", () => {
     const kept: unknown[] = []
     const tokens = { ...tokensOf("a0"), refreshToken: "r1" }
     const { client, sent } = clientWith({ tokens, onTokens: (changed) => void kept.push(changed) }, devices())
-    const answers = await Promise.all(Array.from({ length: 10 }, () => client.fetch("/api/user/portals")))
-    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
+    const responses = await Promise.all(Array.from({ length: 10 }, () => client.fetch("/api/user/portals")))
+    expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(200))
     expect(refreshes(sent)).toBe(1)
     expect(kept).toEqual([{ token: "a2", expiresAt: expect.any(String), refreshToken: "r2" }])
     expect(sent.find(({ call }) => call.endsWith("/refresh"))?.token).toBeNull()
@@ -457,23 +457,23 @@ describe("an API key", () => {
   })
 
   it("as client credentials is exchanged once for many calls, and again when its token has expired", async () => {
-    let given = 0
+    let refreshCount = 0
     const forms: object[] = []
     const { client, sent } = clientWith(
       { clientCredentials: { clientId: 7, clientSecret: "lk_7_secret", scope: "read" } },
       async (request) => {
         if (request.url.endsWith("/oauth/token")) {
           forms.push(Object.fromEntries(await request.formData()))
-          given++
-          return Response.json({ access_token: `t${given}`, token_type: "Bearer", expires_in: 3600 })
+          refreshCount++
+          return Response.json({ access_token: `t${refreshCount}`, token_type: "Bearer", expires_in: 3600 })
         }
-        const holds = request.headers.get("authorization") === `Bearer t${given}`
+        const holds = request.headers.get("authorization") === `Bearer t${refreshCount}`
         return holds ? Response.json({}) : answer(401, { code: "invalid_token", message: "Ended." })
       },
     )
     await Promise.all(Array.from({ length: 5 }, () => client.fetch("/api/user/portals")))
-    expect(given).toBe(1)
-    given++
+    expect(refreshCount).toBe(1)
+    refreshCount++
     expect((await client.fetch("/api/user/portals")).status).toBe(200)
     expect(forms[0]).toEqual({
       grant_type: "client_credentials",
@@ -579,15 +579,15 @@ describe("jobs", () => {
     await user({ email: "zoe@example.com" })
     openQueue("EXPORTS")
     const { client } = await clientOf("admin")
-    const told: number[] = []
+    const progressValues: number[] = []
     const { filename, response } = await client.exportFile("/api/users/export", undefined, {
-      onProgress: ({ progress }) => told.push(progress),
+      onProgress: ({ progress }) => progressValues.push(progress),
     })
     expect(filename).toMatch(/^users-\d{8}-\d{6}-[\da-f]{8}\.xlsx$/)
     const book = await readXlsx(new Uint8Array(await response.arrayBuffer()))
     expect(book.sheets[0]?.rows.map((row) => row[4])).toContain("zoe@example.com")
-    expect(told.at(-1)).toBe(100)
-    expect(told).toEqual([...told].sort((a, b) => a - b))
+    expect(progressValues.at(-1)).toBe(100)
+    expect(progressValues).toEqual([...progressValues].sort((a, b) => a - b))
   })
 
   it("export: throws job_failed if it fails", async () => {
@@ -619,11 +619,11 @@ describe("jobs", () => {
   it("bulk upload: reports progress for many rows", async () => {
     openQueue("UPLOADS")
     const { client } = await clientOf("admin")
-    const told: number[] = []
-    const done = await client.bulkUpload(sheet(30), { onProgress: ({ progress }) => told.push(progress) })
+    const progressValues: number[] = []
+    const done = await client.bulkUpload(sheet(30), { onProgress: ({ progress }) => progressValues.push(progress) })
     expect(done).toMatchObject({ status: "completed", progress: 100, created: 30, failed: 0 })
     expect(await rowsOf(users)).toHaveLength(31)
-    expect(told.at(-1)).toBe(100)
+    expect(progressValues.at(-1)).toBe(100)
   })
 })
 
@@ -645,8 +645,8 @@ describe("verifying a webhook", () => {
     const event = await verifyWebhook(BODY, headers(sign(SECRET, at), at), SECRET)
     expect(event).toEqual(JSON.parse(BODY))
     const bytes = new TextEncoder().encode(BODY)
-    const own = new Headers(headers(sign(SECRET, at), at))
-    expect(await verifyWebhook(bytes, own, [OTHER, SECRET])).toEqual(event)
+    const signedHeaders = new Headers(headers(sign(SECRET, at), at))
+    expect(await verifyWebhook(bytes, signedHeaders, [OTHER, SECRET])).toEqual(event)
   })
 
   it("accepts any of its signatures while the secret is rotated", async () => {

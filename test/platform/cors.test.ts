@@ -44,13 +44,13 @@ afterEach(() => {
 describe("a preflight", () => {
   it("from an allowed origin gets the methods and headers, at every shared path", async () => {
     for (const path of [...PATHS, "/api/no/such/path", "/api/user/7?a=1"]) {
-      const answer = await preflight(path, APP)
-      expect(answer.status, path).toBe(204)
-      expect(await answer.text()).toBe("")
-      expect(granted(answer)).toEqual([APP, null])
-      expect(varies(answer)).toBe(true)
-      expect(answer.headers.get("access-control-allow-methods")).toBe("GET, HEAD, POST, PUT")
-      expect(answer.headers.get("access-control-allow-headers")?.toLowerCase().split(", ")).toEqual([
+      const response = await preflight(path, APP)
+      expect(response.status, path).toBe(204)
+      expect(await response.text()).toBe("")
+      expect(granted(response)).toEqual([APP, null])
+      expect(varies(response)).toBe(true)
+      expect(response.headers.get("access-control-allow-methods")).toBe("GET, HEAD, POST, PUT")
+      expect(response.headers.get("access-control-allow-headers")?.toLowerCase().split(", ")).toEqual([
         "authorization",
         "content-type",
         "idempotency-key",
@@ -59,8 +59,8 @@ describe("a preflight", () => {
         "range",
         "x-d1-bookmark",
       ])
-      expect(answer.headers.get("access-control-max-age")).toBe("7200")
-      expect(answer.headers.get("x-request-id")).toBeTruthy()
+      expect(response.headers.get("access-control-max-age")).toBe("7200")
+      expect(response.headers.get("x-request-id")).toBeTruthy()
     }
   })
 
@@ -72,11 +72,11 @@ describe("a preflight", () => {
       "https://app.example.org.evil.example",
       APP.toUpperCase(),
     ]) {
-      const answer = await preflight("/api/users/tabularlist", origin)
-      expect(answer.status, origin).toBe(403)
-      expect(granted(answer)).toEqual([null, null])
-      expect(varies(answer)).toBe(true)
-      expect(await answer.json()).toMatchObject({
+      const response = await preflight("/api/users/tabularlist", origin)
+      expect(response.status, origin).toBe(403)
+      expect(granted(response)).toEqual([null, null])
+      expect(varies(response)).toBe(true)
+      expect(await response.json()).toMatchObject({
         status: "error",
         code: "origin_not_allowed",
         message: "This origin is not listed in ALLOWED_ORIGINS.",
@@ -87,8 +87,8 @@ describe("a preflight", () => {
   it("does not count toward a rate limit", async () => {
     env.RATE_LIMIT = "2"
     for (let i = 0; i < 5; i++) expect((await preflight(PATHS[0] ?? "", APP)).status).toBe(204)
-    const answer = await get("/api/userType/lookup", from(APP))
-    expect(answer.headers.get("x-ratelimit-remaining")).toBe("1")
+    const response = await get("/api/userType/lookup", from(APP))
+    expect(response.headers.get("x-ratelimit-remaining")).toBe("1")
   })
 
   it("is not recognized without its headers, or at a path that is not shared", async () => {
@@ -102,13 +102,13 @@ describe("a preflight", () => {
 describe("a response to a page of another origin", () => {
   it("allows an allowed origin to read it and its headers, whatever its status", async () => {
     const ada = await signedIn("admin")
-    const gone = await signedIn("admin")
-    await clientObject(env, userClient(gone.id)).revoke("changed")
+    const disabledUser = await signedIn("admin")
+    await clientObject(env, userClient(disabledUser.id)).revoke("changed")
     const { token } = ada
     const answers = {
       200: await get(`/api/users/tabularlist${page}`, { token, ...from(APP) }),
       400: await post("/api/user/create", "{", { token, ...from(APP) }),
-      401: await get("/api/userType/lookup", { token: gone.token, ...from(APP) }),
+      401: await get("/api/userType/lookup", { token: disabledUser.token, ...from(APP) }),
       403: await get(`/api/users/tabularlist${page}`, { token: (await signedIn("general")).token, ...from(APP) }),
       404: await get("/api/no/such/path", { token, ...from(APP) }),
       405: await put("/api/userType/lookup", {}, { token, ...from(APP) }),
@@ -116,11 +116,11 @@ describe("a response to a page of another origin", () => {
       415: await call("POST", "/login", { body: "x", ...from(APP, { "content-type": "text/plain" }) }),
       422: await get("/api/users/tabularlist", { token, ...from(APP) }),
     }
-    for (const [status, answer] of Object.entries(answers)) {
-      expect(answer.status).toBe(Number(status))
-      expect(granted(answer), status).toEqual([APP, null])
-      expect(varies(answer), status).toBe(true)
-      const exposed = answer.headers.get("access-control-expose-headers")?.toLowerCase().split(", ") ?? []
+    for (const [status, response] of Object.entries(answers)) {
+      expect(response.status).toBe(Number(status))
+      expect(granted(response), status).toEqual([APP, null])
+      expect(varies(response), status).toBe(true)
+      const exposed = response.headers.get("access-control-expose-headers")?.toLowerCase().split(", ") ?? []
       for (const name of [
         ...["link", "etag", "x-request-id", "x-d1-bookmark", "retry-after", "idempotency-replayed"],
         ...["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset", "ratelimit", "ratelimit-policy"],
@@ -145,8 +145,8 @@ describe("a response to a page of another origin", () => {
     const { CLIENTS } = env
     Object.assign(env, { CLIENTS: undefined })
     try {
-      const answer = await exports.default.fetch("https://lectern.test/api/userType/lookup", from(APP))
-      expect([answer.status, ...granted(answer)]).toEqual([500, APP, null])
+      const response = await exports.default.fetch("https://lectern.test/api/userType/lookup", from(APP))
+      expect([response.status, ...granted(response)]).toEqual([500, APP, null])
     } finally {
       Object.assign(env, { CLIENTS })
     }
@@ -156,12 +156,12 @@ describe("a response to a page of another origin", () => {
     const { token } = await signedIn("admin")
     for (const origin of [FOREIGN, "null", `${APP}.evil.example`])
       for (const path of PATHS) {
-        const answer = await get(path, { token, ...from(origin) })
-        expect(granted(answer), `${origin} ${path}`).toEqual([null, null])
-        expect(varies(answer), path).toBe(true)
+        const response = await get(path, { token, ...from(origin) })
+        expect(granted(response), `${origin} ${path}`).toEqual([null, null])
+        expect(varies(response), path).toBe(true)
       }
-    const own = await get("/openapi.json")
-    expect([varies(own), ...granted(own)]).toEqual([true, null, null])
+    const response = await get("/openapi.json")
+    expect([varies(response), ...granted(response)]).toEqual([true, null, null])
   })
 
   it("can be read by origins of packaged apps, and never on a page's own path", async () => {
@@ -170,16 +170,16 @@ describe("a response to a page of another origin", () => {
       null,
     ])
     for (const path of ["/docs", "/learn", "/"]) {
-      const answer = await get(path, from(APP))
-      expect([varies(answer), ...granted(answer)], path).toEqual([false, null, null])
+      const response = await get(path, from(APP))
+      expect([varies(response), ...granted(response)], path).toEqual([false, null, null])
     }
   })
 
   it("has no CORS headers if no origin is listed", async () => {
     for (const none of ["", " , "]) {
       env.ALLOWED_ORIGINS = none
-      const answer = await get("/api/userType/lookup", from(APP))
-      expect([varies(answer), ...granted(answer)]).toEqual([false, null, null])
+      const response = await get("/api/userType/lookup", from(APP))
+      expect([varies(response), ...granted(response)]).toEqual([false, null, null])
       expect((await preflight("/api/userType/lookup", APP)).status).toBe(403)
     }
   })
@@ -226,17 +226,17 @@ describe("a call from a page of another origin", () => {
       expect(change.status).toBe(403)
     }
     expect((await rowsOf(users))[0]?.firstName).toBe(ada.firstName)
-    const own = await get(`/api/user/${ada.id}`, from("https://lectern.test", cookieOf(ada.token)))
-    expect(own.status).toBe(200)
+    const response = await get(`/api/user/${ada.id}`, from("https://lectern.test", cookieOf(ada.token)))
+    expect(response.status).toBe(200)
   })
 
   it("cannot sign in a browser with the form", async () => {
     await user({ email: "ada@example.com" })
-    const answer = await call("POST", "/login", {
+    const response = await call("POST", "/login", {
       body: new URLSearchParams({ email: "ada@example.com", password: PASSWORD }).toString(),
       ...from(APP, { "content-type": "application/x-www-form-urlencoded" }),
     })
-    expect([answer.status, answer.headers.get("set-cookie")]).toEqual([403, null])
+    expect([response.status, response.headers.get("set-cookie")]).toEqual([403, null])
   })
 })
 
@@ -246,7 +246,7 @@ describe("an invalid Authorization header", () => {
     env.ACCESS_POLICY = ACCESS_POLICY
   })
 
-  it("is answered with 401 as JSON under both policies, at operations, pages and unknown paths", async () => {
+  it("returns 401 as JSON under both policies, at operations, pages and unknown paths", async () => {
     const ended = await signedIn("admin")
     await clientObject(env, userClient(ended.id)).revoke("changed")
     const expired = await tokenOf(await user({ userType: "admin" }))
@@ -266,10 +266,10 @@ describe("an invalid Authorization header", () => {
       for (const authorization of headers)
         for (const beside of [{}, { ...cookie, "sec-fetch-site": "same-origin" }])
           for (const path of ["/api/userType/lookup", "/api/users/export", "/api/no/such/path", "/learning"]) {
-            const answer = await get(path, { headers: { authorization, ...beside } })
-            expect(answer.status, `${policy} ${authorization} ${path}`).toBe(401)
-            expect(answer.headers.get("content-type")).toContain("application/json")
-            expect(answer.headers.get("www-authenticate")).toContain("Bearer")
+            const response = await get(path, { headers: { authorization, ...beside } })
+            expect(response.status, `${policy} ${authorization} ${path}`).toBe(401)
+            expect(response.headers.get("content-type")).toContain("application/json")
+            expect(response.headers.get("www-authenticate")).toContain("Bearer")
           }
     }
   })
@@ -279,8 +279,8 @@ describe("an invalid Authorization header", () => {
     const ended = await tokenOf(ada)
     await clientObject(env, userClient(ada.id)).revoke("changed")
     for (const token of ["nonsense", ended]) {
-      const answer = await post("/login", { email: ada.email, password: PASSWORD }, { token })
-      expect(answer.status).toBe(200)
+      const response = await post("/login", { email: ada.email, password: PASSWORD }, { token })
+      expect(response.status).toBe(200)
     }
   })
 })

@@ -41,7 +41,7 @@ describe("GET /docs/guides", () => {
     expect(fragments).toBeGreaterThan(0)
   })
 
-  it("answers 404 to a guide that does not exist", async () => {
+  it("returns 404 for an unknown guide", async () => {
     expect((await get("/docs/guides/operating")).status).toBe(404)
   })
 })

@@ -77,7 +77,7 @@ async function academy() {
   const rotated = (await post("/api/webhook/rotate", { id: webhook.id }, admin)).body
   const course = { name: "Algebra", slug: "algebra", status: "publish", selfEnroll: true, enrollmentKey: KEY }
   const create = { token: admin.token, headers: { "idempotency-key": "algebra" } }
-  const made = await post("/api/course/create", course, create)
+  const created = await post("/api/course/create", course, create)
   const room = await classOf()
   await db.update(classes).set({ webinarHostPwd: encrypt(env, "host password") })
   await post("/sign-up", { firstName: "Eve", lastName: "Byron", email: "grace@example.com" })
@@ -95,7 +95,7 @@ async function academy() {
     ...{ admin, device, ada, secret, provider, key, upload, room },
     codes: confirmed.body.recoveryCodes as string[],
     webhook: [rotated.secret, webhook.secret] as string[],
-    course: { again: () => post("/api/course/create", course, create), body: made.body },
+    course: { again: () => post("/api/course/create", course, create), body: created.body },
   }
 }
 
@@ -177,7 +177,7 @@ describe("rotating the secret", () => {
     )
 
     for (const [now, previous] of [
-      // First the next secret is told, then it is the one.
+      // First the next secret is announced, then it becomes the current one.
       [OLD, NEW],
       [NEW, OLD],
       [NEW, `${LOST}, ${OLD}`],
@@ -278,7 +278,7 @@ describe("reencryption", () => {
     const database = openDatabase(env.DB, "first-primary")
     await reencrypt(env, database)
     expect(database.meter.trips).toBe(1)
-    // Back again: it begins anew.
+    // After switching back, it starts over.
     under(OLD, NEW)
     await sealEverythingAgain()
     expect(await sealedUnder()).toEqual([old])
@@ -303,7 +303,7 @@ describe("reencryption", () => {
 
   it("skips and logs what it cannot decrypt, and reencrypts the rest", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
-    const told = vi.spyOn(console, "error").mockImplementation(() => {})
+    const log = vi.spyOn(console, "error").mockImplementation(() => {})
     const [ada, bob] = [await user(), await user()]
     under(LOST)
     await db.insert(twoFactor).values({ userId: ada.id, secret: encrypt(env, "A"), createdAt: 0 })
@@ -312,7 +312,7 @@ describe("reencryption", () => {
     under(NEW, OLD)
     await sealEverythingAgain()
     expect((await rowsOf(twoFactor)).map(({ secret }) => decrypted(env, secret))).toEqual([undefined, "B"])
-    expect(told.mock.calls).toEqual([
+    expect(log.mock.calls).toEqual([
       [JSON.stringify({ event: "encrypted text unreadable", column: "two_factor.secret", count: 1 })],
     ])
   })
@@ -320,23 +320,23 @@ describe("reencryption", () => {
   it("knows the primary key of each table", () => {
     for (const { column, key } of ENCRYPTED_COLUMNS) {
       expect(key.every((part) => part.table === column.table)).toBe(true)
-      const own = Object.values(getTableColumns(column.table)).filter(({ primary }) => primary)
-      if (own.length > 0) expect(own).toEqual(key)
+      const primaryKeys = Object.values(getTableColumns(column.table)).filter(({ primary }) => primary)
+      if (primaryKeys.length > 0) expect(primaryKeys).toEqual(key)
       expect(getTableName(column.table)).not.toBe("")
     }
   })
 })
 
 describe("with a lost secret", () => {
-  it("nothing answers 500, and each error says what to do", async () => {
+  it("no operation returns 500, and each error says what to do", async () => {
     const { ada, admin, secret, codes, device, provider, course, key, upload, room } = await academy()
     under(LOST)
-    const told = vi.spyOn(console, "error").mockImplementation(() => {})
+    const log = vi.spyOn(console, "error").mockImplementation(() => {})
     expect(await lives(admin.token)).toBe(401)
     expect((await refresh(device.refreshToken)).status).toBe(401)
     expect(await lives(key.token)).toBe(200)
-    for (const given of [code(secret), codes[0]])
-      expect(await login(ada.email, { code: given })).toMatchObject({
+    for (const factor of [code(secret), codes[0]])
+      expect(await login(ada.email, { code: factor })).toMatchObject({
         status: 409,
         body: { code: "two_factor_unreadable", message: expect.stringContaining("Ask an administrator") },
       })
@@ -357,7 +357,7 @@ describe("with a lost secret", () => {
     await delivered()
     expect((await rowsOf(outbox)).map(({ error }) => error)).toContain("SEALED_UNDER_ANOTHER_SECRET")
     expect(await deliverUpload(upload.body.upload_id)).toEqual({ retried: true })
-    expect(told).toHaveBeenCalled()
+    expect(log).toHaveBeenCalled()
   })
 
   it("an earlier Idempotency-Key is refused rather than run again", async () => {

@@ -18,8 +18,8 @@ const ERASE = "/api/user/erase"
 const progressPath = (id: number) => `${ERASE}/progress/${id}`
 
 async function erased(caller: { token: string }, person: { id: number; email: string }) {
-  const answer = await post(ERASE, { userId: person.id, email: person.email }, { token: caller.token })
-  expect(answer.status).toBe(200)
+  const response = await post(ERASE, { userId: person.id, email: person.email }, { token: caller.token })
+  expect(response.status).toBe(200)
   await deliverErasure(person.id)
   const [job] = await db.select().from(erasures).where(eq(erasures.userId, person.id))
   expect(job?.status).toBe("completed")
@@ -27,11 +27,11 @@ async function erased(caller: { token: string }, person: { id: number; email: st
 
 afterEach(() => vi.restoreAllMocks())
 
-describe("somebody who is everywhere", () => {
-  it("is nowhere once they are erased: not in the database, R2, the logs or the feed", async () => {
+describe("a user with data in every table", () => {
+  it("has no data in the database, R2, the logs or the feed after the erasure", async () => {
     const said: unknown[] = []
     for (const way of ["log", "info", "warn", "error"] as const)
-      vi.spyOn(console, way).mockImplementation((...given) => void said.push(...given))
+      vi.spyOn(console, way).mockImplementation((...overrides) => void said.push(...overrides))
     const { id, admin, own } = await markedPerson()
     const before = await rowsOf(auditLogs)
     expect((await columnsWith(MARK)).length).toBeGreaterThan(40)
@@ -46,7 +46,7 @@ describe("somebody who is everywhere", () => {
     expect(JSON.stringify(feed.body).toLowerCase()).not.toContain(MARK)
     expect(feed.body.events.at(-1)).toMatchObject({ type: "user.erased", data: { user: { id } } })
 
-    // The log has every row that it had, in its order, and one more.
+    // The audit log keeps all rows in order, and gains one.
     const facts = ({ effectOn, details, ...fact }: (typeof before)[number]) => fact
     const after = await rowsOf(auditLogs)
     expect(after.slice(0, before.length).map(facts)).toEqual(before.map(facts))
@@ -57,7 +57,7 @@ describe("somebody who is everywhere", () => {
   })
 })
 
-/** Tables of what is somebody's own. */
+/** Tables whose rows belong to one user. */
 const OWN = [
   "addresses",
   "reviews",
@@ -68,7 +68,7 @@ const OWN = [
   "group_members",
 ]
 
-/** An answer without what a person is called and how they sign in. */
+/** A response without names and login data. */
 function facts(answer: unknown): unknown {
   if (Array.isArray(answer)) return answer.map(facts)
   if (typeof answer !== "object" || answer === null) return answer
@@ -78,20 +78,20 @@ function facts(answer: unknown): unknown {
   return Object.fromEntries(members.map(([key, member]) => [key, facts(member)]))
 }
 
-/** What lists and reports show, and what they count by. */
+/** The content and the counters of lists and reports. */
 async function counted(token: string, courseId: number, userId: number) {
   const page = { page_size: 50, page_number: 1 }
-  const told = async (operationId: string, query: object = {}) =>
+  const read = async (operationId: string, query: object = {}) =>
     facts(await act(operationId, { token, query: { ...page, ...query } }))
   const table = async (name: string) => (await env.DB.prepare(`select * from ${name} order by 1, 2`).all()).results
   return {
-    users: ((await told("listUsers")) as { recordsTotal: number }).recordsTotal,
-    report: await told("reportUsers"),
-    course: await told("reportCourseInDetail", { course_id: courseId }),
-    person: await told("reportUserInDetail", { user_id: userId }),
-    courses: await told("listCourses"),
-    overview: await told("getCoursesOverview"),
-    orders: await told("listOrders"),
+    users: ((await read("listUsers")) as { recordsTotal: number }).recordsTotal,
+    report: await read("reportUsers"),
+    course: await read("reportCourseInDetail", { course_id: courseId }),
+    person: await read("reportUserInDetail", { user_id: userId }),
+    courses: await read("listCourses"),
+    overview: await read("getCoursesOverview"),
+    orders: await read("listOrders"),
     ...{
       registrations: await table("enrollment_counts"),
       quizzes: await table("quiz_counts"),
@@ -106,7 +106,7 @@ async function counted(token: string, courseId: number, userId: number) {
 }
 
 describe("an erasure", () => {
-  it("takes the letters out of the search's index, in which what is deleted stays until it is merged", async () => {
+  it("removes the text from the search index, which keeps deleted entries until a merge", async () => {
     const admin = await signedIn("admin")
     const ada = await user({ searchText: "xqw" })
     const segments = "select count(distinct segid) as count from users_search_idx"
@@ -119,7 +119,7 @@ describe("an erasure", () => {
     expect(await env.DB.prepare(segments).first("count")).toBe(1)
   })
 
-  it("leaves registrations, results, ratings and sums, of an erased user", async () => {
+  it("keeps enrollments, results, ratings and totals of an erased user", async () => {
     const { id, admin, courseId, registrationId } = await markedPerson()
     const before = await counted(admin.token, courseId, id)
     const board = async () => (await act("getLeaderboard", { token: admin.token, path: { id: admin.id } })) as object
@@ -128,7 +128,7 @@ describe("an erasure", () => {
     expect(await counted(admin.token, courseId, id)).toEqual(before)
     expect(before.registrations.length).toBeGreaterThan(2)
     expect(JSON.stringify(before.course)).toContain("Completed")
-    // Who is disabled stands on no leaderboard.
+    // Disabled users are not on the leaderboard.
     expect(JSON.stringify(await board())).not.toMatch(/Zqxj|Erased/)
     const { body } = await get(`/api/user/${id}`, { token: admin.token })
     expect(body).toMatchObject({
@@ -148,9 +148,9 @@ describe("an erasure", () => {
     expect((await get(`/certificate/${verified?.code}`)).body).toContain(`Erased user ${id}`)
   })
 
-  it("touches nobody else's", async () => {
+  it("does not change data of other users", async () => {
     const { id, admin, staff, classId, courseId } = await markedPerson()
-    // Named as the person is, and in everything that they are in.
+    // This user has the same name and the same records as the erased one.
     const ada = await signedIn("general", { firstName: "Zqxjane", lastName: "Zqxjohnson", email: "other@example.com" })
     const byStaff = { token: staff.token }
     await act("enrollUsers", { ...byStaff, body: { course_ids: [courseId], user_ids: [ada.id] } })
@@ -161,35 +161,35 @@ describe("an erasure", () => {
     const theirs = () => Promise.all(["users where id", ...OWN.map((table) => `${table} where user_id`)].map(rowsIn))
     const logged = async () =>
       (await rowsOf(auditLogs)).filter((row) => row.subjectId === ada.id && row.subject === "user")
-    const told = async () =>
+    const read = async () =>
       (await rowsOf(events)).filter(({ data }) => JSON.stringify(data).includes(`"id":${ada.id},`))
-    const before = [await theirs(), await logged(), await told()]
+    const before = [await theirs(), await logged(), await read()]
     await erased(admin, { id, email: "zqxj.second@example.com" })
-    expect([await theirs(), await logged(), await told()]).toEqual(before)
+    expect([await theirs(), await logged(), await read()]).toEqual(before)
     expect((await get("/api/me", { token: ada.token })).status).toBe(200)
   })
 
-  it("ends sessions, devices and keys with the call itself, which takes two trips", async () => {
+  it("ends sessions, devices and keys in the request itself, in two round trips", async () => {
     const owner = await signedIn("owner")
     const admin = await signedIn("admin", { email: "ada@example.com" })
     const login = await post("/login", { email: admin.email, password: PASSWORD, device: "Phone" })
     const key = await apiKey({ createdBy: admin.id, role: "admin" })
     const byKey = { token: key.token }
     expect((await get("/api/me", byKey)).status).toBe(200)
-    const answer = await post(
+    const response = await post(
       ERASE,
       { userId: admin.id, email: "ADA@example.com", reason: "objection" },
       { token: owner.token },
     )
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 200,
       body: {
         status: "success",
         user_id: admin.id,
-        message: "The user is nobody's now. Whatever else is held of them is being erased.",
+        message: "The user is anonymized. Their other data is being erased.",
       },
     })
-    expect(cost(answer).trips).toBe(2)
+    expect(cost(response).trips).toBe(2)
     expect(messages.ERASURES).toEqual([{ userId: admin.id }])
     expect((await get("/api/me", { token: admin.token })).status).toBe(401)
     expect((await get("/api/me", byKey)).status).toBe(401)
@@ -208,7 +208,7 @@ describe("an erasure", () => {
       user_id: admin.id,
       status: "processing",
       progress: 0,
-      message: "The person is being erased.",
+      message: "The personal data is being erased.",
       reason: "objection",
       requested_at: expect.any(String),
       completed_at: null,
@@ -216,7 +216,7 @@ describe("an erasure", () => {
     expect(cost(progress)).toMatchObject({ trips: 1, written: 0 })
   })
 
-  it("is asked for once: a second call is refused, while it runs and afterwards", async () => {
+  it("can be requested once; later requests are rejected while it runs and after it completed", async () => {
     const admin = await signedIn("admin")
     const ada = await user()
     const ask = (email: string) => post(ERASE, { userId: ada.id, email }, { token: admin.token })
@@ -229,21 +229,21 @@ describe("an erasure", () => {
     const { body } = await get(progressPath(ada.id), { token: admin.token })
     expect(body).toMatchObject({ status: "completed", progress: 100, completed_at: expect.any(String) })
     expect((await rowsOf(erasures))[0]).toMatchObject({ subject: null, lease: null, dueAt: null, after: null })
-    // Another delivery finds nothing to do.
+    // A repeated delivery does nothing.
     expect(await deliverErasure(ada.id)).toEqual({ retried: false })
   })
 
-  it("asked for 20 times at once begins once", async () => {
+  it("starts once for 20 concurrent requests", async () => {
     const admin = await signedIn("admin")
     const ada = await user()
     const body = { userId: ada.id, email: ada.email }
-    const answers = await Promise.all(Array.from({ length: 20 }, () => post(ERASE, body, { token: admin.token })))
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(409)])
+    const responses = await Promise.all(Array.from({ length: 20 }, () => post(ERASE, body, { token: admin.token })))
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(409)])
     expect(await rowsOf(auditLogs)).toHaveLength(1)
     expect(messages.ERASURES).toHaveLength(1)
   })
 
-  it("needs the user's address, and an administrator who may", async () => {
+  it("requires the user's address and an administrator with permission", async () => {
     const owner = await signedIn("owner")
     const admin = await signedIn("admin")
     const ada = await user()
@@ -266,7 +266,7 @@ describe("an erasure", () => {
     expect(byKey).toMatchObject({ status: 403, body: { code: "user_session_required" } })
     expect((await get(progressPath(ada.id), { token: admin.token })).status).toBe(404)
     expect(await rowsOf(erasures)).toEqual([])
-    // The last owner stays, whoever asks; one of two goes, by their own hand too.
+    // The last owner cannot be erased; one of two owners can, also by themselves.
     expect(await post(ERASE, { userId: owner.id, email: owner.email }, { token: owner.token })).toMatchObject({
       status: 409,
       body: { code: "last_owner" },
@@ -275,7 +275,7 @@ describe("an erasure", () => {
     expect(await ask(owner, owner)).toBe(200)
   })
 
-  it("is not undone: nobody enables an erased user", async () => {
+  it("is permanent: an erased user cannot be enabled", async () => {
     const admin = await signedIn("admin")
     const ada = await user()
     await erased(admin, ada)
@@ -287,8 +287,8 @@ describe("an erasure", () => {
   })
 })
 
-describe("a person of more rows than a chunk has", () => {
-  it("is erased to the last of them, by several messages", async () => {
+describe("a user with more rows than one chunk", () => {
+  it("is erased completely, by several messages", async () => {
     const admin = await signedIn("admin")
     const ada = await user({ firstName: "Zqxjane", lastName: "Zqxjones", email: "zqxj@example.com" })
     const numbers = (most: number) =>
@@ -312,7 +312,7 @@ describe("a person of more rows than a chunk has", () => {
          'id', ${ada.id}, 'name', 'zqxj', 'email', 'zqxj', 'firstName', 'zqxj', 'lastName', 'zqxj')) from n`,
     )
     await post(ERASE, { userId: ada.id, email: ada.email }, { token: admin.token })
-    // Each look at the clock takes half a minute: an invocation's time is over after a few chunks.
+    // Each reading of the clock advances it by half a minute, so an invocation ends after a few chunks.
     let clock = Date.now()
     vi.spyOn(Date, "now").mockImplementation(() => {
       clock += 30_000
@@ -326,7 +326,7 @@ describe("a person of more rows than a chunk has", () => {
     expect(await columnsWith(MARK)).toEqual(["audit_logs.details", "audit_logs.effect_on"])
     const log = await rowsOf(auditLogs)
     expect(log).toHaveLength(5001)
-    // What was told of somebody else of the same name keeps it, and loses the address alone.
+    // Events about another user of the same name keep the name, and lose only the address.
     expect(log.filter(({ effectOn }) => effectOn === "Zqxjane Zqxjones")).toHaveLength(555)
     expect(log[0]).toMatchObject({
       effectOn: `Erased user ${ada.id}`,
@@ -339,8 +339,8 @@ describe("a person of more rows than a chunk has", () => {
   })
 })
 
-describe("somebody who was deleted before", () => {
-  it("is erased where copies are: the audit log, mails and the feed", async () => {
+describe("a user who was deleted before", () => {
+  it("is erased from copies in the audit log, emails and the feed", async () => {
     const admin = await signedIn("admin")
     const { id } = await act("createUser", {
       token: admin.token,
@@ -363,7 +363,7 @@ describe("somebody who was deleted before", () => {
 })
 
 describe("an erasure whose consumer fails", () => {
-  it("goes on when R2 is back", async () => {
+  it("continues when R2 is available again", async () => {
     const { id, admin } = await markedPerson()
     await post(ERASE, { userId: id, email: "zqxj.second@example.com" }, { token: admin.token })
     const FILES = new Proxy(env.FILES, {
@@ -380,7 +380,7 @@ describe("an erasure whose consumer fails", () => {
     expect(await columnsWith(MARK)).toEqual([])
   })
 
-  it("goes on wherever it was cut off, before or after a batch had landed", async () => {
+  it("continues after an interruption before or after any batch was committed", async () => {
     const { id, admin } = await markedPerson()
     await post(ERASE, { userId: id, email: "zqxj.second@example.com" }, { token: admin.token })
     let failures = 0
@@ -392,7 +392,7 @@ describe("an erasure whose consumer fails", () => {
       if (retried) failures++
       const [job] = await rowsOf(erasures)
       if (job?.status === "completed") break
-      // Given back, or its last word was lost as well: then its lease runs out.
+      // The lease was released, or expires if the last batch was lost as well.
       await db.update(erasures).set({ leaseUntil: 0 })
     }
     expect(failures).toBeGreaterThan(4)
@@ -400,7 +400,7 @@ describe("an erasure whose consumer fails", () => {
     expect(await objectsWith(MARK)).toEqual([])
   })
 
-  it("is never given up: the cron queues it again, later each time", async () => {
+  it("is queued again by the cron without a limit, with growing delays", async () => {
     const admin = await signedIn("admin")
     const ada = await user()
     await post(ERASE, { userId: ada.id, email: ada.email }, { token: admin.token })
@@ -424,7 +424,7 @@ describe("an erasure whose consumer fails", () => {
     expect(await rowsOf(erasures)).toMatchObject([{ status: "completed" }])
   })
 
-  it("of two deliveries at once one works", async () => {
+  it("is processed by one of two concurrent deliveries", async () => {
     const admin = await signedIn("admin")
     const ada = await user()
     await post(ERASE, { userId: ada.id, email: ada.email }, { token: admin.token })
@@ -442,7 +442,7 @@ describe("an erasure whose consumer fails", () => {
 })
 
 describe("exports from before an erasure", () => {
-  it("have expired, whoever's they are, and what runs begins anew without the person", async () => {
+  it("expire for every requester, and running exports start over without the user", async () => {
     const { id, admin, exportId } = await markedPerson()
     const { export_id: running } = await act("exportUsers", { token: admin.token, body: {} })
     expect(await storedKeys()).toEqual(expect.arrayContaining([expect.stringContaining(exportId)]))

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { exportJobs } from "../../drizzle/schema/exports.ts"
 import { portals } from "../../drizzle/schema/portals.ts"
-import { PLACES } from "../../src/modules/privacy/personal-data.ts"
+import { PERSONAL_DATA } from "../../src/modules/privacy/personal-data.ts"
 import { smallAcademy } from "../factories/academy.ts"
 import { deliverErasure } from "../factories/erasures.ts"
 import { deliver } from "../factories/exports.ts"
@@ -13,8 +13,8 @@ import { portal, rowsOf, signedIn, user } from "../factories/index.ts"
 import { act, columnsWith, MARK, markedPerson } from "../factories/personal-data.ts"
 import { get, post } from "../helpers/client.ts"
 
-// A person's name and address may stand in records that are not theirs. Every text column of the schema is planted with
-// both, in another case. After the erasure they are gone, save from the columns that KEPT lists with a reason.
+// Records of others can contain a person's name and address. The tests write both, in another case, into every text
+// column of the schema. After the erasure only the columns in KEPT contain them, each for a reason.
 
 const KEPT: Record<string, string[]> = {
   "The academy wrote it for everybody and a namesake may be meant: it is edited by hand.": [
@@ -156,23 +156,23 @@ function keysOf(table: SQLiteTable): Column[] {
   return primaryKeys[0]?.columns ?? Object.values(getTableColumns(table)).filter(({ primary }) => primary)
 }
 
-/** Writes the text into a row of each table that is not the person's. @returns the columns that took it */
+/** Writes the text into a row of each table that belongs to others. @returns the columns that accepted it */
 async function plant(personId: number): Promise<string[]> {
   const planted: string[] = []
   for (const [name, table] of tables) {
     const keys = keysOf(table)
-    const people = PLACES.find((place) => place.table === table)?.people ?? []
+    const people = PERSONAL_DATA.find((entry) => entry.table === table)?.userIds ?? []
     const { results } = await env.DB.prepare(`select * from "${name}"`).all()
     const row = results.find((one) => people.every((column) => one[column.name] !== personId))
     if (!row) continue
     for (const column of textsOf(table)) {
       const text = column.dataType === "json" ? JSON.stringify([NAMED]) : NAMED
       const where = keys.map((key) => `"${key.name}" = ?`).join(" and ")
-      const taken = await env.DB.prepare(`update "${name}" set "${column.name}" = ? where ${where}`)
+      const rejected = await env.DB.prepare(`update "${name}" set "${column.name}" = ? where ${where}`)
         .bind(text, ...keys.map((key) => row[key.name]))
         .run()
         .catch(() => undefined)
-      if (!taken) continue
+      if (!rejected) continue
       if (keys.includes(column)) row[column.name] = text
       planted.push(`${name}.${column.name}`)
     }
@@ -180,27 +180,27 @@ async function plant(personId: number): Promise<string[]> {
   return planted
 }
 
-describe("records that name somebody else", () => {
-  it("do so no more once the person is erased, save the columns that are kept for a reason", async () => {
+describe("records of others that contain a person's name", () => {
+  it("lose the name when the person is erased, except in the listed columns", async () => {
     await smallAcademy()
     const { id, admin } = await markedPerson()
     const planted = await plant(id)
-    const answer = await post("/api/user/erase", { userId: id, email: EMAIL }, { token: admin.token })
-    expect(answer.body.message).toContain("The URL of webhook 1 has their email address: change it.")
+    const response = await post("/api/user/erase", { userId: id, email: EMAIL }, { token: admin.token })
+    expect(response.body.message).toContain("The URL of webhook 1 has their email address: change it.")
     await deliverErasure(id)
     const left = new Set((await columnsWith(MARK)).filter((column) => planted.includes(column)))
-    const gone = planted.filter((column) => !left.has(column))
+    const cleared = planted.filter((column) => !left.has(column))
     const others = [...tables]
       .flatMap(([name, table]) => textsOf(table).map((column) => `${name}.${column.name}`))
-      .filter((column) => !gone.includes(column))
+      .filter((column) => !cleared.includes(column))
     const patterns = Object.values(KEPT).flat()
     const isOf = (column: string, pattern: string) => column === pattern || `${column.split(".")[0]}.*` === pattern
     expect(others.filter((column) => !patterns.some((pattern) => isOf(column, pattern)))).toEqual([])
     expect(patterns.filter((pattern) => !others.some((column) => isOf(column, pattern)))).toEqual([])
-    expect(gone.length).toBeGreaterThan(10)
+    expect(cleared.length).toBeGreaterThan(10)
   })
 
-  it("are the settings of portals and webhooks, which go on without", async () => {
+  it("include settings of portals and webhooks, which keep working", async () => {
     const admin = await signedIn("admin")
     const ada = await user({ firstName: "Ada", lastName: "Byron", email: "ada@example.com" })
     const named = await portal({ senderName: "ADA BYRON, Dean", replyTo: "Ada@Example.com" })
@@ -224,17 +224,17 @@ describe("records that name somebody else", () => {
   })
 })
 
-describe("an export that somebody was looked for with", () => {
+describe("an export that was filtered by a person", () => {
   it.each([["byron"], ["Ada@Example.com"], ["ADA BYRON"], ["ada@exam"]])(
-    "keeps no %s, nor does its audit row, whether it has ended or runs",
+    "loses its %s, and so does its audit row, completed or running",
     async (nameOrEmail) => {
       const admin = await signedIn("admin")
       const ada = await user({ firstName: "Ada", lastName: "Byron", email: "ada@example.com" })
       const begin = (body: object) => act("exportUsers", { token: admin.token, body })
       const done = await begin({ search_param: { nameOrEmail } })
       await deliver(done.export_id)
-      const cancelled = await begin({ search_param: { nameOrEmail, userType: "general" } })
-      await act("cancelUsersExport", { token: admin.token, path: { exportId: cancelled.export_id } })
+      const canceled = await begin({ search_param: { nameOrEmail, userType: "general" } })
+      await act("cancelUsersExport", { token: admin.token, path: { exportId: canceled.export_id } })
       const running = await begin({ search_param: { nameOrEmail, userType: "staff" } })
       const unrelated = await begin({ search_param: { nameOrEmail: "grace" } })
       await post("/api/user/erase", { userId: ada.id, email: ada.email }, { token: admin.token })
@@ -242,7 +242,7 @@ describe("an export that somebody was looked for with", () => {
       expect(await columnsWith(nameOrEmail.toLowerCase())).toEqual([])
       const jobs = new Map((await rowsOf(exportJobs)).map(({ id, status, filter }) => [id, { status, filter }]))
       expect(jobs.get(done.export_id)).toEqual({ status: "expired", filter: "{}" })
-      expect(jobs.get(cancelled.export_id)).toEqual({ status: "cancelled", filter: "{}" })
+      expect(jobs.get(canceled.export_id)).toEqual({ status: "cancelled", filter: "{}" })
       expect(jobs.get(running.export_id)).toEqual({ status: "cancelled", filter: "{}" })
       expect(jobs.get(unrelated.export_id)).toMatchObject({ status: "processing" })
       expect(jobs.get(unrelated.export_id)?.filter).toContain("grace")

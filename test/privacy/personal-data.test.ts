@@ -3,7 +3,7 @@ import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core"
 import { describe, expect, it } from "vitest"
 import { assignmentUploads } from "../../drizzle/schema/assignments.ts"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
-import { PLACES } from "../../src/modules/privacy/personal-data.ts"
+import { PERSONAL_DATA } from "../../src/modules/privacy/personal-data.ts"
 import { deliver } from "../factories/exports.ts"
 import { db, group, rowsOf, signedIn, user } from "../factories/index.ts"
 import { apiKey } from "../factories/keys.ts"
@@ -20,11 +20,11 @@ const tables = Object.values(schema).flatMap((file) =>
   Object.values(file).filter((value): value is SQLiteTable => is(value, SQLiteTable)),
 )
 const columnOf = (table: SQLiteTable, column: { name: string }) => `${getTableName(table)}.${column.name}`
-const declared = (which: "people" | "words") =>
-  new Set(PLACES.flatMap((place) => place[which].map((column) => columnOf(place.table, column))))
+const declared = (which: "userIds" | "text") =>
+  new Set(PERSONAL_DATA.flatMap((entry) => entry[which].map((column) => columnOf(entry.table, column))))
 
-describe("the declaration of where a person is", () => {
-  it("has every column that refers to users, and every column that is called as one", () => {
+describe("the registry of personal data", () => {
+  it("has every column that references users, or is named like one", () => {
     const called = /^(user_id|author_id|instructor_id|supervisor_id|caller_id|actor_id|performed_by|\w+ed_by)$/
     const people = tables.flatMap((table) => {
       const referring = getTableConfig(table).foreignKeys.flatMap((key) => {
@@ -34,49 +34,49 @@ describe("the declaration of where a person is", () => {
       const named = Object.values(getTableColumns(table)).filter(({ name }) => called.test(name))
       return [...referring, ...named].map((column) => columnOf(table, column))
     })
-    const known = declared("people")
+    const known = declared("userIds")
     expect(people.filter((column) => !known.has(column))).toEqual([])
     expect(people.length).toBeGreaterThan(60)
   })
 
-  it("has every column that holds words of or about somebody who is everywhere", async () => {
+  it("has every column that contains text by or about a user", async () => {
     await markedPerson()
-    const known = declared("words")
+    const known = declared("text")
     const marked = await columnsWith(MARK)
     expect(marked.filter((column) => !known.has(column))).toEqual([])
     expect(marked.length).toBeGreaterThan(40)
   })
 
   it("names each table once", () => {
-    const names = PLACES.map(({ table }) => getTableName(table))
+    const names = PERSONAL_DATA.map(({ table }) => getTableName(table))
     expect(names).toEqual([...new Set(names)])
   })
 })
 
 /** Runs the export of a person's data. @returns its archive */
 async function archiveOf(caller: { token: string }, body: object) {
-  const begun = await post(EXPORT, body, { token: caller.token })
-  expect(begun.status).toBe(200)
-  await deliver(begun.body.export_id)
-  const done = await get(progressPath(begun.body.export_id), { token: caller.token })
+  const started = await post(EXPORT, body, { token: caller.token })
+  expect(started.status).toBe(200)
+  await deliver(started.body.export_id)
+  const done = await get(progressPath(started.body.export_id), { token: caller.token })
   expect(done.body).toMatchObject({ status: "completed", progress: 100 })
   const file = await download(done.body.download_url, { token: caller.token })
   expect(file.headers.get("content-type")).toBe("application/zip")
   return unzipped(file.body)
 }
 
-describe("access to a person's data", () => {
-  it("goes from initiate to download through the queue", async () => {
+describe("the export of personal data", () => {
+  it("runs from the request to the download through the queue", async () => {
     const admin = await signedIn("admin")
     const ada = await user({ firstName: "Ada", lastName: "Byron", email: "ada@example.com" })
     openQueue("EXPORTS")
-    const begun = await post(EXPORT, { userId: ada.id }, { token: admin.token })
-    expect(begun).toMatchObject({
+    const started = await post(EXPORT, { userId: ada.id }, { token: admin.token })
+    expect(started).toMatchObject({
       status: 200,
       body: { status: "success", message: "Export of a person's data started." },
     })
-    expect(cost(begun).trips).toBe(2)
-    const id = begun.body.export_id
+    expect(cost(started).trips).toBe(2)
+    const id = started.body.export_id
     expect(await rowsOf(auditLogs)).toMatchObject([
       { action: "created", subject: "export", performedBy: admin.id, details: { exportId: id, userId: ada.id } },
     ])
@@ -104,14 +104,14 @@ describe("access to a person's data", () => {
     })
   })
 
-  it("tells everything that is declared of somebody who is everywhere, with their files, and no secret", async () => {
+  it("contains all registered data of a user with the files, and no secret", async () => {
     const { id, own, hook } = await markedPerson()
     const files = await archiveOf(own as { token: string }, {})
-    const told = PLACES.flatMap((place) => place.told.map(({ file }) => `${file}.json`))
+    const told = PERSONAL_DATA.flatMap((entry) => entry.exports.map(({ file }) => `${file}.json`))
     // What only those have who administer or teach, and what programs do.
     const others = ["profile/groups-administered", "announcements/written", "events/exports", "authored/courses"]
     const nothing = [...others, "authored/modules", "authored/classes"].map((file) => `${file}.json`)
-    expect(told.filter((file) => !nothing.includes(file) && !(file in files))).toEqual([])
+    expect(declaredFiles.filter((file) => !nothing.includes(file) && !(file in files))).toEqual([])
     const uploads = await rowsOf(assignmentUploads)
     for (const upload of uploads) expect(files[`files/${upload.id}-${upload.filename}`]).toContain("zqxj")
     expect(uploads).toHaveLength(2)
@@ -127,7 +127,7 @@ describe("access to a person's data", () => {
     expect(hook.id).toBeGreaterThan(0)
   })
 
-  it("of one's acts on others tells that they were, and not what they say of those others", async () => {
+  it("contains the user's actions on others without data about those others", async () => {
     const admin = await signedIn("admin")
     const ada = await user()
     await post("/api/user/quickEdit", { user_ids: [ada.id], disabled: true }, { token: admin.token })
@@ -138,7 +138,7 @@ describe("access to a person's data", () => {
     ])
   })
 
-  it("reads more than a page of a table whole", async () => {
+  it("reads a table of several pages completely", async () => {
     const ada = await signedIn("general")
     await db.run(
       `insert into events (type, occurred_at, data)
@@ -150,7 +150,7 @@ describe("access to a person's data", () => {
     expect(JSON.parse(files["manifest.json"] ?? "").records["events/events"]).toBe(1001)
   })
 
-  it("is everybody's of themselves, administrators' of others, owners' of owners", async () => {
+  it("is available to everyone for themselves, to administrators for others, and to owners for owners", async () => {
     const owner = await signedIn("owner")
     const admin = await signedIn("admin")
     const learner = await signedIn("general")
@@ -172,12 +172,12 @@ describe("access to a person's data", () => {
     expect((await call("POST", EXPORT, {})).status).toBe(302)
     const key = await apiKey({ role: "admin", access: "write" })
     expect(await asked(key, member.id)).toBe(200)
-    // A program has no data of its own.
+    // API keys have no personal data.
     expect(await asked(key)).toBe(404)
     expect(messages.EXPORTS).toHaveLength(5)
   })
 
-  it("of another's asking is nobody else's to watch, download or cancel", async () => {
+  it("can be tracked, downloaded and canceled only by its requester", async () => {
     const learner = await signedIn("general")
     const other = await signedIn("admin")
     const { body } = await post(EXPORT, {}, { token: learner.token })

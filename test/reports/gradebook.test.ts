@@ -12,7 +12,7 @@ const PATH = "/api/user/gradebook/export"
 type SignedIn = Awaited<ReturnType<typeof signedIn>>
 
 /** Ada has an essay of 20 and a quiz of 10 graded in Algebra; Bob nothing there, and the quiz in Botany. */
-async function scene() {
+async function setup() {
   const essay = await module({ type: "assignment", name: "Essay", totalPoints: 20 })
   const quiz = await module({ type: "quiz", name: "Quiz", totalPoints: 10 })
   const pages = await module({ name: "Pages" })
@@ -28,10 +28,10 @@ async function scene() {
   const first = await enrollment(ada, algebra, { registeredAt })
   await enrollment(bob, algebra, { registeredAt })
   const third = await enrollment(bob, botany, { registeredAt })
-  const at = Date.UTC(2026, 0, 6)
-  await moduleStatus(first.id, essay.id, { status: "Completed", pointsAwarded: 15, startedAt: at, completedAt: at })
-  await moduleStatus(first.id, quiz.id, { pointsAwarded: 0, startedAt: at })
-  await moduleStatus(third.id, quiz.id, { status: "Completed", pointsAwarded: 9, startedAt: at, completedAt: at })
+  const time = Date.UTC(2026, 0, 6)
+  await moduleStatus(first.id, essay.id, { status: "Completed", pointsAwarded: 15, startedAt: time, completedAt: time })
+  await moduleStatus(first.id, quiz.id, { pointsAwarded: 0, startedAt: time })
+  await moduleStatus(third.id, quiz.id, { status: "Completed", pointsAwarded: 9, startedAt: time, completedAt: time })
   return { essay, quiz, algebra, botany, ada, bob }
 }
 
@@ -50,7 +50,7 @@ async function sheetOf(caller: SignedIn, filter: object = {}) {
 
 describe("the gradebook export", () => {
   it("has a column for each graded module, a row of possible points, and blanks for ungraded modules", async () => {
-    const { algebra, ada, bob } = await scene()
+    const { algebra, ada, bob } = await setup()
     const admin = await signedIn("admin")
     const field = { type: "text", displayType: "Text", label: "Class", userMetaKey: "class", isRequired: false }
     await put("/api/users/customUserFields", { fields: [{ ...field, includeInReportExports: ["course-insight"] }] })
@@ -73,7 +73,7 @@ describe("the gradebook export", () => {
   })
 
   it("has each module of all courses once, and is filtered by name, status and portal", async () => {
-    const { ada, bob } = await scene()
+    const { ada, bob } = await setup()
     const admin = await signedIn("admin")
     const rows = await sheetOf(admin)
     expect(rows[0]?.slice(0, 6)).toEqual(["name", "email", "id", "course", "Quiz (2)", "Essay (1)"])
@@ -104,17 +104,17 @@ describe("the gradebook export", () => {
   })
 
   it("is started, tracked, downloaded and canceled by its own operations", async () => {
-    const { algebra, ada } = await scene()
+    const { algebra, ada } = await setup()
     const staff = await signedIn("staff")
     const options = { token: staff.token }
     expect((await post(PATH, {})).status).toBe(302)
     expect((await post(PATH, {}, { token: ada.token })).status).toBe(403)
     const body = { searchPortalIds: "[]", search_param: { courseId: String(algebra.id), nameOrEmail: "" } }
     openQueue("EXPORTS")
-    const begun = await post(PATH, body, options)
-    expect(begun.body).toMatchObject({ status: "success", message: "Export of the gradebook started." })
-    expect(cost(begun).trips).toBe(2)
-    const id = begun.body.export_id
+    const started = await post(PATH, body, options)
+    expect(started.body).toMatchObject({ status: "success", message: "Export of the gradebook started." })
+    expect(cost(started).trips).toBe(2)
+    const id = started.body.export_id
     const done = await ended(`${PATH}/progress/${id}`, staff.token)
     expect(done).toMatchObject({ status: "completed", progress: 100, message: "Completed: 2 rows." })
     expect(done.filename).toMatch(/^gradebook-.*\.xlsx$/)
@@ -149,9 +149,9 @@ describe("the gradebook export", () => {
     expect(refused.body.errors).toEqual({ search_param: [expect.stringMatching(/courseId is required/)] })
     expect(await rowsOf(exportJobs)).toEqual([])
     await db.run(sql`delete from course_modules where module_id = 6001`)
-    const begun = await post(PATH, {}, { token: staff.token })
-    await deliver(begun.body.export_id)
-    expect(await jobOf(begun.body.export_id)).toMatchObject({ status: "completed" })
+    const started = await post(PATH, {}, { token: staff.token })
+    await deliver(started.body.export_id)
+    expect(await jobOf(started.body.export_id)).toMatchObject({ status: "completed" })
     const [headers] = await sheetOf(staff, { search_param: { courseId: inside.id } })
     expect(headers).toHaveLength(1011)
   })

@@ -17,26 +17,26 @@ const paging = { page_size: 10, page_number: 1 }
 /** 300 learners in each of four courses, a third of them in each status. */
 async function academy() {
   await manyUsers(300, 1000)
-  const made = [
+  const created = [
     await course({ name: "Algebra" }),
     await course({ name: "Biology" }),
     await course({ name: "Chemistry" }),
     await course({ name: "Drawing" }),
   ]
-  for (const [at, row] of made.entries())
+  for (const [index, row] of created.entries())
     await db.run(
       sql`insert into enrollments (id, user_id, course_id, status, percent, registered_at)
-        select ${at * 1000} + id, id, ${row.id}, case id % 3 when 0 then 'Not Started' when 1 then 'In Progress'
+        select ${index * 1000} + id, id, ${row.id}, case id % 3 when 0 then 'Not Started' when 1 then 'In Progress'
           else 'Completed' end, 0, id * 1000
         from users`,
     )
   await applyEnrollmentEffects(sql`1`)
-  return made
+  return created
 }
 
 describe("the user-detailed report", () => {
-  const report = (given = {}, options = {}) =>
-    get(`/api/user/reports/user-detailed${query({ ...paging, ...given })}`, options)
+  const report = (parameters = {}, options = {}) =>
+    get(`/api/user/reports/user-detailed${query({ ...paging, ...parameters })}`, options)
 
   it("has the progress, grade, time and certificate of an enrollment", async () => {
     const learner = await signedIn("general", { firstName: "Ada", lastName: "Byron", email: "ada@example.com" })
@@ -55,9 +55,9 @@ describe("the user-detailed report", () => {
       completedAt: 4 * DAY,
       lastAccessedAt: 4 * DAY,
     })
-    const answer = await report({}, { token: learner.token })
-    expect(cost(answer).trips).toBe(1)
-    expect(answer.body).toEqual({
+    const response = await report({}, { token: learner.token })
+    expect(cost(response).trips).toBe(1)
+    expect(response.body).toEqual({
       totalNotStarted: 0,
       totalInProgress: 1,
       totalCompleted: 0,
@@ -103,8 +103,8 @@ describe("the user-detailed report", () => {
     await enrollment(mine, a, { status: "Completed" })
     await enrollment(theirs, a)
     await enrollment(theirs, b)
-    const found = async (given: object, options = {}) => {
-      const { body } = await report({ order_by: "id", ...given }, options)
+    const found = async (overrides: object, options = {}) => {
+      const { body } = await report({ order_by: "id", ...overrides }, options)
       const people = body.records.map((row: { name: string; courseName: string }) => [
         row.name.split(" ")[0],
         row.courseName,
@@ -116,15 +116,15 @@ describe("the user-detailed report", () => {
       ["Theirs", "Algebra"],
       ["Theirs", "Biology"],
     ]
-    const [own, ...others] = all
+    const [firstRow, ...others] = all
     expect(await found({})).toEqual([3, 3, all])
     expect(await found({ search_param: { course: "LGEB" } })).toEqual([3, 2, all.slice(0, 2)])
-    expect(await found({ search_param: { status: ["Completed"] } })).toEqual([3, 1, [own]])
+    expect(await found({ search_param: { status: ["Completed"] } })).toEqual([3, 1, [firstRow]])
     expect(await found({ search_param: { status: ["Completed", "not started"] } })).toEqual([3, 3, all])
     expect(await found({ search_param: { course: "alg", status: "Not Started" } })).toEqual([3, 1, [all[1]]])
     expect(await found({ search_param: { nameOrEmail: "theirs" } })).toEqual([3, 2, others])
     expect(await found({ search_param: { nameOrEmail: "theirs", course: "bio" } })).toEqual([3, 1, [all[2]]])
-    expect(await found({ group_id: groupId })).toEqual([1, 1, [own]])
+    expect(await found({ group_id: groupId })).toEqual([1, 1, [firstRow]])
     expect(await found({ user_id: theirs.id })).toEqual([2, 2, others])
     expect(await found({ user_id: theirs.id, search_param: { course: "bio" } })).toEqual([2, 1, [all[2]]])
     const { id: portalId } = await portal({ members: [theirs.id, supervisor.id] })
@@ -138,10 +138,10 @@ describe("the user-detailed report", () => {
     for (const none of ["[]", '[""]', " , ", []])
       expect(await found({ searchPortalIds: none, search_param: { searchPortalIds: none } })).toEqual([3, 3, all])
     const { token } = supervisor
-    expect(await found({}, { token })).toEqual([1, 1, [own]])
+    expect(await found({}, { token })).toEqual([1, 1, [firstRow]])
     expect(await found({ search_param: { nameOrEmail: "theirs" } }, { token })).toEqual([1, 0, []])
     expect(await found({ search_param: { searchPortalIds: [portalId] } }, { token })).toEqual([1, 0, []])
-    const refused = async (given: object, options = {}) => (await report(given, options)).status
+    const refused = async (overrides: object, options = {}) => (await report(overrides, options)).status
     expect(await refused({ user_id: theirs.id }, { token })).toBe(404)
     expect(await refused({ portalId }, { token })).toBe(404)
     expect(await refused({ group_id: 99 })).toBe(404)
@@ -169,10 +169,10 @@ describe("the user-detailed report", () => {
       { user_id: 1001 },
       { search_param: { nameOrEmail: "zelda" } },
     ]) {
-      const answer = await report(given)
-      expect(answer.body.records.length).toBeGreaterThan(0)
-      expect(cost(answer).trips).toBe(1)
-      expect(cost(answer).read, JSON.stringify(given)).toBeLessThan(100)
+      const response = await report(given)
+      expect(response.body.records.length).toBeGreaterThan(0)
+      expect(cost(response).trips).toBe(1)
+      expect(cost(response).read, JSON.stringify(given)).toBeLessThan(100)
     }
     expect((await report()).body).toMatchObject({ recordsTotal: 1201, totalCompleted: 400, totalNotStarted: 401 })
     expect((await report({ search_param: { status: "Completed", course: "biology" } })).body.recordsFiltered).toBe(100)
@@ -180,15 +180,15 @@ describe("the user-detailed report", () => {
 })
 
 describe("the course-detailed report", () => {
-  const report = (given = {}, options = {}) =>
-    get(`/api/course/reports/course-detailed${query({ page_size: 10, ...given })}`, options)
+  const report = (parameters = {}, options = {}) =>
+    get(`/api/course/reports/course-detailed${query({ page_size: 10, ...parameters })}`, options)
 
   it("has the user-detailed columns for each learner, at a constant cost", async () => {
     const [algebra] = await academy()
-    const answer = await report({ course_id: algebra?.id })
-    expect(cost(answer).trips).toBe(1)
-    expect(cost(answer).read).toBeLessThan(100)
-    expect(answer.body).toMatchObject({
+    const response = await report({ course_id: algebra?.id })
+    expect(cost(response).trips).toBe(1)
+    expect(cost(response).read).toBeLessThan(100)
+    expect(response.body).toMatchObject({
       courseName: "Algebra",
       featuredImage: null,
       totalNotStarted: 100,
@@ -197,7 +197,7 @@ describe("the course-detailed report", () => {
       recordsTotal: 300,
       recordsFiltered: 300,
     })
-    expect(answer.body.records[0]).toEqual({
+    expect(response.body.records[0]).toEqual({
       id: 1300,
       user_id: 1300,
       first_name: "Learner 300",
@@ -245,8 +245,8 @@ describe("the course-detailed report", () => {
 })
 
 describe("the users report", () => {
-  const report = (given: Record<string, unknown> = {}, options = {}) =>
-    get(`/api/users/report${query({ ...paging, ...given })}`, options)
+  const report = (parameters: Record<string, unknown> = {}, options = {}) =>
+    get(`/api/users/report${query({ ...paging, ...parameters })}`, options)
 
   it("counts and lists users created within a period, by day, to the millisecond and over years", async () => {
     const at = (text: string) => ({ createdAt: Date.parse(text), lastName: "" })
@@ -255,22 +255,22 @@ describe("the users report", () => {
     await user({ firstName: "C", ...at("2024-02-29T12:00:00Z") })
     await user({ firstName: "D", ...at("2025-07-15T08:30:00Z") })
     await user({ firstName: "E", ...at("2025-07-15T09:30:00Z") })
-    const made = async (between: unknown) => {
+    const createdBetween = async (between: unknown) => {
       const { body } = await report({ order_by: "created_at", registered_between: between })
       const names = body.records.map((row: { first_name: string }) => row.first_name).join("")
       expect(body.totals).toEqual({ users: body.recordsTotal, registered: body.recordsFiltered })
       expect(body.recordsFiltered, String(between)).toBe(names.length)
       return names
     }
-    expect(await made("2023-12-01,2025-07-15")).toBe("BCDE")
-    expect(await made(["2023-11-30", "2023-11-30"])).toBe("A")
-    expect(await made("2023-11-01,2024-02-28")).toBe("AB")
-    expect(await made("2024-02-10 10:00,2025-07-15 08:30")).toBe("CD")
-    expect(await made("2025-07-15 09:00,2025-07-15 10:00")).toBe("E")
-    expect(await made("2020-01-01,2022-01-01")).toBe("")
-    expect(await made({ from: "2025-07-01", to: "2025-07-31" })).toBe("DE")
+    expect(await createdBetween("2023-12-01,2025-07-15")).toBe("BCDE")
+    expect(await createdBetween(["2023-11-30", "2023-11-30"])).toBe("A")
+    expect(await createdBetween("2023-11-01,2024-02-28")).toBe("AB")
+    expect(await createdBetween("2024-02-10 10:00,2025-07-15 08:30")).toBe("CD")
+    expect(await createdBetween("2025-07-15 09:00,2025-07-15 10:00")).toBe("E")
+    expect(await createdBetween("2020-01-01,2022-01-01")).toBe("")
+    expect(await createdBetween({ from: "2025-07-01", to: "2025-07-31" })).toBe("DE")
     for (const none of ["", "[]", ["", ""], { from: null, to: null }, { start: "", end: "" }])
-      expect(await made(none), JSON.stringify(none)).toBe("ABCDE")
+      expect(await createdBetween(none), JSON.stringify(none)).toBe("ABCDE")
     const [first] = (await report({ order_by: "created_at" })).body.records
     expect(first).toEqual({
       first_name: "A",
@@ -283,18 +283,18 @@ describe("the users report", () => {
     for (const wrong of ["2024-01-01", "2024-02-01,2024-01-01", "soon,later", "2024-02-30,2024-03-01"])
       expect((await report({ registered_between: wrong })).body.errors, wrong).toHaveProperty("registered_between")
     await db.run(sql`delete from users where first_name = 'C'`)
-    expect(await made("2023-12-01,2025-07-15")).toBe("BDE")
+    expect(await createdBetween("2023-12-01,2025-07-15")).toBe("BDE")
     await db.run(sql`update users set created_at = ${Date.parse("2022-03-04T05:06:07Z")} where first_name = 'D'`)
-    expect(await made("2025-07-01,2025-07-31")).toBe("E")
-    expect(await made("2022-02-01,2022-03-31")).toBe("D")
+    expect(await createdBetween("2025-07-01,2025-07-31")).toBe("E")
+    expect(await createdBetween("2022-02-01,2022-03-31")).toBe("D")
   })
 
   it("reads as many rows for 300 users as for 30", async () => {
     await manyUsers(300)
-    const answer = await report({ registered_between: "1970-01-01,2030-12-31" })
-    expect(answer.body).toMatchObject({ recordsTotal: 300, recordsFiltered: 300 })
-    expect(cost(answer).trips).toBe(1)
-    expect(cost(answer).read).toBeLessThan(100)
+    const response = await report({ registered_between: "1970-01-01,2030-12-31" })
+    expect(response.body).toMatchObject({ recordsTotal: 300, recordsFiltered: 300 })
+    expect(cost(response).trips).toBe(1)
+    expect(cost(response).read).toBeLessThan(100)
   })
 
   it("shows supervisors only their users, and returns 403 to learners", async () => {
@@ -377,10 +377,10 @@ describe("the user report's export", () => {
     expect((await post(EXPORT, {}, { token: learner.token })).status).toBe(403)
     const { token } = await signedIn("staff")
     openQueue("EXPORTS")
-    const begun = await post(EXPORT, { searchPortalIds: [], search_param: {} }, { token })
-    expect(begun.body).toMatchObject({ status: "success", message: "Export of the user report started." })
-    const told = await ended(`${EXPORT}/progress/${begun.body.export_id}`, token)
-    expect(told).toMatchObject({ status: "completed", progress: 100, filename: expect.stringMatching(/\.xlsx$/) })
+    const started = await post(EXPORT, { searchPortalIds: [], search_param: {} }, { token })
+    expect(started.body).toMatchObject({ status: "success", message: "Export of the user report started." })
+    const finished = await ended(`${EXPORT}/progress/${started.body.export_id}`, token)
+    expect(finished).toMatchObject({ status: "completed", progress: 100, filename: expect.stringMatching(/\.xlsx$/) })
     const wrong = await post(EXPORT, { search_param: { status: "Lost" } }, { token })
     expect(wrong.status).toBe(422)
   })
@@ -405,8 +405,8 @@ describe("activities", () => {
     }
   })
 
-  const list = (given = {}, options = {}) =>
-    get(`/api/user-activities${query({ ...paging, context: "admin", ...given })}`, options)
+  const list = (parameters = {}, options = {}) =>
+    get(`/api/user-activities${query({ ...paging, context: "admin", ...parameters })}`, options)
 
   it("list who did what in which course, for one user and for everyone", async () => {
     const staff = await signedIn("staff", { firstName: "Sam", lastName: "Staff" })
@@ -418,10 +418,10 @@ describe("activities", () => {
     await enrollment(other, b, { registeredAt: DAY })
     const [row] = await rowsOf(enrollments)
     await moduleStatus(row?.id ?? 0, inside.id, { status: "Completed" })
-    const answer = await list({ user_id: learner.id })
-    expect(cost(answer).trips).toBe(1)
-    expect(answer.body).toMatchObject({ recordsTotal: 3, recordsFiltered: 3, name: "Ada Byron", avatar: "AB" })
-    const { created_at: when, ...newest } = answer.body.records[0]
+    const response = await list({ user_id: learner.id })
+    expect(cost(response).trips).toBe(1)
+    expect(response.body).toMatchObject({ recordsTotal: 3, recordsFiltered: 3, name: "Ada Byron", avatar: "AB" })
+    const { created_at: when, ...newest } = response.body.records[0]
     expect(when).toMatch(/^\w{3} \d\d, \d{4} \d\d:\d\d [AP]M$/)
     expect(newest).toEqual({
       id: 4,
@@ -432,8 +432,8 @@ describe("activities", () => {
       name: "Ada Byron",
       email: "ada@example.com",
     })
-    const messages = async (given: object, options = {}) => {
-      const { body } = await list({ order_by: "id", ...given }, options)
+    const messages = async (overrides: object, options = {}) => {
+      const { body } = await list({ order_by: "id", ...overrides }, options)
       return [
         body.recordsTotal,
         body.recordsFiltered,
@@ -483,8 +483,8 @@ describe("activities", () => {
   it("cost the same for any number of activities", async () => {
     await academy()
     for (const given of [{}, { search_param: { status: "ENROLLED" } }, { order_by: "id" }, { user_id: 1001 }]) {
-      const answer = await list(given)
-      expect(cost(answer).read, JSON.stringify(given)).toBeLessThan(120)
+      const response = await list(given)
+      expect(cost(response).read, JSON.stringify(given)).toBeLessThan(120)
     }
     expect((await list({ search_param: { status: "ENROLLED" } })).body.recordsFiltered).toBe(1200)
   })

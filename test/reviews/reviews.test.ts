@@ -27,9 +27,9 @@ const learner = (input = {}) => enrolled(user(input))
 describe("reviews", () => {
   it("are created, read and updated within their cost limits", async () => {
     const { id: userId } = await learner({ firstName: "Ada", lastName: "Byron" })
-    const made = await create({ userId })
-    expect(made.body).toEqual({ id: 1, message: "Review created." })
-    expect(cost(made).trips).toBe(2)
+    const created = await create({ userId })
+    expect(created.body).toEqual({ id: 1, message: "Review created." })
+    expect(cost(created).trips).toBe(2)
     const read = await get("/api/review/1")
     expect(read.body).toEqual({
       id: 1,
@@ -82,7 +82,7 @@ describe("reviews", () => {
     expect(cost(found).trips).toBe(1)
   })
 
-  it("can be written, changed and deleted by their learner, and by staff for users whom they may change", async () => {
+  it("can be written, changed and deleted by their learner, and by staff for users they may change", async () => {
     const ada = await enrolled(signedIn("general"))
     const staff = await enrolled(signedIn("staff"))
     const admin = await learner({ userType: "admin" })
@@ -103,9 +103,9 @@ describe("reviews", () => {
     expect(await rowsOf(reviews)).toMatchObject([{ id: 3 }])
   })
 
-  it("are written by staff only for users whom they may change, and by admins for everyone except owners", async () => {
+  it("are written by staff only for users they may change, and by admins for everyone except owners", async () => {
     const [staff, admin] = [await signedIn("staff"), await signedIn("admin")]
-    const of = async (userType: string) => ({ userId: (await learner({ userType })).id })
+    const userOfType = async (userType: string) => ({ userId: (await learner({ userType })).id })
     for (const [caller, userType, status] of [
       [staff, "general", 200],
       [staff, "group_admin", 200],
@@ -114,7 +114,9 @@ describe("reviews", () => {
       [admin, "staff", 200],
       [admin, "owner", 403],
     ] as const)
-      expect((await create(await of(userType), caller)).status, `${caller.userType} of ${userType}`).toBe(status)
+      expect((await create(await userOfType(userType), caller)).status, `${caller.userType} of ${userType}`).toBe(
+        status,
+      )
     expect(await rowsOf(reviews)).toHaveLength(3)
   })
 

@@ -69,8 +69,8 @@ describe("addresses", () => {
 
   it("end with one default per type when several are added concurrently", async () => {
     const { id } = await user()
-    const answers = await Promise.all([1, 2, 3, 4].map(() => add(id, { isDefault: true })))
-    expect(answers.map((answer) => answer.status)).toEqual([201, 201, 201, 201])
+    const responses = await Promise.all([1, 2, 3, 4].map(() => add(id, { isDefault: true })))
+    expect(responses.map((response) => response.status)).toEqual([201, 201, 201, 201])
     expect(await defaults()).toHaveLength(1)
     expect(await rowsOf(addresses)).toHaveLength(4)
   })
@@ -79,8 +79,8 @@ describe("addresses", () => {
     const { id } = await user()
     await add(id)
     expect((await get("/api/getaddress/1")).body.isDefault).toBe(false)
-    const answer = await get(`/api/default-address/${id}?type=billing_address`)
-    expect(answer).toMatchObject({ status: 404, body: { message: "No such default billing address." } })
+    const response = await get(`/api/default-address/${id}?type=billing_address`)
+    expect(response).toMatchObject({ status: 404, body: { message: "No such default billing address." } })
     expect((await get(`/api/default-address/${id}?type=home`)).body.errors.type).toBeDefined()
   })
 
@@ -105,8 +105,8 @@ describe("addresses", () => {
       expect(answer).toMatchObject({ status: 422, body: { errors: { billing_address_id: [expect.any(String)] } } })
     }
     await add(one.id, { type: "shipping" })
-    const answer = await post("/api/user/updateAddress/4", { billing_address_id: 1 })
-    expect(answer.status).toBe(422)
+    const response = await post("/api/user/updateAddress/4", { billing_address_id: 1 })
+    expect(response.status).toBe(422)
     expect(await rowsOf(addresses)).toHaveLength(2)
   })
 
@@ -147,9 +147,9 @@ describe("addresses", () => {
   it("update only the provided fields and audit field names without values", async () => {
     const { id } = await user()
     await add(id, { state: "London", zipcode: 90210 })
-    const answer = await post("/api/user/updateAddress/1", { city: "Ockham", state: "" })
-    expect(answer.body).toEqual({ message: "Address updated." })
-    expect(cost(answer).trips).toBe(2)
+    const response = await post("/api/user/updateAddress/1", { city: "Ockham", state: "" })
+    expect(response.body).toEqual({ message: "Address updated." })
+    expect(cost(response).trips).toBe(2)
     expect((await get("/api/getaddress/1")).body).toMatchObject({ city: "Ockham", state: "", zipcode: "90210" })
     expect((await rowsOf(auditLogs)).at(-1)).toMatchObject({
       action: "updated",
@@ -182,7 +182,7 @@ describe("addresses", () => {
     const { id } = await user()
     const once = { headers: { "idempotency-key": "a" } }
     const answers = [1, 2].map(() => post(`/api/user/${id}/addAddress`, address(), once))
-    for (const answer of await Promise.all(answers)) expect(answer.status).toBe(201)
+    for (const response of await Promise.all(answers)) expect(response.status).toBe(201)
     expect(await rowsOf(addresses)).toHaveLength(1)
   })
 })

@@ -15,8 +15,8 @@ describe("consents", () => {
     const created = await post("/api/user-consent/create", input)
     expect(created.body).toEqual({ id: 1, message: "Consent recorded." })
     expect(cost(created).trips).toBe(2)
-    const answer = await list()
-    expect(answer.body).toEqual({
+    const response = await list()
+    expect(response.body).toEqual({
       userConsents: [
         {
           id: 1,
@@ -33,7 +33,7 @@ describe("consents", () => {
       total: 1,
       recordsFiltered: 1,
     })
-    expect(cost(answer).trips).toBe(1)
+    expect(cost(response).trips).toBe(1)
     expect(await rowsOf(auditLogs)).toMatchObject([{ action: "created", subject: "consent", effectOn: "privacy-2026" }])
   })
 
@@ -102,8 +102,8 @@ describe("consents", () => {
       ["consentDate", "soon"],
       ["userId", 99],
     ] as const) {
-      const answer = await post("/api/user-consent/create", newConsent({ userId, [field]: value }))
-      expect(answer, field).toMatchObject({ status: 422, body: { errors: { [field]: expect.anything() } } })
+      const response = await post("/api/user-consent/create", newConsent({ userId, [field]: value }))
+      expect(response, field).toMatchObject({ status: 422, body: { errors: { [field]: expect.anything() } } })
     }
     expect((await list({ page_size: 501 })).status).toBe(422)
     expect((await get("/api/user-consents/tabularlist")).status).toBe(422)

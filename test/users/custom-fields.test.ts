@@ -24,9 +24,9 @@ const choiceField = (input = {}) =>
 
 /** Replaces the set of fields and requires success. */
 async function define(...fields: object[]) {
-  const answer = await put(FIELDS, { fields })
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
-  return answer
+  const response = await put(FIELDS, { fields })
+  expect(response.status, JSON.stringify(response.body)).toBe(200)
+  return response
 }
 const defined = async () => (await get(FIELDS)).body.fields as Record<string, unknown>[]
 const setMetas = (id: number, customUserMetas: unknown) => put(`/api/user/${id}`, { customUserMetas })
@@ -55,7 +55,7 @@ describe("custom field lookups", () => {
 
 describe("PUT /api/users/customUserFields", () => {
   it("stores all properties of a field; lists and pages read it in one round trip", async () => {
-    const answer = await define(
+    const response = await define(
       choiceField({
         defaultValue: "North",
         isRequired: "1",
@@ -65,8 +65,8 @@ describe("PUT /api/users/customUserFields", () => {
       }),
       field(),
     )
-    expect(answer.body).toEqual({ message: "Custom fields saved: 2 added, 0 changed, 0 deleted." })
-    expect(cost(answer).trips).toBe(2)
+    expect(response.body).toEqual({ message: "Custom fields saved: 2 added, 0 changed, 0 deleted." })
+    expect(cost(response).trips).toBe(2)
     const region = {
       id: 1,
       type: "dropdown",
@@ -118,12 +118,12 @@ describe("PUT /api/users/customUserFields", () => {
     const { id } = await user()
     await setMetas(id, { region: "South", number: "7", notes: "tall" })
 
-    const answer = await define(
+    const response = await define(
       field({ label: "Notes of ours", userMetaKey: "notes", type: "textarea" }),
       field({ label: "Hired on", type: "date" }),
       choiceField({ userMetaKey: "REGION" }),
     )
-    expect(answer.body.message).toBe("Custom fields saved: 1 added, 2 changed, 1 deleted.")
+    expect(response.body.message).toBe("Custom fields saved: 1 added, 2 changed, 1 deleted.")
     expect((await defined()).map((row) => [row.id, row.userMetaKey, row.label, row.display_order])).toEqual([
       [3, "notes", "Notes of ours", 1],
       [4, "hired_on", "Hired on", 2],
@@ -163,9 +163,9 @@ describe("PUT /api/users/customUserFields", () => {
   it("replaces 40 fields with 40 others in two round trips", async () => {
     const forty = (word: string) => Array.from({ length: 40 }, (_, i) => field({ label: `${word} ${i}` }))
     await define(...forty("Old"))
-    const answer = await define(...forty("New"))
-    expect(answer.body.message).toBe("Custom fields saved: 40 added, 0 changed, 40 deleted.")
-    expect(cost(answer).trips).toBe(2)
+    const response = await define(...forty("New"))
+    expect(response.body.message).toBe("Custom fields saved: 40 added, 0 changed, 40 deleted.")
+    expect(cost(response).trips).toBe(2)
     expect(await defined()).toHaveLength(40)
     expect((await rowsOf(auditLogs)).length).toBe(120)
   })
@@ -224,9 +224,9 @@ describe("PUT /api/users/customUserFields", () => {
     ["201 fields", Array.from({ length: 201 }, () => field()), "fields"],
   ])("rejects %s and changes nothing", async (_, fields, at) => {
     await define(field({ label: "Kept" }))
-    const answer = await put(FIELDS, { fields })
-    expect(answer.status).toBe(422)
-    expect(Object.keys(answer.body.errors)).toEqual([at])
+    const response = await put(FIELDS, { fields })
+    expect(response.status).toBe(422)
+    expect(Object.keys(response.body.errors)).toEqual([at])
     expect(await defined()).toMatchObject([{ label: "Kept" }])
     expect(await rowsOf(auditLogs)).toHaveLength(1)
   })
@@ -254,11 +254,11 @@ describe("PUT /api/users/customUserFields", () => {
 
   it("applies one of two concurrent sets completely", async () => {
     await define(field({ label: "Old" }))
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       put(FIELDS, { fields: [field({ label: "A1" }), field({ label: "A2" })] }),
       put(FIELDS, { fields: [field({ label: "B1" }), field({ label: "B2" })] }),
     ])
-    for (const answer of answers) expect([200, 409]).toContain(answer.status)
+    for (const response of responses) expect([200, 409]).toContain(response.status)
     const labels = (await defined()).map((row) => row.label)
     expect([
       ["A1", "A2"],
@@ -280,49 +280,49 @@ describe("PUT /api/users/customUserFields", () => {
       expect((await put(FIELDS, { fields: [field()] }, { token })).status, userType).toBe(status)
       expect((await get(FIELDS, { token })).status, userType).toBe(200)
       expect((await get("/api/users/customRegistrationFields", { token })).status, userType).toBe(200)
-      const asked = `/api/users/can-delete-field${query({ fieldToDelete: field() })}`
-      expect((await get(asked, { token })).status, userType).toBe(status)
+      const url = `/api/users/can-delete-field${query({ fieldToDelete: field() })}`
+      expect((await get(url, { token })).status, userType).toBe(status)
     }
   })
 })
 
 describe("GET /api/users/can-delete-field", () => {
-  const ask = (fieldToDelete: unknown) => get(`/api/users/can-delete-field${query({ fieldToDelete })}`)
+  const canDelete = (fieldToDelete: unknown) => get(`/api/users/can-delete-field${query({ fieldToDelete })}`)
 
   it("returns true while the field has no data, and false when a user has a value", async () => {
     await define(choiceField(), field())
-    const free = await ask({ userMetaKey: "region", label: "Region", type: "dropdown", isRequired: false })
-    expect(free.body).toEqual({
+    const unused = await canDelete({ userMetaKey: "region", label: "Region", type: "dropdown", isRequired: false })
+    expect(unused.body).toEqual({
       canDeleteField: true,
       message: "Field Region can be deleted.",
       certificateTemplates: [],
     })
-    expect(cost(free).trips).toBe(1)
+    expect(cost(unused).trips).toBe(1)
     await setMetas((await user()).id, { region: "North" })
-    expect((await ask({ userMetaKey: "region" })).body).toEqual({
+    expect((await canDelete({ userMetaKey: "region" })).body).toEqual({
       canDeleteField: false,
       message: "Field Region is in use by user values, which would be deleted.",
       certificateTemplates: [],
     })
-    expect((await ask({ label: "Employee number" })).body.canDeleteField).toBe(true)
+    expect((await canDelete({ label: "Employee number" })).body.canDeleteField).toBe(true)
   })
 
   it("reads no more rows when many users have values", async () => {
     await define(choiceField())
     const one = await user()
     await setMetas(one.id, { region: "North" })
-    const first = cost(await ask({ userMetaKey: "region" })).read
+    const first = cost(await canDelete({ userMetaKey: "region" })).read
     for (let i = 0; i < 20; i++) await setMetas((await user()).id, { region: "South" })
-    expect(cost(await ask({ userMetaKey: "region" })).read).toBe(first)
+    expect(cost(await canDelete({ userMetaKey: "region" })).read).toBe(first)
   })
 
   it("returns true for a field that does not exist, and ignores a stray brace", async () => {
-    const answer = await ask('{"userMetaKey":"shoe_size"}}')
-    expect(answer.body).toMatchObject({ canDeleteField: true, message: "Field shoe_size does not exist." })
+    const response = await canDelete('{"userMetaKey":"shoe_size"}}')
+    expect(response.body).toMatchObject({ canDeleteField: true, message: "Field shoe_size does not exist." })
   })
 
   it.each(["", "{}", "region", "[1]"])("rejects fieldToDelete %j", async (input) => {
-    expect((await ask(input)).status).toBe(422)
+    expect((await canDelete(input)).status).toBe(422)
     expect((await get("/api/users/can-delete-field")).status).toBe(422)
   })
 })
@@ -341,9 +341,9 @@ describe("customUserMetas", () => {
     await define(...ALL_TYPES)
     const { id } = await user()
     await setMetas(id, { text: "seven", boxes: ["Blue, dark", "Red"] })
-    const answer = await get(`/api/user/${id}`)
-    expect(cost(answer).trips).toBe(1)
-    expect(answer.body.customUserMetas).toEqual({
+    const response = await get(`/api/user/${id}`)
+    expect(cost(response).trips).toBe(1)
+    expect(response.body.customUserMetas).toEqual({
       text: { type: "text", label: "Text", submitted_value: "seven", placeholder_value: "none yet" },
       area: { type: "textarea", label: "Area", submitted_value: "", placeholder_value: "" },
       day: { type: "date", label: "Day", submitted_value: "", placeholder_value: "" },
@@ -400,8 +400,8 @@ describe("customUserMetas", () => {
   ])("accept for %s the value %j", async (key, value, submitted) => {
     await define(...ALL_TYPES)
     const { id } = await user()
-    const answer = await setMetas(id, { [key]: value })
-    expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+    const response = await setMetas(id, { [key]: value })
+    expect(response.status, JSON.stringify(response.body)).toBe(200)
     expect(await metasOf(id)).toMatchObject({ [key]: { submitted_value: submitted } })
     expect(await stored()).toEqual([submitted])
   })
@@ -436,12 +436,12 @@ describe("customUserMetas", () => {
     await define(...ALL_TYPES)
     const { id } = await user()
     const etag = (await get(`/api/user/${id}`)).headers.get("etag") ?? ""
-    const answer = await call("PUT", `/api/user/${id}`, {
+    const response = await call("PUT", `/api/user/${id}`, {
       body: { customUserMetas: { text: "one", radio: "Yes" } },
       headers: { "if-match": etag },
     })
-    expect(answer.status).toBe(200)
-    expect(cost(answer).trips).toBe(2)
+    expect(response.status).toBe(200)
+    expect(cost(response).trips).toBe(2)
     expect(await rowsOf(users)).toMatchObject([{ version: 2 }])
     expect((await rowsOf(auditLogs)).at(-1)).toMatchObject({
       action: "updated",
@@ -476,9 +476,9 @@ describe("customUserMetas", () => {
     expect((await setMetas(id, { text: "" })).status).toBe(200)
     expect(await stored()).toEqual(["B7"])
     for (const blank of ["", "  ", null, [], { submitted_value: "" }]) {
-      const answer = await setMetas(id, { badge: blank })
-      expect(answer.status).toBe(422)
-      expect(answer.body.errors).toEqual({ "customUserMetas.badge": ["customUserMetas.badge is required."] })
+      const response = await setMetas(id, { badge: blank })
+      expect(response.status).toBe(422)
+      expect(response.body.errors).toEqual({ "customUserMetas.badge": ["customUserMetas.badge is required."] })
     }
     expect(await stored()).toEqual(["B7"])
   })
@@ -488,9 +488,9 @@ describe("customUserMetas", () => {
     const learner = await signedIn("general")
     for (const caller of [{}, learner]) {
       const read = await get(`/api/user/${learner.id}`, caller)
-      const answer = await put(`/api/user/${learner.id}`, read.body, caller)
-      expect(answer.status).toBe(200)
-      expect(cost(answer).written).toBe(0)
+      const response = await put(`/api/user/${learner.id}`, read.body, caller)
+      expect(response.status).toBe(200)
+      expect(cost(response).written).toBe(0)
     }
     expect((await setMetas(learner.id, { badge: null, region: [] })).status).toBe(200)
     expect((await setMetas(learner.id, { badge: "B7", region: "" })).status).toBe(200)
@@ -547,10 +547,10 @@ describe("POST /api/user/create with customUserMetas", () => {
 
   it("stores the values with the user in two round trips", async () => {
     await define(choiceField({ isRequired: true }), field())
-    const answer = await post("/api/user/create", newUser({ customUserMetas: { region: "north" } }))
-    expect(answer.status).toBe(200)
-    expect(cost(answer).trips).toBe(2)
-    expect(await rowsOf(customFieldValues)).toEqual([{ userId: answer.body.id, fieldId: 1, value: "North" }])
+    const response = await post("/api/user/create", newUser({ customUserMetas: { region: "north" } }))
+    expect(response.status).toBe(200)
+    expect(cost(response).trips).toBe(2)
+    expect(await rowsOf(customFieldValues)).toEqual([{ userId: response.body.id, fieldId: 1, value: "North" }])
     expect((await rowsOf(auditLogs)).at(-1)).toMatchObject({
       details: { customUserMetas: { region: "North" } },
     })
@@ -566,9 +566,9 @@ describe("POST /api/user/create with customUserMetas", () => {
 
   it("rejects a request without a required field and creates no user", async () => {
     await define(choiceField({ isRequired: true }), field())
-    const answer = await post("/api/user/create", newUser({ customUserMetas: { employee_number: "7", hat: 1 } }))
-    expect(answer.status).toBe(422)
-    expect(Object.keys(answer.body.errors)).toEqual(["customUserMetas", "customUserMetas.region"])
+    const response = await post("/api/user/create", newUser({ customUserMetas: { employee_number: "7", hat: 1 } }))
+    expect(response.status).toBe(422)
+    expect(Object.keys(response.body.errors)).toEqual(["customUserMetas", "customUserMetas.region"])
     expect(await rowsOf(users)).toEqual([])
   })
 

@@ -56,8 +56,8 @@ describe("blocked and allowed emails", () => {
 
   it("reject an invalid entry, an entry in both lists and an unknown portal, and write nothing", async () => {
     for (const entry of ["nonsense", "a b.example", "a@b@c.example", "-x.example", ""]) {
-      const answer = await set({ blocked: ["ok.example", entry, "x"] })
-      expect(answer.status, entry).toBe(422)
+      const response = await set({ blocked: ["ok.example", entry, "x"] })
+      expect(response.status, entry).toBe(422)
     }
     const both = await set({ blocked: ["a.example"], allowed: ["a.example"] })
     expect(both.body.message).toBe("allowed and blocked both contain a.example. Keep each entry in one list.")
@@ -79,16 +79,16 @@ describe("blocked and allowed emails", () => {
   it("apply to new accounts, including subdomains, within the two round trips of the creation", async () => {
     await set({ blocked: ["spam.example", "eve@ok.example"] })
     for (const email of ["a@spam.example", "A@SPAM.example", "a@deep.spam.example", "Eve@ok.example"]) {
-      const answer = await create(email)
-      expect(answer, email).toMatchObject({
+      const response = await create(email)
+      expect(response, email).toMatchObject({
         status: 422,
         body: { errors: { email: [expect.stringContaining("blocked")] } },
       })
     }
     expect(await rowsOf(users)).toEqual([])
-    const made = await create("a@notspam.example")
-    expect(made.status).toBe(200)
-    expect(cost(made).trips).toBe(2)
+    const created = await create("a@notspam.example")
+    expect(created.status).toBe(200)
+    expect(cost(created).trips).toBe(2)
     expect((await create("adam@ok.example")).status).toBe(200)
   })
 

@@ -35,21 +35,21 @@ describe("PUT /api/user/{id}/update-membership", () => {
   })
 
   it("uses the membership's own duration when no date is given", async () => {
-    const [year, ever] = [await membership("Year", 365), await membership("Ever")]
+    const [year, unlimited] = [await membership("Year", 365), await membership("Ever")]
     const { id } = await user()
     const before = Date.now()
     await update(id, { id: year })
     const [row] = await rowsOf(users)
     expect(row?.membershipExpiresAt).toBeGreaterThanOrEqual(before + 365 * DAY)
     expect(row?.membershipExpiresAt).toBeLessThan(before + 366 * DAY)
-    expect((await update(id, { membership: { id: ever, expired_at: "" } })).body.message).toBe(
+    expect((await update(id, { membership: { id: unlimited, expired_at: "" } })).body.message).toBe(
       "Membership Ever assigned with no end date.",
     )
-    expect(await membershipOf(id)).toEqual({ id: ever, name: "Ever", expiryDate: null })
+    expect(await membershipOf(id)).toEqual({ id: unlimited, name: "Ever", expiryDate: null })
   })
 
   it("changes nothing when the membership is sent back as returned", async () => {
-    const [year, ever] = [await membership("Year", 365), await membership("Ever")]
+    const [year, unlimited] = [await membership("Year", 365), await membership("Ever")]
     const { id } = await user()
     const unchanged = async (bodyOf: (read: object | null) => object) => {
       const { body } = await get(`/api/user/${id}`)
@@ -62,13 +62,13 @@ describe("PUT /api/user/{id}/update-membership", () => {
     const older = (read: object | null) => ({ membership: read })
     const newer = (read: object | null) => ({ ...read })
     await unchanged(older)
-    for (const input of [{ id: year }, { id: year, expired_at: "2199-01-05 10:00" }, { id: ever }]) {
+    for (const input of [{ id: year }, { id: year, expired_at: "2199-01-05 10:00" }, { id: unlimited }]) {
       await update(id, input)
       await unchanged(older)
       await unchanged(newer)
     }
     const included = await course()
-    await db.insert(membershipCourses).values({ membershipId: ever, courseId: included.id })
+    await db.insert(membershipCourses).values({ membershipId: unlimited, courseId: included.id })
     await unchanged(older)
     expect(await rowsOf(enrollments)).toEqual([])
   })

@@ -9,15 +9,15 @@ const list = (input = {}) => get(`/api/user-source/tabularlist${query({ page_siz
 
 describe("user sources", () => {
   it("include the built-in sources from the start, sorted by name, in one round trip", async () => {
-    const answer = await get("/api/user-source")
-    expect(answer.body).toEqual({
+    const response = await get("/api/user-source")
+    expect(response.body).toEqual({
       records: [
         { id: 1, name: "API", identifier: "api", description: "Created over the API", logoUrl: null },
         { id: 2, name: "Bulk upload", identifier: "bulk_upload", description: expect.any(String), logoUrl: null },
         { id: 3, name: "Sample data", identifier: "sample", description: expect.any(String), logoUrl: null },
       ],
     })
-    expect(cost(answer).trips).toBe(1)
+    expect(cost(response).trips).toBe(1)
   })
 
   it("are created, read, updated and listed", async () => {
@@ -57,11 +57,13 @@ describe("user sources", () => {
   })
 
   it("are deleted unless built in or used, with correct counts", async () => {
-    const [used, free] = [(await create()).body.id, (await create({ identifier: "fair" })).body.id]
+    const [used, unused] = [(await create()).body.id, (await create({ identifier: "fair" })).body.id]
     await user({ sourceId: used })
-    const answer = await post("/api/user-source/delete", { delete_ids: [1, used, free, 99] })
-    expect(answer.body.message).toBe("1 user source deleted. 2 not deleted: they are built in or in use. 1 id unknown.")
-    expect(cost(answer).trips).toBe(2)
+    const response = await post("/api/user-source/delete", { delete_ids: [1, used, unused, 99] })
+    expect(response.body.message).toBe(
+      "1 user source deleted. 2 not deleted: they are built in or in use. 1 id unknown.",
+    )
+    expect(cost(response).trips).toBe(2)
     expect((await rowsOf(userSources)).map((row) => row.id)).toEqual([1, 2, 3, used])
     expect((await list()).body.recordsTotal).toBe(4)
   })
@@ -75,10 +77,13 @@ describe("user sources", () => {
       const { body } = await get("/api/users/tabularlist?page_size=9&page_number=1&order_by=id")
       return body.records.map((row: { source: string }) => row.source)
     }
-    const [own, api] = [(await get(`/api/user-source/${id}`)).body.name, (await get("/api/user-source/1")).body.name]
-    expect(await listedSources()).toEqual([own, api])
+    const [ownName, api] = [
+      (await get(`/api/user-source/${id}`)).body.name,
+      (await get("/api/user-source/1")).body.name,
+    ]
+    expect(await listedSources()).toEqual([ownName, api])
     await put(`/api/user/${plain.body.id}`, { user_source_id: id })
-    expect(await listedSources()).toEqual([own, own])
+    expect(await listedSources()).toEqual([ownName, ownName])
     const read = await get(`/api/user/${created.body.id}`)
     expect(read.body.user_source_id).toBe(id)
     expect((await put(`/api/user/${created.body.id}`, { user_source_id: 99 })).body.errors).toHaveProperty(
@@ -88,7 +93,7 @@ describe("user sources", () => {
     const uploaded = (input: object) => post("/api/user/bulkUpload", { userList, ...input })
     expect((await uploaded({ user_source_id: 99 })).body.errors).toHaveProperty("user_source_id")
     expect((await uploaded({ user_source_id: id })).body).toMatchObject({ created: 1 })
-    expect(await listedSources()).toEqual([own, own, own])
+    expect(await listedSources()).toEqual([ownName, ownName, ownName])
     const learner = await signedIn("general")
     const mine = `/api/user/${learner.id}`
     expect((await put(mine, (await get(mine, learner)).body, learner)).status).toBe(200)

@@ -35,7 +35,7 @@ const category = async (name: string) => {
 const list = (parameters: Record<string, unknown> = {}, options = {}) =>
   get(`/api/users/tabularlist${query({ page_size: 10, page_number: 1, ...parameters })}`, options)
 
-const idsOf = (answer: { body: { records: { id: number }[] } }) => answer.body.records.map((record) => record.id)
+const idsOf = (response: { body: { records: { id: number }[] } }) => response.body.records.map((record) => record.id)
 
 describe("GET /api/userType/lookup", () => {
   it("lists the five user types of the interface", async () => {
@@ -54,9 +54,9 @@ describe("POST /api/user/create", () => {
   it("creates a user with categories, an audit row and a hashed password in two round trips", async () => {
     deployedPasswords()
     const [gold, silver] = [await category("Gold"), await category("Silver")]
-    const answer = await post("/api/user/create", ada({ userCategory: [gold, silver] }))
-    expect(answer).toMatchObject({ status: 200, body: { id: 1, message: "User created." } })
-    expect(cost(answer).trips).toBe(2)
+    const response = await post("/api/user/create", ada({ userCategory: [gold, silver] }))
+    expect(response).toMatchObject({ status: 200, body: { id: 1, message: "User created." } })
+    expect(cost(response).trips).toBe(2)
     const [row] = await rowsOf(users)
     expect(row).toMatchObject({
       id: 1,
@@ -103,10 +103,10 @@ describe("POST /api/user/create", () => {
       [{ userType: "emperor" }, "userType"],
     ]
     for (const [input, field] of bad) {
-      const answer = await post("/api/user/create", ada(input))
-      expect(answer.status, JSON.stringify(input)).toBe(422)
-      expect(Object.keys(answer.body.errors), JSON.stringify(input)).toContain(field)
-      expect(answer.body.message).toContain(field.split(".")[0])
+      const response = await post("/api/user/create", ada(input))
+      expect(response.status, JSON.stringify(input)).toBe(422)
+      expect(Object.keys(response.body.errors), JSON.stringify(input)).toContain(field)
+      expect(response.body.message).toContain(field.split(".")[0])
     }
     const many = await post("/api/user/create", {})
     expect(Object.keys(many.body.errors)).toEqual(["firstName", "email", "password", "password_confirmation"])
@@ -117,9 +117,9 @@ describe("POST /api/user/create", () => {
 
   it("sends an invitation with a one-time link when requested, instead of a password", async () => {
     const { password: _, password_confirmation: __, ...person } = ada()
-    const answer = await post("/api/user/create", { ...person, sendInvitation: true })
-    expect(answer.body).toEqual({ id: 1, message: "User created. Invitation sent." })
-    expect(cost(answer).trips).toBe(2)
+    const response = await post("/api/user/create", { ...person, sendInvitation: true })
+    expect(response.body).toEqual({ id: 1, message: "User created. Invitation sent." })
+    expect(cost(response).trips).toBe(2)
     expect(await rowsOf(users)).toMatchObject([{ passwordHash: null, emailVerifiedAt: 0 }])
     const mails = await delivered()
     expect(mails.map(({ to, subject }) => [to, subject])).toEqual([["ada@example.com", "You're invited to Lectern"]])
@@ -146,11 +146,11 @@ describe("POST /api/user/create", () => {
   })
 
   it("rejects a taken address regardless of case, also for concurrent requests", async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [1, 2, 3].map((n) => post("/api/user/create", ada({ email: n === 2 ? "ADA@example.com" : "ada@example.com" }))),
     )
-    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 422, 422])
-    expect(answers.find((answer) => answer.status === 422)?.body).toEqual({
+    expect(responses.map((response) => response.status).sort()).toEqual([200, 422, 422])
+    expect(responses.find((response) => response.status === 422)?.body).toEqual({
       status: "error",
       code: "validation_failed",
       message: "email is already taken by another user.",
@@ -160,8 +160,11 @@ describe("POST /api/user/create", () => {
   })
 
   it("stores text of any script in NFC without control characters", async () => {
-    const answer = await post("/api/user/create", ada({ firstName: " Zoe\u0308\u0000 ", lastName: "محمد 山田 👩🏽‍🚀" }))
-    expect(answer.status).toBe(200)
+    const response = await post(
+      "/api/user/create",
+      ada({ firstName: " Zoe\u0308\u0000 ", lastName: "محمد 山田 👩🏽‍🚀" }),
+    )
+    expect(response.status).toBe(200)
     expect((await get("/api/user/1")).body).toMatchObject({
       firstName: "Zoë",
       lastName: "محمد 山田 👩🏽‍🚀",
@@ -191,8 +194,8 @@ describe("POST /api/user/create", () => {
     ]
     for (const [i, [caller, userType, status]] of tries.entries()) {
       const { token } = await signedIn(caller)
-      const answer = await post("/api/user/create", ada({ email: `t${i}@example.com`, userType }), { token })
-      expect(answer.status, `${caller} makes ${userType}`).toBe(status)
+      const response = await post("/api/user/create", ada({ email: `t${i}@example.com`, userType }), { token })
+      expect(response.status, `${caller} makes ${userType}`).toBe(status)
     }
   })
 
@@ -254,8 +257,8 @@ describe("GET /api/user/{id}", () => {
       membershipExpiresAt: Date.UTC(2026, 5, 1),
       internalNote: "Prefers evenings",
     })
-    const answer = await get(`/api/user/${row.id}`)
-    expect(answer.body).toEqual({
+    const response = await get(`/api/user/${row.id}`)
+    expect(response.body).toEqual({
       id: row.id,
       firstName: "Ada",
       lastName: "Byron",
@@ -271,7 +274,7 @@ describe("GET /api/user/{id}", () => {
       user_source_id: 1,
       pendingEmail: null,
     })
-    expect(cost(answer)).toMatchObject({ trips: 1, written: 0 })
+    expect(cost(response)).toMatchObject({ trips: 1, written: 0 })
   })
 
   it("returns an ETag, 304 for it, and a new ETag after a change", async () => {
@@ -307,9 +310,9 @@ describe("GET /api/user/{id}", () => {
 describe("PUT /api/user/{id}", () => {
   it("updates only the provided fields in two round trips and audits the changes", async () => {
     const row = await user({ firstName: "Ada", lastName: "Byron", internalNote: "keep" })
-    const answer = await put(`/api/user/${row.id}`, { lastName: "Lovelace", userCategory: [await category("Gold")] })
-    expect(answer.body).toEqual({ message: "User updated." })
-    expect(cost(answer).trips).toBe(2)
+    const response = await put(`/api/user/${row.id}`, { lastName: "Lovelace", userCategory: [await category("Gold")] })
+    expect(response.body).toEqual({ message: "User updated." })
+    expect(cost(response).trips).toBe(2)
     expect(await rowsOf(users)).toMatchObject([
       { firstName: "Ada", lastName: "Lovelace", internalNote: "keep", version: 2 },
     ])
@@ -331,8 +334,10 @@ describe("PUT /api/user/{id}", () => {
   it("honors If-Match, also for concurrent changes", async () => {
     const { id } = await user()
     const headers = { "if-match": (await get(`/api/user/${id}`)).headers.get("etag") ?? "" }
-    const answers = await Promise.all(["A", "B"].map((firstName) => put(`/api/user/${id}`, { firstName }, { headers })))
-    const statuses = answers.map((answer) => answer.status).sort()
+    const responses = await Promise.all(
+      ["A", "B"].map((firstName) => put(`/api/user/${id}`, { firstName }, { headers })),
+    )
+    const statuses = responses.map((response) => response.status).sort()
     expect(statuses[0]).toBe(200)
     expect([409, 412]).toContain(statuses[1])
     expect((await put(`/api/user/${id}`, { firstName: "C" }, { headers })).status).toBe(412)
@@ -446,9 +451,11 @@ describe("PUT /api/user/{id}", () => {
       ["admin", "owner", 403],
       ["owner", "owner", 200],
     ]
-    for (const [by, userType, status] of tries) {
+    for (const [caller, userType, status] of tries) {
       const { id } = await user()
-      expect((await put(`/api/user/${id}`, { userType }, await signedIn(by))).status, `${by} ${userType}`).toBe(status)
+      expect((await put(`/api/user/${id}`, { userType }, await signedIn(caller))).status, `${caller} ${userType}`).toBe(
+        status,
+      )
     }
   })
 
@@ -456,8 +463,8 @@ describe("PUT /api/user/{id}", () => {
     const staff = await signedIn("staff")
     const admin = await signedIn("admin")
     const owner = await signedIn("owner")
-    const change = async (by: { token: string }, of: { id: number }) =>
-      (await put(`/api/user/${of.id}`, { firstName: "X" }, by)).status
+    const change = async (caller: { token: string }, target: { id: number }) =>
+      (await put(`/api/user/${target.id}`, { firstName: "X" }, caller)).status
     expect(await change(staff, await user())).toBe(200)
     expect(await change(staff, await user({ userType: "staff" }))).toBe(403)
     expect(await change(staff, admin)).toBe(403)
@@ -471,12 +478,12 @@ describe("PUT /api/user/{id}", () => {
 describe("PUT /api/user/updatePassword/{id}", () => {
   it("stores the new password hashed in two round trips and never returns it", async () => {
     const { id, passwordHash } = await user()
-    const answer = await put(`/api/user/updatePassword/${id}`, {
+    const response = await put(`/api/user/updatePassword/${id}`, {
       password: "a fresh secret",
       confirmPassword: "a fresh secret",
     })
-    expect(answer.body).toEqual({ message: "Password updated." })
-    expect(cost(answer).trips).toBe(2)
+    expect(response.body).toEqual({ message: "Password updated." })
+    expect(cost(response).trips).toBe(2)
     expect((await rowsOf(users))[0]?.passwordHash).not.toBe(passwordHash)
     expect(JSON.stringify(await rowsOf(auditLogs))).not.toContain("fresh")
   })
@@ -503,9 +510,9 @@ describe("POST /api/user/quickEdit", () => {
   it("disables and enables 500 users in two round trips, with one audit row each and correct counts", async () => {
     await manyUsers(500)
     const ids = Array.from({ length: 500 }, (_, i) => 1001 + i)
-    const answer = await post("/api/user/quickEdit", { user_ids: [...ids, 90_001, 90_002], disabled: true })
-    expect(answer.body.message).toBe("500 users disabled. 2 skipped: unknown, or not yours to change.")
-    expect(cost(answer).trips).toBe(2)
+    const response = await post("/api/user/quickEdit", { user_ids: [...ids, 90_001, 90_002], disabled: true })
+    expect(response.body.message).toBe("500 users disabled. 2 skipped: unknown, or not yours to change.")
+    expect(cost(response).trips).toBe(2)
     expect((await rowsOf(users)).every((row) => row.disabled)).toBe(true)
     expect(await rowsOf(auditLogs)).toHaveLength(500)
     const again = await post("/api/user/quickEdit", { user_ids: ids.slice(0, 3), disabled: "true" })
@@ -519,12 +526,12 @@ describe("POST /api/user/quickEdit", () => {
     const staff = await signedIn("staff")
     const admin = await user({ userType: "admin" })
     const learner = await user()
-    const answer = await post(
+    const response = await post(
       "/api/user/quickEdit",
       { user_ids: [staff.id, admin.id, learner.id], disabled: true },
       staff,
     )
-    expect(answer.body.message).toBe("1 user disabled. 2 skipped: unknown, or not yours to change.")
+    expect(response.body.message).toBe("1 user disabled. 2 skipped: unknown, or not yours to change.")
     expect((await rowsOf(users)).filter((row) => row.disabled).map((row) => row.id)).toEqual([learner.id])
   })
 })
@@ -536,8 +543,8 @@ describe("POST /api/user/delete", () => {
       await user({ firstName: "Eve", lastName: "Hill" }),
     ]
     const { id: portalId } = await portal({ name: "North", members: [member.id] })
-    const answer = await post("/api/user/delete", { delete_ids: [removable.id, member.id, 999] })
-    expect(answer.body).toEqual({
+    const response = await post("/api/user/delete", { delete_ids: [removable.id, member.id, 999] })
+    expect(response.body).toEqual({
       message:
         "1 user deleted. 1 user not deleted: authors, instructors, users with portal access, or users you don't have " +
         "permission to delete. 1 id unknown.",
@@ -549,7 +556,7 @@ describe("POST /api/user/delete", () => {
       usedAsInstructors: {},
       usedInPortals: { "Eve Hill": [{ id: portalId, name: "North" }] },
     })
-    expect(cost(answer).trips).toBe(2)
+    expect(cost(response).trips).toBe(2)
     expect((await rowsOf(users)).map((row) => row.id)).toEqual([member.id])
     expect(await rowsOf(auditLogs)).toMatchObject([
       { action: "deleted", subjectId: removable.id, effectOn: "Ada Byron" },
@@ -569,17 +576,17 @@ describe("POST /api/user/delete", () => {
     for (const firstName of names) found.push(await user({ firstName, lastName: "" }))
     const delete_ids = found.map((row) => row.id)
     const { id } = await portal({ name: "North", members: delete_ids })
-    const answer = await post("/api/user/delete", { delete_ids })
-    expect(answer.status).toBe(200)
-    expect(Object.entries(answer.body.usedInPortals)).toEqual(names.map((name) => [name, [{ id, name: "North" }]]))
+    const response = await post("/api/user/delete", { delete_ids })
+    expect(response.status).toBe(200)
+    expect(Object.entries(response.body.usedInPortals)).toEqual(names.map((name) => [name, [{ id, name: "North" }]]))
   })
 
   it("deletes 500 users in two round trips", async () => {
     await manyUsers(500)
     const ids = Array.from({ length: 500 }, (_, i) => 1001 + i)
-    const answer = await post("/api/user/delete", { delete_ids: ids })
-    expect(answer.body.message).toBe("500 users deleted.")
-    expect(cost(answer).trips).toBe(2)
+    const response = await post("/api/user/delete", { delete_ids: ids })
+    expect(response.body.message).toBe("500 users deleted.")
+    expect(cost(response).trips).toBe(2)
     expect(await rowsOf(users)).toEqual([])
   })
 
@@ -640,9 +647,9 @@ describe("GET /api/users/tabularlist", () => {
       [{ cursor: "nonsense" }, "cursor"],
     ]
     for (const [input, field] of bad) {
-      const answer = await list(input)
-      expect(answer.status, JSON.stringify(input)).toBe(422)
-      expect(Object.keys(answer.body.errors), JSON.stringify(input)).toEqual([field])
+      const response = await list(input)
+      expect(response.status, JSON.stringify(input)).toBe(422)
+      expect(Object.keys(response.body.errors), JSON.stringify(input)).toEqual([field])
     }
     expect(Object.keys((await get("/api/users/tabularlist")).body.errors)).toEqual(["page_size", "page_number"])
   })
@@ -657,8 +664,8 @@ describe("GET /api/users/tabularlist", () => {
       "order_by%5BcolName%5D=email",
     ]
     for (const form of forms) {
-      const answer = await get(`/api/users/tabularlist?page_size=5&page_number=1&${form}`)
-      expect(idsOf(answer), form).toEqual([a.id, b.id])
+      const response = await get(`/api/users/tabularlist?page_size=5&page_number=1&${form}`)
+      expect(idsOf(response), form).toEqual([a.id, b.id])
     }
     expect(idsOf(await list({ order_by: { colName: "email", direction: "desc" } }))).toEqual([b.id, a.id])
   })
@@ -701,9 +708,9 @@ describe("GET /api/users/tabularlist", () => {
     ]
     const texts = people.map((p) => [`${p.firstName} ${p.lastName}`.toLowerCase(), p.email.toLowerCase()])
     const found = async (nameOrEmail: string) => {
-      const answer = await list({ search_param: { nameOrEmail }, order_by: "id" })
-      expect(answer.body.recordsFiltered).toBe(answer.body.records.length)
-      return idsOf(answer)
+      const response = await list({ search_param: { nameOrEmail }, order_by: "id" })
+      expect(response.body.recordsFiltered).toBe(response.body.records.length)
+      return idsOf(response)
     }
     const expected = (term: string) =>
       people.filter((_, i) => texts[i]?.some((text) => text.includes(term.toLowerCase()))).map((p) => p.id)
@@ -755,8 +762,8 @@ describe("GET /api/users/tabularlist", () => {
     await user({ firstName: "Ada" })
     await user({ firstName: "Eve", membershipId: 4 })
     await db.insert(userCategories).values({ userId: both.id, categoryId: gold })
-    const answer = await list({ search_param: { nameOrEmail: "ada", membershipId: 4, userCategoryId: [gold] } })
-    expect(answer.body).toMatchObject({ recordsTotal: 3, recordsFiltered: 1, records: [{ id: both.id }] })
+    const response = await list({ search_param: { nameOrEmail: "ada", membershipId: 4, userCategoryId: [gold] } })
+    expect(response.body).toMatchObject({ recordsTotal: 3, recordsFiltered: 1, records: [{ id: both.id }] })
     expect((await list({ search_param: { membershipId: 4 } })).body.recordsFiltered).toBe(2)
     expect((await list({ search_param: { userType: "learner" } })).body.recordsFiltered).toBe(3)
   })
@@ -803,9 +810,9 @@ describe("GET /api/users/tabularlist", () => {
     const ids = members.map((member) => member.id)
     await group({ admins: [supervisor.id], members: ids })
     const second = await group({ admins: [supervisor.id], members: ids.slice(0, 1) })
-    const answer = await list({ order_by: "id" }, supervisor)
-    expect(answer.body).toMatchObject({ recordsTotal: 3, recordsFiltered: 3 })
-    expect(idsOf(answer)).toEqual(ids)
+    const response = await list({ order_by: "id" }, supervisor)
+    expect(response.body).toMatchObject({ recordsTotal: 3, recordsFiltered: 3 })
+    expect(idsOf(response)).toEqual(ids)
     expect((await list({ search_param: { nameOrEmail: "ada" } }, supervisor)).body).toMatchObject({
       recordsTotal: 3,
       recordsFiltered: 1,
@@ -818,26 +825,26 @@ describe("GET /api/users/tabularlist", () => {
   })
 
   it("links every page forward and back while rows are added and removed", async () => {
-    const made: number[] = []
-    for (let i = 0; i < 23; i++) made.push((await user({ firstName: `Name ${i % 3}` })).id)
-    const follow = async (answer: Awaited<ReturnType<typeof list>>, rel: string) => {
-      const url = new RegExp(`<([^>]+)>; rel="${rel}"`).exec(answer.headers.get("link") ?? "")?.[1]
+    const ids: number[] = []
+    for (let i = 0; i < 23; i++) ids.push((await user({ firstName: `Name ${i % 3}` })).id)
+    const follow = async (response: Awaited<ReturnType<typeof list>>, rel: string) => {
+      const url = new RegExp(`<([^>]+)>; rel="${rel}"`).exec(response.headers.get("link") ?? "")?.[1]
       return url ? get(url) : undefined
     }
     const order_by = { colName: "first_name", direction: "desc" }
-    let answer = await list({ page_size: 5, order_by })
-    const seen = [idsOf(answer)]
-    for (let next = await follow(answer, "next"); next; next = await follow(answer, "next")) {
-      answer = next
-      seen.push(idsOf(answer))
+    let response = await list({ page_size: 5, order_by })
+    const seen = [idsOf(response)]
+    for (let next = await follow(response, "next"); next; next = await follow(response, "next")) {
+      response = next
+      seen.push(idsOf(response))
       if (seen.length === 2) await user({ firstName: "Name 9" })
     }
-    expect(seen.flat().sort((a, b) => a - b)).toEqual(made)
+    expect(seen.flat().sort((a, b) => a - b)).toEqual(ids)
     expect(seen.map((page) => page.length)).toEqual([5, 5, 5, 5, 3])
     const back = []
-    for (let prev = await follow(answer, "prev"); prev; prev = await follow(answer, "prev")) {
-      answer = prev
-      back.unshift(idsOf(answer))
+    for (let prev = await follow(response, "prev"); prev; prev = await follow(response, "prev")) {
+      response = prev
+      back.unshift(idsOf(response))
     }
     expect(back.slice(-4)).toEqual(seen.slice(0, 4))
     const last = await follow(await list({ page_size: 5, order_by }), "last")
@@ -874,9 +881,9 @@ describe("GET /api/users/tabularlist", () => {
   it("reads about as many rows as it returns, in one round trip, regardless of the table size", async () => {
     for (let i = 0; i < 300; i++) await user()
     for (const colName of ["created_at", "email", "first_name", "last_name", "user_type"]) {
-      const answer = await list({ order_by: { colName, direction: "desc" } })
-      expect(cost(answer).trips, colName).toBe(1)
-      expect(cost(answer).read, colName).toBeLessThan(80)
+      const response = await list({ order_by: { colName, direction: "desc" } })
+      expect(cost(response).trips, colName).toBe(1)
+      expect(cost(response).read, colName).toBeLessThan(80)
     }
   })
 })
@@ -886,8 +893,8 @@ describe("GET /api/users/getUsersByType", () => {
     await user({ firstName: "Bea", lastName: "", email: "b@example.com" })
     const ada = await user({ firstName: "Ada", lastName: "Byron", email: "a@example.com" })
     await user({ firstName: "Abe", userType: "staff" })
-    const answer = await get("/api/users/getUsersByType?userType=learner")
-    expect(answer.body.records.map((row: { name: string }) => row.name)).toEqual([
+    const response = await get("/api/users/getUsersByType?userType=learner")
+    expect(response.body.records.map((row: { name: string }) => row.name)).toEqual([
       "Ada Byron (a@example.com)",
       "Bea (b@example.com)",
     ])
@@ -898,9 +905,9 @@ describe("GET /api/users/getUsersByType", () => {
   })
 
   it("accepts a type as value or display name in any case, and as an array of one", async () => {
-    const made = new Map<string, number>()
+    const ids = new Map<string, number>()
     for (const userType of ["general", "group_admin", "portal_sub_admin", "owner"])
-      made.set(userType, (await user({ userType, firstName: userType })).id)
+      ids.set(userType, (await user({ userType, firstName: userType })).id)
     for (const [userType, input] of [
       ["general", ["GENERAL", " general ", "Learner", "LEARNER", '["general"]', '["Learner"]']],
       ["group_admin", ["Group Admin", "group-admin", "GROUP_ADMIN", '["Group Admin"]']],
@@ -908,7 +915,7 @@ describe("GET /api/users/getUsersByType", () => {
       ["owner", ["Owner", '["owner"]']],
     ] as const)
       for (const spelling of input) {
-        const found = [made.get(userType)]
+        const found = [ids.get(userType)]
         const byType = await get(`/api/users/getUsersByType${query({ userType: spelling })}`)
         expect(idsOf(byType), spelling).toEqual(found)
         expect(idsOf(await get(`/api/users/lookup${query({ userType: spelling })}`)), spelling).toEqual(found)
@@ -927,8 +934,8 @@ describe("GET /api/users/lookup", () => {
     const ada = await user({ firstName: "Ada", lastName: "Byron", email: "a@example.com" })
     await user({ firstName: "Adam" })
     const { id } = await portal({ members: [ada.id] })
-    const answer = await get(`/api/users/lookup?search_term=ada&portalId=${id}&userType=general&remote_user_search=1`)
-    expect(answer.body).toEqual({
+    const response = await get(`/api/users/lookup?search_term=ada&portalId=${id}&userType=general&remote_user_search=1`)
+    expect(response.body).toEqual({
       records: [{ id: ada.id, full_name: "Ada Byron", email: "a@example.com", user_type: "learner" }],
     })
     await user({ firstName: "Adamantia", userType: "staff" })

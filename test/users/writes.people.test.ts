@@ -37,8 +37,8 @@ const OPERATIONS: Record<string, { rows: number; run: (people: People) => Promis
   "change a badge's icon": {
     rows: 5,
     run: async ({ staff }) => {
-      const made = await post("/api/badge/create", { title: "Star", badgeIconUrl: "/a.svg" }, staff)
-      return put(`/api/badge/${made.body.id}`, { title: "Star", badgeIconUrl: "/b.svg" }, staff)
+      const created = await post("/api/badge/create", { title: "Star", badgeIconUrl: "/a.svg" }, staff)
+      return put(`/api/badge/${created.body.id}`, { title: "Star", badgeIconUrl: "/b.svg" }, staff)
     },
   },
   "award a badge": {
@@ -80,9 +80,9 @@ const OPERATIONS: Record<string, { rows: number; run: (people: People) => Promis
 describe("rows written", () => {
   it.each(Object.entries(OPERATIONS))("stay within the limit: %s", async (_, { rows, run }) => {
     const staff = await signedIn("admin")
-    const answer = await run({ staff, learner: await user({ firstName: "Ada" }) })
-    expect(answer.status, JSON.stringify(answer.body)).toBe(200)
-    expect(cost(answer).written).toBeLessThanOrEqual(rows)
+    const response = await run({ staff, learner: await user({ firstName: "Ada" }) })
+    expect(response.status, JSON.stringify(response.body)).toBe(200)
+    expect(cost(response).written).toBeLessThanOrEqual(rows)
   })
 
   it("stay within the limit: send an email", async () => {

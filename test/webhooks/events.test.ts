@@ -20,13 +20,13 @@ import { learningPath } from "../factories/learning-paths.ts"
 import { PACKAGE_12, uploadPackage } from "../factories/scorm.ts"
 import { cost, get, post, put, query } from "../helpers/client.ts"
 
-type Told = { id: string; type: string; occurredAt: string; data: Record<string, unknown> }
+type FeedEvent = { id: string; type: string; occurredAt: string; data: Record<string, unknown> }
 
 /** Reads the feed from the beginning or from a cursor. */
 const read = async (parameters: object = {}) => {
-  const answer = await get(`/api/events${query({ page_size: 500, ...parameters })}`)
-  expect(answer.status).toBe(200)
-  return answer.body as { events: Told[]; cursor: string }
+  const response = await get(`/api/events${query({ page_size: 500, ...parameters })}`)
+  expect(response.status).toBe(200)
+  return response.body as { events: FeedEvent[]; cursor: string }
 }
 
 /** Returns a function that reads the events added from now on. */
@@ -39,7 +39,7 @@ async function listening() {
   }
 }
 
-const typesOf = (told: Told[]) => told.map(({ type }) => type)
+const typesOf = (received: FeedEvent[]) => received.map(({ type }) => type)
 const named = ({ id, firstName, lastName, email }: typeof users.$inferSelect) => ({
   id,
   name: `${firstName} ${lastName}`,
@@ -58,9 +58,9 @@ const ada = (input: object = {}) => ({
 
 describe("events of users", () => {
   it("contain the name and address of a created user", async () => {
-    const heard = await listening()
+    const payloads = await listening()
     const { body } = await post("/api/user/create", ada())
-    expect(await heard()).toEqual([
+    expect(await payloads()).toEqual([
       {
         id: expect.stringMatching(/^evt_\d+_[0-9a-z]+$/),
         type: "user.created",
@@ -78,27 +78,27 @@ describe("events of users", () => {
       },
     ])
     await put(`/api/user/${body.id}`, ada({ firstName: "Augusta", password: "", password_confirmation: "" }))
-    expect(await heard()).toEqual([])
+    expect(await payloads()).toEqual([])
   })
 
   it("are the same for a bulk upload, processed immediately or by the queue", async () => {
     const { token } = await signedIn("staff")
     await course({ name: "Algebra" })
-    const heard = await listening()
+    const payloads = await listening()
     const lines = (from: number, count: number) => [
       ["email", "first_name", "last_name"],
       ...Array.from({ length: count }, (_, i) => [`p${from + i}@example.com`, "P", String(from + i)]),
     ]
     await sendSheet(await xlsx(lines(0, 3)), token, { "selectedCourses[]": "1" })
-    expect(typesOf(await heard()).sort()).toEqual([
+    expect(typesOf(await payloads()).sort()).toEqual([
       ...Array(3).fill("enrollment.created"),
       ...Array(3).fill("user.created"),
     ])
     const { body } = await sendSheet(await xlsx(lines(10, 30)), token)
-    expect(await heard()).toEqual([])
+    expect(await payloads()).toEqual([])
     await deliverUpload(body.upload_id)
     await deliverUpload(body.upload_id)
-    expect(typesOf(await heard())).toEqual(Array(30).fill("user.created"))
+    expect(typesOf(await payloads())).toEqual(Array(30).fill("user.created"))
   })
 })
 
@@ -107,9 +107,9 @@ describe("events of enrollments", () => {
     const staff = await signedIn("staff")
     const [first, second] = [await user(), await user()]
     await course({ name: "Algebra" })
-    const heard = await listening()
+    const payloads = await listening()
     await post("/api/course/enroll", { course_ids: [1], user_ids: [first.id] }, staff)
-    expect(await heard()).toMatchObject([
+    expect(await payloads()).toMatchObject([
       {
         type: "enrollment.created",
         data: {
@@ -123,7 +123,7 @@ describe("events of enrollments", () => {
       },
     ])
     await post("/api/course/enroll", { course_ids: [1], user_ids: [first.id, second.id] }, staff)
-    expect((await heard()).map(({ data }) => data.user)).toEqual([named(second)])
+    expect((await payloads()).map(({ data }) => data.user)).toEqual([named(second)])
   })
 
   it("are the same for learning paths, groups, quick edits and enrollments from another system", async () => {
@@ -133,18 +133,18 @@ describe("events of enrollments", () => {
     const path = await learningPath({}, courses.slice(0, 2))
     const { id: groupId } = await group({ members: [learner.id] })
     await db.insert(groupCourseSeats).values({ groupId, courseId: courses[2]?.id ?? 0, totalSeats: 5 })
-    const heard = await listening()
+    const payloads = await listening()
     await post("/api/learningpath/enroll", { learning_path_ids: [path.id], user_ids: [learner.id] }, staff)
-    expect(typesOf(await heard())).toEqual(["enrollment.created", "enrollment.created"])
+    expect(typesOf(await payloads())).toEqual(["enrollment.created", "enrollment.created"])
     await post("/api/course/enroll", { course_ids: [courses[2]?.id], user_ids: [learner.id], group_id: groupId }, staff)
-    expect(typesOf(await heard())).toEqual(["enrollment.created"])
+    expect(typesOf(await payloads())).toEqual(["enrollment.created"])
     await post("/api/user/quickEdit", { user_ids: [learner.id], disabled: false, course_ids: [courses[3]?.id] }, staff)
-    expect(typesOf(await heard())).toEqual(["enrollment.created"])
+    expect(typesOf(await payloads())).toEqual(["enrollment.created"])
     const record = { user_id: learner.id, course_id: courses[4]?.id, completed_on: "2014-06-01" }
     await post("/api/course/record", { registrations: [record] }, staff)
-    const told = await heard()
-    expect(typesOf(told)).toEqual(["enrollment.created", "enrollment.completed"])
-    expect(told[1]?.data.completedAt).toBe("2014-06-01T00:00:00.000Z")
+    const received = await payloads()
+    expect(typesOf(received)).toEqual(["enrollment.created", "enrollment.completed"])
+    expect(received[1]?.data.completedAt).toBe("2014-06-01T00:00:00.000Z")
   })
 
   it("contain a completion and its certificate once", async () => {
@@ -152,21 +152,21 @@ describe("events of enrollments", () => {
     const learner = await signedIn("general")
     const inside = await course({ name: "Algebra", certificateTemplateId }, [{}, {}])
     const { id: registrationId } = await enrollment(learner, inside)
-    const heard = await listening()
+    const payloads = await listening()
     const step = (moduleId: number, input = {}) =>
       post("/api/module/progress", { registrationId, moduleId, ...input }, { token: learner.token })
     await step(1)
     await step(1, { timeSpent: 30 })
     await step(1, { status: "Completed" })
-    expect(await heard()).toEqual([])
+    expect(await payloads()).toEqual([])
     await step(2, { status: "Completed" })
-    const told = await heard()
-    expect(typesOf(told).sort()).toEqual(["certificate.issued", "enrollment.completed"])
+    const received = await payloads()
+    expect(typesOf(received).sort()).toEqual(["certificate.issued", "enrollment.completed"])
     const subject = { user: named(learner), registrationId, course: { id: inside.id, name: "Algebra" } }
-    expect(told).toContainEqual(
+    expect(received).toContainEqual(
       expect.objectContaining({ type: "enrollment.completed", data: { ...subject, completedAt: ISO } }),
     )
-    expect(told).toContainEqual(
+    expect(received).toContainEqual(
       expect.objectContaining({
         type: "certificate.issued",
         data: {
@@ -179,7 +179,7 @@ describe("events of enrollments", () => {
       }),
     )
     await step(2, { timeSpent: 5 })
-    expect(await heard()).toEqual([])
+    expect(await payloads()).toEqual([])
   })
 
   it("contain completions by SCORM packages and from another system", async () => {
@@ -187,24 +187,24 @@ describe("events of enrollments", () => {
     const { body } = await uploadPackage(PACKAGE_12)
     const played = await enrollment(learner, await course({}, [{ moduleId: body.id }]))
     const done = await enrollment(learner, await course({}, [{ moduleId: (await module({ name: "Text" })).id }]))
-    const heard = await listening()
+    const payloads = await listening()
     const cmi = { core: { lesson_status: "completed" } }
     await post("/api/scorm/commit", { registrationId: played.id, moduleId: body.id, cmi }, { token: learner.token })
-    expect(typesOf(await heard())).toEqual(["enrollment.completed"])
+    expect(typesOf(await payloads())).toEqual(["enrollment.completed"])
     const record = { registrationId: done.id, moduleId: 2, completed_on: "2020-01-01" }
     expect((await post("/api/module/record", { records: [record] })).status).toBe(200)
-    expect(typesOf(await heard())).toEqual(["enrollment.completed"])
+    expect(typesOf(await payloads())).toEqual(["enrollment.completed"])
   })
 
   it("are not written for a failed change", async () => {
     const learner = await user()
     await course()
-    const heard = await listening()
+    const payloads = await listening()
     await db.run(sql`create trigger refused before insert on audit_logs begin select raise(abort, 'refused'); end`)
     const answer = post("/api/course/enroll", { course_ids: [1], user_ids: [learner.id] })
     await expect(answer).rejects.toThrow("500")
     expect(await rowsOf(enrollments)).toEqual([])
-    expect(await heard()).toEqual([])
+    expect(await payloads()).toEqual([])
   })
 })
 
@@ -218,11 +218,11 @@ describe("events of quizzes", () => {
     const inside = await course({ name: "Algebra" }, [{ moduleId: body.id }])
     const { id: registrationId } = await enrollment(learner, inside)
     const ref = { registrationId, moduleId: body.id }
-    const heard = await listening()
+    const payloads = await listening()
     await post("/api/quiz/attempt", ref, { token: learner.token })
-    expect(await heard()).toEqual([])
+    expect(await payloads()).toEqual([])
     await post("/api/quiz/submit", { attemptId: 1, answers: [] }, { token: learner.token })
-    expect(await heard()).toMatchObject([
+    expect(await payloads()).toMatchObject([
       {
         type: "quiz.submitted",
         data: {
@@ -242,9 +242,9 @@ describe("events of quizzes", () => {
     ])
     const attempt = { ...ref, submitted_on: "2020-01-01", score: 4, outOf: 4 }
     await post("/api/quiz/record", { attempts: [attempt] })
-    const told = await heard()
-    expect(typesOf(told).sort()).toEqual(["enrollment.completed", "quiz.submitted"])
-    expect(told.find(({ type }) => type === "quiz.submitted")?.data).toMatchObject({
+    const received = await payloads()
+    expect(typesOf(received).sort()).toEqual(["enrollment.completed", "quiz.submitted"])
+    expect(received.find(({ type }) => type === "quiz.submitted")?.data).toMatchObject({
       result: "passed",
       submittedAt: "2020-01-01T00:00:00.000Z",
     })
@@ -255,7 +255,7 @@ describe("events of assignments", () => {
   it("contain a submission, its return and its acceptance", async () => {
     const { learner, essay, inside, ref, mine } = await learnerWithAssignment()
     const staff = await signedIn("staff")
-    const heard = await listening()
+    const payloads = await listening()
     const first = await post("/api/module/assignment/submit", { submission: "x", ...ref }, mine)
     const common = {
       submissionId: 1,
@@ -266,27 +266,27 @@ describe("events of assignments", () => {
       number: 1,
       submittedAt: ISO,
     }
-    expect(await heard()).toMatchObject([{ type: "assignment.submitted", data: common }])
+    expect(await payloads()).toMatchObject([{ type: "assignment.submitted", data: common }])
     const evaluate = (evaluation: object) =>
       post("/api/module/assignment/evaluate", { statusRowId: first.body.statusRowId, evaluation }, staff)
     expect((await evaluate({ isAccepted: false })).status).toBe(200)
-    expect(await heard()).toMatchObject([
+    expect(await payloads()).toMatchObject([
       { type: "assignment.rejected", data: { ...common, pointsAwarded: null, evaluatedAt: ISO } },
     ])
     await post("/api/module/assignment/submit", { submission: "y", ...ref }, mine)
     await evaluate({ isAccepted: true, pointsAwarded: 15 })
-    const told = await heard()
-    expect(typesOf(told)).toEqual(["assignment.submitted", "assignment.evaluated"])
-    expect(told[1]?.data).toMatchObject({ submissionId: 2, number: 2, pointsAwarded: 15 })
+    const received = await payloads()
+    expect(typesOf(received)).toEqual(["assignment.submitted", "assignment.evaluated"])
+    expect(received[1]?.data).toMatchObject({ submissionId: 2, number: 2, pointsAwarded: 15 })
   })
 
   it("contain both the submission and the acceptance of work from another system", async () => {
     const { ref } = await learnerWithAssignment()
-    const heard = await listening()
+    const payloads = await listening()
     await post("/api/module/assignment/record", {
       submissions: [{ ...ref, pointsAwarded: 3, submitted_on: "2020-03-01" }],
     })
-    expect(typesOf(await heard())).toEqual(["assignment.submitted", "assignment.evaluated"])
+    expect(typesOf(await payloads())).toEqual(["assignment.submitted", "assignment.evaluated"])
   })
 })
 
@@ -295,11 +295,11 @@ describe("events of orders", () => {
 
   it("contain each created order and each status that requires action", async () => {
     const buyer = await user()
-    const heard = await listening()
+    const payloads = await listening()
     await post("/api/order/create", { userId: buyer.id, items })
-    const told = await heard()
-    expect(typesOf(told)).toEqual(["order.created", "order.pending"])
-    expect(told[0]?.data).toEqual({
+    const received = await payloads()
+    expect(typesOf(received)).toEqual(["order.created", "order.pending"])
+    expect(received[0]?.data).toEqual({
       orderId: 1,
       user: named(buyer),
       status: "pending",
@@ -313,22 +313,22 @@ describe("events of orders", () => {
       ["refunded", "order.refused"],
     ]) {
       await put("/api/order/1", { status })
-      expect(await heard()).toMatchObject([{ type, data: { status } }])
+      expect(await payloads()).toMatchObject([{ type, data: { status } }])
     }
     await put("/api/order/1", { status: "refunded", total: 10 })
     await put("/api/order/1", { status: "completed" })
-    expect(await heard()).toEqual([])
+    expect(await payloads()).toEqual([])
     await post("/api/order/create", { userId: buyer.id, items, status: "completed" })
-    expect(typesOf(await heard())).toEqual(["order.created"])
+    expect(typesOf(await payloads())).toEqual(["order.created"])
   })
 })
 
 describe("other events", () => {
   it("contain an announcement", async () => {
     const staff = await signedIn("staff")
-    const heard = await listening()
+    const payloads = await listening()
     await post("/api/announcement", { heading: "News", content: "x", sending_rules: "all" }, staff)
-    expect(await heard()).toMatchObject([
+    expect(await payloads()).toMatchObject([
       {
         type: "announcement.created",
         data: {
@@ -345,11 +345,11 @@ describe("other events", () => {
     const staff = await signedIn("staff")
     const learner = await user()
     const { id: certificateTemplateId } = await template()
-    const held = await classOf(await course({ name: "Safety", certificateTemplateId }))
-    const heard = await listening()
-    const enroll = () => post(`/api/class/enroll/${held.id}`, { studentIds: [learner.id] }, staff)
+    const trainingClass = await classOf(await course({ name: "Safety", certificateTemplateId }))
+    const payloads = await listening()
+    const enroll = () => post(`/api/class/enroll/${trainingClass.id}`, { studentIds: [learner.id] }, staff)
     await enroll()
-    const first = await heard()
+    const first = await payloads()
     expect(first).toMatchObject([
       {
         type: "class.enrolled",
@@ -357,28 +357,28 @@ describe("other events", () => {
           registrationId: 1,
           user: named(learner),
           course: { name: "Safety" },
-          class: { id: held.id, startAt: new Date(held.startAt).toISOString(), endAt: ISO },
+          class: { id: trainingClass.id, startAt: new Date(trainingClass.startAt).toISOString(), endAt: ISO },
         },
       },
     ])
     await db.update(classEnrollments).set({ status: "Cancelled" })
     await enroll()
-    expect(await heard()).toMatchObject([{ type: "class.enrolled", data: { registrationId: 1 } }])
+    expect(await payloads()).toMatchObject([{ type: "class.enrolled", data: { registrationId: 1 } }])
     await db.update(classEnrollments).set({ status: "Attended" })
-    await post(`/api/class/assignCertificate/${held.id}`, { enrollmentIds: [1] }, staff)
-    expect(await heard()).toMatchObject([
+    await post(`/api/class/assignCertificate/${trainingClass.id}`, { enrollmentIds: [1] }, staff)
+    expect(await payloads()).toMatchObject([
       { type: "certificate.issued", data: { registrationId: null, classRegistrationId: 1 } },
     ])
   })
 
   it("contain an export when its file can be downloaded", async () => {
     const staff = await signedIn("staff")
-    const heard = await listening()
+    const payloads = await listening()
     const exportId = await exportJob(staff)
-    expect(await heard()).toEqual([])
+    expect(await payloads()).toEqual([])
     await deliver(exportId)
     await deliver(exportId)
-    expect(await heard()).toMatchObject([
+    expect(await payloads()).toMatchObject([
       { type: "export.completed", data: { exportId, kind: "users", user: named(staff), expiresAt: ISO } },
     ])
   })
@@ -407,11 +407,11 @@ describe("GET /api/events", () => {
     const all: string[] = []
     let after: string | undefined
     for (let pages = 0; pages < 4; pages++) {
-      const answer = await get(`/api/events${query({ page_size: 500, ...(after && { after }) })}`)
-      expect(cost(answer).trips).toBe(1)
-      expect(cost(answer).read).toBeLessThanOrEqual(520)
-      all.push(...answer.body.events.map(({ data }: Told) => (data.user as { id: number }).id))
-      after = answer.body.cursor
+      const response = await get(`/api/events${query({ page_size: 500, ...(after && { after }) })}`)
+      expect(cost(response).trips).toBe(1)
+      expect(cost(response).read).toBeLessThanOrEqual(520)
+      all.push(...response.body.events.map(({ data }: FeedEvent) => (data.user as { id: number }).id))
+      after = response.body.cursor
     }
     expect(all).toEqual(Array.from({ length: 1234 }, (_, i) => i + 1))
     await many(1)
@@ -471,28 +471,28 @@ describe("GET /api/events", () => {
 
 describe("a cursor after a restore", () => {
   const expired = { status: 410, body: { code: "cursor_expired" } }
-  const ask = (after: string) => get(`/api/events${query({ after })}`)
+  const readAfter = (after: string) => get(`/api/events${query({ after })}`)
 
   it("returns 410 when it lies beyond the newest event", async () => {
     await many(3)
     const { cursor } = await read()
     await db.delete(events).where(eq(events.id, 3))
-    expect(await ask(cursor)).toMatchObject(expired)
+    expect(await readAfter(cursor)).toMatchObject(expired)
     await many(1, { occurredAt: Date.now() + 1 })
-    expect(await ask(cursor)).toMatchObject(expired)
+    expect(await readAfter(cursor)).toMatchObject(expired)
     await db.delete(events)
-    expect(await ask(cursor)).toMatchObject(expired)
+    expect(await readAfter(cursor)).toMatchObject(expired)
   })
 
   it("returns 410 when the event at its place has another time", async () => {
     await many(3)
     const { cursor } = await read({ page_size: 2 })
-    expect((await ask(cursor)).body.events).toHaveLength(1)
+    expect((await readAfter(cursor)).body.events).toHaveLength(1)
     await db
       .update(events)
       .set({ occurredAt: Date.now() + 5 })
       .where(eq(events.id, 2))
-    expect(await ask(cursor)).toMatchObject(expired)
+    expect(await readAfter(cursor)).toMatchObject(expired)
   })
 
   it("continues when only the event at its place was deleted for its age", async () => {

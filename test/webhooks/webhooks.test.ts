@@ -42,14 +42,14 @@ function receiver(
       return Response.json({ Status: 0, Answer: found.map((data) => ({ type, data })) })
     }
     expect(request.redirect).toBe("manual")
-    const got = {
+    const requestData = {
       url: request.url,
       id: request.headers.get("webhook-id") ?? "",
       headers: request.headers,
       body: await request.text(),
     }
-    received.push(got)
-    return answer(got)
+    received.push(requestData)
+    return answer(requestData)
   })
   return received
 }
@@ -98,7 +98,7 @@ const stateOf = async (id = 1) => {
   return row
 }
 
-const made = (count: number) =>
+const createUsers = (count: number) =>
   db.run(
     sql`insert into users (id, first_name, email, user_type, search_text, created_at)
       with recursive n (i) as (select 1 union all select i + 1 from n where i < ${count})
@@ -144,8 +144,8 @@ describe("webhooks", () => {
       recordsTotal: 1,
       records: [{ events: ["class.enrolled"], enabled: false, url: URL_OF_IT, description: "CRM" }],
     })
-    const gone = await post("/api/webhook/delete", { delete_ids: [1, 9] }, admin)
-    expect(gone.body.message).toBe("1 webhook deleted. 1 id unknown.")
+    const deleted = await post("/api/webhook/delete", { delete_ids: [1, 9] }, admin)
+    expect(deleted.body.message).toBe("1 webhook deleted. 1 id unknown.")
     expect((await get("/api/webhook/1", admin)).status).toBe(404)
     const audit = (await rowsOf(auditLogs)).filter(({ subject }) => subject === "webhook")
     expect(audit.map(({ action }) => action)).toEqual(["created", "updated", "deleted"])
@@ -197,8 +197,8 @@ describe("webhooks", () => {
       "ftp://hooks.example.org/",
       "hooks.example.org",
     ]) {
-      const answer = await post("/api/webhook/create", { url, events: ["user.created"] }, admin)
-      expect(answer.body.errors, url).toHaveProperty("url")
+      const response = await post("/api/webhook/create", { url, events: ["user.created"] }, admin)
+      expect(response.body.errors, url).toHaveProperty("url")
     }
     for (const types of [[], ["user.vanished"], undefined])
       expect((await post("/api/webhook/create", { url: URL_OF_IT, events: types }, admin)).status).toBe(422)
@@ -218,8 +218,8 @@ describe("webhooks", () => {
         with recursive n (i) as (select 1 union all select i + 1 from n where i < 49)
         select 100 + i, '', '[]', '', 0, 0 from n`,
     )
-    const answer = await post("/api/webhook/create", { url: URL_OF_IT, events: ["user.created"] }, admin)
-    expect(answer).toMatchObject({ status: 409, body: { code: "too_many_webhooks" } })
+    const response = await post("/api/webhook/create", { url: URL_OF_IT, events: ["user.created"] }, admin)
+    expect(response).toMatchObject({ status: 409, body: { code: "too_many_webhooks" } })
   })
 })
 
@@ -232,9 +232,9 @@ describe("event delivery", () => {
     expect(messages.WEBHOOKS).toEqual([])
     const password = "analytical engine"
     const ada = { firstName: "Ada", lastName: "B", email: "ada@example.com" }
-    const made = await post("/api/user/create", { ...ada, password, password_confirmation: password }, admin)
-    expect(made.status).toBe(200)
-    expect(cost(made).trips).toBe(2)
+    const created = await post("/api/user/create", { ...ada, password, password_confirmation: password }, admin)
+    expect(created.status).toBe(200)
+    expect(cost(created).trips).toBe(2)
     expect(messages.WEBHOOKS).toEqual([{ webhookId: 1 }])
   })
 
@@ -244,13 +244,13 @@ describe("event delivery", () => {
     const received = receiver()
     await tick()
     expect(received).toHaveLength(1)
-    const [got] = received
-    if (!got) throw new Error("Nothing was received")
+    const [requestData] = received
+    if (!requestData) throw new Error("Nothing was received")
     const { body: feed } = await get(`/api/events${query({ page_size: 500 })}`, admin)
     const event = feed.events.at(-1)
-    expect(new Webhook(secret).verify(got.body, headersOf(got))).toEqual(event)
-    expect(got.id).toBe(event.id)
-    expect(() => new Webhook(`whsec_${btoa("another")}`).verify(got.body, headersOf(got))).toThrow()
+    expect(new Webhook(secret).verify(requestData.body, headersOf(requestData))).toEqual(event)
+    expect(requestData.id).toBe(event.id)
+    expect(() => new Webhook(`whsec_${btoa("another")}`).verify(requestData.body, headersOf(requestData))).toThrow()
     const listed = await get("/api/webhook/1/deliveries", admin)
     expect(cost(listed).trips).toBe(1)
     expect(listed.body).toEqual({
@@ -284,7 +284,7 @@ describe("event delivery", () => {
       underWay--
       return new Response("taken")
     })
-    await made(50)
+    await createUsers(50)
     await tick()
     expect(most).toBe(3)
     const users = received.map(({ body }) => JSON.parse(body).data.user.id).sort((a, b) => a - b)
@@ -322,7 +322,7 @@ describe("event delivery", () => {
     await webhook()
     await course()
     const received = receiver()
-    await made(130)
+    await createUsers(130)
     await tick()
     const order = received.map(({ body }) => JSON.parse(body).data.user.id)
     expect(order).toEqual(Array.from({ length: 130 }, (_, i) => 1001 + i))
@@ -334,11 +334,11 @@ describe("event delivery", () => {
     const before = await rowsOf(webhookDeliveries)
     await user()
     expect(await rowsOf(webhookDeliveries)).toEqual(before)
-    const told = vi.spyOn(console, "info").mockImplementation(() => {})
+    const log = vi.spyOn(console, "info").mockImplementation(() => {})
     Object.assign(env, { METER: "log" })
     await deliver()
     Object.assign(env, { METER: undefined })
-    const meter = JSON.parse(String(told.mock.calls.at(-1)?.[0]))
+    const meter = JSON.parse(String(log.mock.calls.at(-1)?.[0]))
     expect(meter.d1).toMatchObject({ trips: 2 })
     expect(meter.d1.written).toBeLessThanOrEqual(4)
   })
@@ -357,14 +357,14 @@ describe("event delivery", () => {
       await new Promise((resolve) => setTimeout(resolve, 20))
       return new Response()
     })
-    await made(10)
+    await createUsers(10)
     await Promise.all([deliver(), deliver(), deliver()])
     expect(received).toHaveLength(10)
   })
 
   it("continues after the lease of a consumer that died has expired", async () => {
     await webhook()
-    await made(3)
+    await createUsers(3)
     await db.update(webhooks).set({ lease: "dead", leaseUntil: Date.now() + 30_000 })
     const received = receiver()
     await tick()
@@ -392,13 +392,13 @@ describe("a receiver that fails", () => {
     ["a long answer", () => new Response("x".repeat(5000), { status: 400 }), { answer: "x".repeat(500) }],
   ]
 
-  it.each(answers)("retries with the same id after %s", async (_, answer, told) => {
+  it.each(answers)("retries with the same id after %s", async (_, answer, log) => {
     const { admin } = await webhook()
     await user()
     const first = receiver(answer)
     await tick()
     const { body } = await get("/api/webhook/1/deliveries", admin)
-    expect(body.deliveries).toMatchObject([{ status: "waiting", attempts: 1, ...told }])
+    expect(body.deliveries).toMatchObject([{ status: "waiting", attempts: 1, ...log }])
     await tick()
     expect(first).toHaveLength(1)
     const second = receiver()
@@ -435,7 +435,7 @@ describe("a receiver that fails", () => {
 
   it("continues with the next events after a failed one", async () => {
     await webhook()
-    await made(4)
+    await createUsers(4)
     const received = receiver(({ body }) => new Response("", { status: body.includes('"L2"') ? 500 : 200 }))
     await tick()
     expect(received).toHaveLength(4)
@@ -449,7 +449,7 @@ describe("a receiver that fails", () => {
 
   it("pauses after five failures in a row, then sends all waiting events in order", async () => {
     await webhook()
-    await made(40)
+    await createUsers(40)
     const down = receiver(() => new Response("", { status: 503 }))
     await tick()
     expect(down).toHaveLength(5)
@@ -472,7 +472,7 @@ describe("a receiver that fails", () => {
   it("continues for other webhooks", async () => {
     await webhook()
     await post("/api/webhook/create", { url: "https://other.example.org/", events: ["user.created"] })
-    await made(3)
+    await createUsers(3)
     const received = receiver(({ url }) => new Response("", { status: url === URL_OF_IT ? 500 : 200 }))
     await tick()
     expect(received.filter(({ url }) => url !== URL_OF_IT)).toHaveLength(3)
@@ -481,7 +481,7 @@ describe("a receiver that fails", () => {
 
   it("is disabled after three days of failures, and the creator is notified", async () => {
     const { admin } = await webhook()
-    await made(10)
+    await createUsers(10)
     receiver(() => new Response("", { status: 500 }))
     await tick()
     await later(3 * DAY)
@@ -510,7 +510,7 @@ describe("a receiver that fails", () => {
 
   it("is disabled immediately by a 410 response", async () => {
     await webhook()
-    await made(3)
+    await createUsers(3)
     const received = receiver(() => new Response("", { status: 410 }))
     await tick()
     expect(received).toHaveLength(1)
@@ -565,29 +565,29 @@ describe("webhook secret", () => {
 describe("redelivery", () => {
   it("resends events by id, with their original ids", async () => {
     const { admin } = await webhook()
-    await made(3)
+    await createUsers(3)
     const first = receiver()
     await tick()
     const again = receiver()
     const event_ids = [first[0]?.id, first[2]?.id, "evt_9999_abc", "nonsense"]
-    const answer = await post("/api/webhook/redeliver", { id: 1, event_ids }, admin)
-    expect(answer.body.message).toBe("2 events resent. 2 ids unknown.")
-    expect(cost(answer).trips).toBe(2)
+    const response = await post("/api/webhook/redeliver", { id: 1, event_ids }, admin)
+    expect(response.body.message).toBe("2 events resent. 2 ids unknown.")
+    expect(cost(response).trips).toBe(2)
     await drain()
     expect(again.map(({ id }) => id).sort()).toEqual([first[0]?.id, first[2]?.id].sort())
   })
 
   it("resends all events since a time, in order", async () => {
     const { admin } = await webhook()
-    await made(300)
+    await createUsers(300)
     await db.run(sql`update events set occurred_at = ${Date.UTC(2026, 0, 1)} + id`)
     await tick()
     const all = await rowsOf(events)
     const again = receiver()
     const since = new Date(all[200]?.occurredAt ?? 0).toISOString()
-    const answer = await post("/api/webhook/redeliver", { id: 1, since }, admin)
-    expect(answer.status).toBe(200)
-    expect(cost(answer).read).toBeLessThan(200)
+    const response = await post("/api/webhook/redeliver", { id: 1, since }, admin)
+    expect(response.status).toBe(200)
+    expect(cost(response).read).toBeLessThan(200)
     await drain()
     expect(again).toHaveLength(all.length - 200)
     expect(again[0]?.id).toMatch(new RegExp(`^evt_${all[200]?.id}_`))
@@ -599,9 +599,9 @@ describe("redelivery", () => {
     const { admin } = await webhook()
     await post("/api/webhook/create", { url: "https://other.example.org/", events: ["user.created"] }, admin)
     const received = receiver()
-    const answer = await post("/api/webhook/test", { id: 1 }, admin)
-    expect(answer.status).toBe(200)
-    expect(cost(answer).trips).toBe(2)
+    const response = await post("/api/webhook/test", { id: 1 }, admin)
+    expect(response.status).toBe(200)
+    expect(cost(response).trips).toBe(2)
     await drain()
     await tick()
     expect(received.map(({ url }) => url)).toEqual([URL_OF_IT])
@@ -617,7 +617,7 @@ describe("redelivery", () => {
 describe("list of deliveries", () => {
   it("is sorted by newest first and paged", async () => {
     const { admin } = await webhook()
-    await made(25)
+    await createUsers(25)
     await tick()
     const first = await get(`/api/webhook/1/deliveries${query({ page_size: 10 })}`, admin)
     const second = await get(`/api/webhook/1/deliveries${query({ page_size: 20, before: first.body.cursor })}`, admin)
@@ -632,7 +632,7 @@ describe("list of deliveries", () => {
 
   it("loses deliveries of deleted events and deleted webhooks", async () => {
     const { admin } = await webhook()
-    await made(5)
+    await createUsers(5)
     await tick()
     const places = (await rowsOf(events)).map(({ id }) => id)
     await db.delete(events).where(sql`id < ${places[3]}`)

@@ -52,9 +52,9 @@ type Say = (line: string) => void
 interface Progress {
   startedAt: string
   migrations: string[]
-  /** Whose notes of the changes are to be read at the end. */
+  /** The owner of the change log that is read at the end. */
   owner: ChangeLogOwner
-  /** What was read, by its path within the copy. */
+  /** The parts that were read, by their path within the copy. */
   read: Record<string, Lines>
 }
 
@@ -69,7 +69,7 @@ async function copyTable(deployment: Deployment, folder: string, table: Table): 
   return lines
 }
 
-/** Writes a file's content into the copy. @returns undefined: the file is gone */
+/** Writes a file's content into the copy. @returns undefined if the file was deleted */
 async function copyContent(deployment: Deployment, folder: string, file: StoredFile): Promise<CopiedFile | undefined> {
   const content = await deployment.read(file.key)
   if (!content) return undefined
@@ -89,7 +89,7 @@ async function copyContent(deployment: Deployment, folder: string, file: StoredF
     await handle.close()
   }
   const md5 = hashes.md5.digest("hex")
-  // The mark of a file that was put in one piece is its MD5.
+  // The ETag of a file that was uploaded in one part is its MD5.
   if (size !== file.size || (/^[0-9a-f]{32}$/.test(file.etag) && md5 !== file.etag))
     throw new Error(`The file ${file.key} has a wrong size or checksum.`)
   renameSync(`${path}.part`, path)
@@ -109,15 +109,15 @@ const sameFile = (known: CopiedFile, { etag, size, httpMetadata, customMetadata 
   JSON.stringify([known.etag, known.size, known.httpMetadata, known.customMetadata]) ===
   JSON.stringify([etag, size, httpMetadata, customMetadata])
 
-/** The files that the copy has, in the order of their keys. */
+/** The files of the copy, ordered by key. */
 async function* copied(folder: string): AsyncGenerator<CopiedFile> {
   const path = join(folder, FILES)
   if (existsSync(path)) for await (const line of streamLines(path)) yield JSON.parse(line)
 }
 
 /**
- * Lists the files, and copies those that the copy does not have as they are.
- * @param keepsGone whether files stay that the copy has and the bucket no more
+ * Lists the files, and copies new and changed ones.
+ * @param keepsGone whether the copy keeps files that were deleted from the bucket
  */
 async function copyFiles(deployment: Deployment, folder: string, keepsGone: boolean): Promise<Lines> {
   const known = copied(folder)
@@ -143,8 +143,8 @@ async function copyFiles(deployment: Deployment, folder: string, keepsGone: bool
   return lines
 }
 
-/** Removes contents that no file has any more. @returns the bytes of all that stay */
-async function tidy(folder: string): Promise<number> {
+/** Deletes contents that no file references. @returns the bytes of the others */
+async function deleteUnreferenced(folder: string): Promise<number> {
   const referenced = new Set<string>()
   let bytes = 0
   for await (const { file, size } of copied(folder)) {
@@ -160,8 +160,8 @@ const migrationsIn = async (deployment: Deployment): Promise<string[]> =>
   (await deployment.query(`select name from ${MIGRATIONS_TABLE} order by id`)).map(([name]) => String(name))
 
 /**
- * The copy's state on the disk: what an interrupted backup left, or a new one.
- * @param noted whose notes of changes the database has
+ * The progress of an interrupted backup in the folder, or a new one.
+ * @param noted the owner of the database's change log
  */
 function progressIn(folder: string, migrations: string[], noted: ChangeLogOwner | undefined, say: Say) {
   const path = join(folder, UNFINISHED_COPY)
@@ -182,7 +182,6 @@ function progressIn(folder: string, migrations: string[], noted: ChangeLogOwner 
 
 /**
  * Backs up a consistent snapshot of a deployment to a folder. It resumes an interrupted backup to the same folder.
- * was interrupted.
  *
  * Tables are read one after the other, while triggers record changes. Then the changed rows are read again. The
  * backup contains all files that existed at that time.
@@ -249,7 +248,7 @@ export async function backup(
     if (changed) progress.read[tableFile(table.name)] = await applyChanges(folder, table, changed)
     const found = linesIn(table.name).rows
     if (found !== moment.counts.get(table.name))
-      throw new Error(`The copy has ${found} rows of ${table.name}, and there were ${moment.counts.get(table.name)}.`)
+      throw new Error(`The copy has ${found} rows of ${table.name} instead of ${moment.counts.get(table.name)}.`)
   }
   const changes = [...moment.changes.values()].reduce((sum, { size }) => sum + size, 0)
   say(
@@ -277,7 +276,7 @@ export async function backup(
         ...linesIn(name),
       }),
     ),
-    files: { ...files, contentBytes: await tidy(folder) },
+    files: { ...files, contentBytes: await deleteUnreferenced(folder) },
     schemaSql: { file: SCHEMA, sha256: await digestFile(join(folder, SCHEMA)) },
   }
   const text = `${JSON.stringify(manifest, null, 2)}\n`

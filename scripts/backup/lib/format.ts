@@ -111,7 +111,7 @@ export function readManifest(folder: string): Manifest {
 /** The digest of a file, streamed. */
 export async function digestFile(path: string, algorithm: "sha256" | "md5" = "sha256"): Promise<string> {
   const hash = createHash(algorithm)
-  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer)
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
   return hash.digest("hex")
 }
 
@@ -120,7 +120,7 @@ const NEWLINE = 10
 /** Streams the lines of a file. An unfinished last line is not one. */
 export async function* streamLines(path: string): AsyncGenerator<string> {
   let rest: Buffer[] = []
-  for await (const read of createReadStream(path, { highWaterMark: 1 << 18 })) {
+  for await (const read of createReadStream(path)) {
     const chunk = read as Buffer
     let from = 0
     for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, from)) {

@@ -114,10 +114,10 @@ const isDeployed: Check = ({ account }) =>
       )
     : undefined
 
-const isTold: Check = ({ account }) =>
+const isReadable: Check = ({ account }) =>
   account?.refusals.map((why) => note(`A Cloudflare check failed: ${why}`, "Check the permissions of the API token."))
 
 export const accountChecks: Check[] = [
   ...[isReplicated, isWithin, isStored, isConsumed, isScheduled, isObserved, isUnlimited, knowsSecrets, isDeployed],
-  isTold,
+  isReadable,
 ]

@@ -149,7 +149,7 @@ export const invalidatePaths = (paths: readonly string[]) =>
 
 interface ChangeOptions<Input, Output> {
   call: (input: Input) => Promise<ApiResponse<Output>>
-  /** Path prefixes of the queries to refetch afterwards. */
+  /** Path prefixes of the queries to refetch afterward. */
   invalidates: readonly string[]
   /** The notification on success; by default the message of the response, if it has one. */
   successMessage?: string | ((output: Output) => string)

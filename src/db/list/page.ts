@@ -121,7 +121,7 @@ export function preparePage<F extends SelectedFields>(db: Database, listing: Lis
   if (!sorting) throw invalid("order_by", `order_by.colName must be one of ${Object.keys(sort).join(", ")}.`)
   const sorts = "sorted" in sorting
   const cursor = query.cursor ? decodeCursor(query.cursor, order) : undefined
-  const backwards = cursor?.b === 1
+  const isBackward = cursor?.b === 1
   const size = query.page_size
   const offset = cursor ? 0 : (query.page_number - 1) * size
 
@@ -132,7 +132,7 @@ export function preparePage<F extends SelectedFields>(db: Database, listing: Lis
     table,
     key,
     sortBy: sorts ? sorting.sorted : sorting,
-    ascending: (order.direction === "asc") !== backwards,
+    ascending: (order.direction === "asc") !== isBackward,
     cursor,
     offset,
     last: offset + size + 1,
@@ -160,10 +160,10 @@ export function preparePage<F extends SelectedFields>(db: Database, listing: Lis
       throw sorts ? tooManyToSort(order.colName, listing) : tooManyToAnswer(filtered)
     const hasMore = found.length > size
     const rows = hasMore ? found.slice(0, size) : found
-    if (backwards) rows.reverse()
+    if (isBackward) rows.reverse()
     const cursorAt = (row: Position | undefined, b: 0 | 1) => row && encodeCursor(order, row, b)
-    const hasNext = backwards || hasMore
-    const hasPrevious = backwards ? hasMore : query.page_number > 1
+    const hasNext = isBackward || hasMore
+    const hasPrevious = isBackward ? hasMore : query.page_number > 1
     return {
       rows,
       recordsTotal: total,

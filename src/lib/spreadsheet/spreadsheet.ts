@@ -55,7 +55,7 @@ function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof WorkbookError && error.reason !== "unreadable") return tooLarge(LIMIT_MESSAGES[error.reason])
   if (error instanceof XmlRefused && error.reason === "too large")
-    return tooLarge("The file holds more than a sheet of people does. Save it anew, as xlsx or csv.")
+    return tooLarge("The file holds more than a sheet of people does. Save it again as xlsx or csv.")
   if (error instanceof CsvError) {
     if (error.reason === "too many columns") return tooLarge(LIMIT_MESSAGES.columns)
     if (error.reason === "too long a value")

@@ -63,7 +63,7 @@ const lasting = (state: Exclude<AnnouncementState, "ended">): SQL =>
 
 /**
  * One page of what is for the caller and has not expired: read side by side from what is for everyone, in order, and
- * from the caller's own few. An anonymous caller of the `documented` policy, whom nothing is for in particular, sees
+ * from the caller's own few. An anonymous caller of the `documented` policy without a personal audience sees
  * all of it.
  */
 export async function listOwnAnnouncements(db: Database, caller: Caller, { portalId, ...query }: Query) {

@@ -39,7 +39,7 @@ interface Narrowing extends KindFilter {
 const countEveryone = ({ span, ...kinds }: Narrowing): SQL<number> =>
   kinds.action || kinds.subject ? countByKinds(kinds, span) : countAll(span)
 
-/** The pluses keep the database on the index of who did it, or of whom it was done to. */
+/** The pluses keep the database on the index of the performer, or of the affected user. */
 const tests = ({ span, action, subject }: Narrowing) =>
   and(
     isInSpan(sql`${auditLogs.id}`, span),

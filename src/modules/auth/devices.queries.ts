@@ -206,7 +206,7 @@ export async function listDevices(
   return { found, uses }
 }
 
-/** Callers can end their own devices; administrators also those of users whom they can change. */
+/** Callers can end their own devices; administrators also those of users that they can change. */
 const mayEndDevice = (caller: Caller) => {
   const isOwn = eq(devices.userId, caller.id ?? 0)
   return hasRole(caller, "admin") ? sql`(${isOwn} or ${canChangeUser(caller, users.userType)})` : isOwn

@@ -71,7 +71,7 @@ devices.openapi(
     method: "post",
     path: "/api/session/delete",
     summary: "Sign out devices",
-    description: "Administrators can also sign out devices of users whom they can change.",
+    description: "Administrators can also sign out devices of users that they can change.",
     tag: "Sessions",
     access: "general",
     signedIn: true,

@@ -107,7 +107,7 @@ const RESET_PASSWORD: EmailTemplate = {
   ],
 }
 
-/** For users who must sign in with a provider, and for whom a password is useless. */
+/** For users who must sign in with a provider and cannot use a password. */
 const useProviderEmail = (base: string, { name, slug }: { name: string; slug: string }): EmailTemplate => ({
   subject: `Sign in to ${SITE_PLACEHOLDER}`,
   paragraphs: [
@@ -123,7 +123,7 @@ const MAX_RESET_REQUESTS = { ofAccount: 5, ofAddress: 50 }
 /**
  * Emails a password reset link to the user of an address. Earlier links stay valid until one is used; otherwise anyone
  * could invalidate them. Unknown addresses take the same round trips and writes: neither the response nor its time
- * reveals who has an account. Users who must sign in with a provider are told so by email.
+ * reveals who has an account. Users who must sign in with a provider are notified by email.
  * @param address the caller's network address
  * @throws 429
  */
@@ -176,7 +176,7 @@ const NEW_PASSWORD: EmailTemplate = {
 
 /**
  * Replaces a user's password with a temporary one and emails it to them. Unknown users are ignored.
- * @throws 403 for a user whom the caller may not change, 409 for a disabled user
+ * @throws 403 for a user that the caller may not change, 409 for a disabled user
  */
 export async function resendNewAccountEmail(work: UnitOfWork, base: string, { user_id, portalId }: Resend) {
   const { db, caller } = work

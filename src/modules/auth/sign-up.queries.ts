@@ -43,7 +43,7 @@ type Person = z.output<typeof PERSON>
 const signedText = (token: string) => `sign-up ${token}`
 const tokenHashes = (env: Bindings, token: string) => hmacs(env, "link", signedText(token))
 
-// Neither email contains the name: whoever signs up could put any text into it.
+// Neither email contains the name: anyone who signs up could put any text into it.
 const CONFIRM: EmailTemplate = {
   subject: `Confirm your email address for ${SITE_PLACEHOLDER}`,
   paragraphs: [`Someone, most likely you, signed up at ${SITE_PLACEHOLDER} with this email address.`],
@@ -71,7 +71,7 @@ export async function signUpFields(db: Database): Promise<Field[]> {
 }
 
 /**
- * Emails a link that confirms the address and expires in two days. Users who already have an account are told so by
+ * Emails a link that confirms the address and expires in two days. Users who already have an account are notified by
  * email; the response and its round trips are the same.
  * @param base the origin of links
  * @param address the caller's network address

@@ -93,7 +93,7 @@ signUp.openAPIRegistry.registerPath(
     summary: "Sign up",
     description:
       "Returns 404 unless SIGN_UP is open. Emails a link that confirms the address and expires in 2 days; no account " +
-      "exists before. If an account already exists, its user is told so by email and the response is the same. " +
+      "exists before. If an account already exists, its user is notified by email and the response is the same. " +
       "`customUserMetas` has the values of the fields that customRegistrationFields returns. Limited to 5 calls per " +
       "email address and 50 per network address in 15 minutes (429).",
     schema: schemas.signUp,

@@ -75,7 +75,7 @@ ssoProviders.openapi(
     operationId: "unlinkSsoUsers",
     summary: "Unlink users from a provider",
     description:
-      "A user is linked to the person whom the provider first signed in with the user's address. " +
+      "A user is linked to the person that the provider first signed in with the user's address. " +
       "Other people with that " +
       "address are refused until the link is deleted.",
     tag: "Single sign-on",

@@ -101,7 +101,7 @@ const claims = () =>
   })
 
 const FORCE =
-  "Users whom it signs in (by portal and domain) can't use a password, except owners. Requires an owner with a password"
+  "Users that it signs in (by portal and domain) can't use a password, except owners. Requires an owner with a password"
 const CREATE = "Creates an account at the first sign-in, with the user type general; otherwise it only matches accounts"
 
 export const newSsoProvider = z

@@ -34,7 +34,7 @@ const normalizeRecoveryCode = (code: string) => code.toLowerCase().replace(/[^a-
 /** The hash of a recovery code. It is stored encrypted, because codes are short enough to guess from a plain hash. */
 const recoveryHash = (userId: number, code: string) => sha256Text(`${userId} ${normalizeRecoveryCode(code)}`)
 
-/** Selects a user whom the caller can see, with their authenticator. */
+/** Selects a user that the caller can see, with their authenticator. */
 const userWithFactor = (db: Database, caller: Caller, userId: number) =>
   db
     .select({
@@ -210,7 +210,7 @@ function turnedOffMessage(wasOn: boolean, own: boolean): string {
 }
 
 /**
- * Turns off two-factor authentication and ends the user's sessions. @throws 404; 403 for a user whom the caller may
+ * Turns off two-factor authentication and ends the user's sessions. @throws 404; 403 for a user that the caller may
  * not change
  */
 export async function disableTwoFactor(work: UnitOfWork, userId: number) {

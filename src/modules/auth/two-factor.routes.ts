@@ -66,7 +66,7 @@ twoFactor.openapi(
     method: "post",
     path: "/api/user/disableTwoFactorAuth",
     summary: "Turn off two-factor authentication",
-    description: "For the caller, or for a user whom the caller may change. Ends all sessions of the user.",
+    description: "For the caller, or for a user that the caller may change. Ends all sessions of the user.",
     tag: "Two-factor authentication",
     access: "general",
     body: schemas.twoFactorUser,

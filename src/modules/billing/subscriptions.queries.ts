@@ -169,12 +169,12 @@ export async function updateSubscription(
   // What ran out is Active again with a later end, whether the cron had written Expired on it or not.
   const renewed = subscription.status === SubscriptionStatus.Expired && hasEnded(subscription.endAt) && !hasEnded(endAt)
   // The status as it was read changes nothing.
-  const told = changes.status === currentStatus(subscription) ? undefined : changes.status
+  const newStatus = changes.status === currentStatus(subscription) ? undefined : changes.status
   const next = {
     subscriptionName: changes.subscription_name ?? subscription.subscriptionName,
     total: toMinor(total, currency, "total"),
     currency,
-    status: told ?? (renewed ? SubscriptionStatus.Active : subscription.status),
+    status: newStatus ?? (renewed ? SubscriptionStatus.Active : subscription.status),
     startAt,
     endAt,
     cardId: cardId === undefined ? subscription.cardId : cardId,

@@ -9,50 +9,50 @@ import { normalizeText, truncate } from "../../lib/text/text.ts"
 import { type FieldDefinition, type FieldValue, validateMetas } from "../users/custom-field-values.ts"
 import { emailRefusedError } from "../users/email-rules.queries.ts"
 
-// What an upload says, row by row: whose columns are whose, and what is wrong with a row.
+// Parses the rows of an upload and validates them.
 
-export const OWN_COLUMNS = ["email", "first_name", "last_name", "password"] as const
-type OwnColumn = (typeof OWN_COLUMNS)[number]
+export const USER_COLUMNS = ["email", "first_name", "last_name", "password"] as const
+type UserColumn = (typeof USER_COLUMNS)[number]
 
-/** One person as the upload has it, not judged yet. */
-export interface Row {
-  /** As in the sheet, whose header is row 1; of a userList from 1. */
+/** A row before validation. */
+export interface UploadRow {
+  /** The number in the sheet, whose header is row 1, or in userList, from 1. */
   row: number
-  own: { [K in OwnColumn]?: unknown }
-  /** Custom fields' values by their keys. */
+  own: { [K in UserColumn]?: unknown }
+  /** Values of custom fields by their keys. */
   metas: Record<string, unknown>
-  /** The row that has the same email address before it. */
-  repeats?: number
+  /** The earlier row with the same email address. */
+  duplicateOf?: number
 }
 
-/** A row that can become a user. */
-export interface Person {
+/** A valid row. */
+export interface NewUser {
   email: string
   firstName: string
   lastName: string
-  /** undefined: the account begins without one. */
+  /** undefined: the account has none at first. */
   password: string | undefined
   metas: FieldValue[]
 }
 
-/** More than any field takes; what a spreadsheet cell can hold at most. */
-const LONGEST_VALUE = 32_767
-/** The values of all rows together: the text that is encrypted and stored. */
-const LONGEST_UPLOAD = 20_000_000
+/** The limit of a spreadsheet cell, above the limit of every field. */
+const MAX_VALUE_LENGTH = 32_767
+/** The limit of all rows together, as encrypted text. */
+const MAX_UPLOAD_LENGTH = 20_000_000
 
-/** Columns of an upload, known or not. */
-const MOST_COLUMNS = 500
-/** Characters of a header, and of an email address, that are looked at: either is shorter by far. */
-const LONGEST_NAME = 1000
+/** Includes unknown columns. */
+const MAX_COLUMNS = 500
+/** The number of characters of a header or an email address that are compared. */
+const MAX_HEADER_LENGTH = 1000
 
-const letters = (header: string) => header.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "")
+const lettersOf = (header: string) => header.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "")
 
-type Column = { own: OwnColumn } | { meta: string }
+type Column = { own: UserColumn } | { meta: string }
 
-/** Whose column a header names: a user's own, or a custom field's by its key or else its label; undefined: nobody's. */
+/** The column of the user or the custom field (by key, else by label) that a header names; undefined: unknown. */
 function columnOf(text: string, fields: readonly FieldDefinition[]): Column | undefined {
-  const header = text.slice(0, LONGEST_NAME)
-  const own = OWN_COLUMNS.find((column) => letters(column) === letters(header))
+  const header = text.slice(0, MAX_HEADER_LENGTH)
+  const own = USER_COLUMNS.find((column) => lettersOf(column) === lettersOf(header))
   if (own) return { own }
   const wanted = normalizeText(header).toLowerCase()
   const field =
@@ -63,21 +63,20 @@ function columnOf(text: string, fields: readonly FieldDefinition[]): Column | un
 
 const nameOf = (column: Column) => ("own" in column ? column.own : column.meta)
 
-/** A cell as text, the way a sheet shows it; a list (of options, in a userList) as it is. */
+/** A cell as text. Lists of options in userList are unchanged. */
 function cellValue(cell: unknown): unknown {
   if (cell === null || cell === undefined) return ""
   return typeof cell === "number" || typeof cell === "boolean" ? String(cell) : cell
 }
 
-function put(row: Row, column: Column, cell: unknown) {
+function setCell(row: UploadRow, column: Column, cell: unknown) {
   if ("own" in column) row.own[column.own] = cellValue(cell)
   else row.metas[column.meta] = cellValue(cell)
 }
 
-/** What is known of a userList or sheet before its rows are judged. */
-export interface Reading {
-  rows: Row[]
-  /** Headers that are nobody's: their values are passed over. */
+export interface ParsedUpload {
+  rows: UploadRow[]
+  /** Unknown headers, whose values are ignored. */
   ignored: string[]
 }
 
@@ -86,26 +85,26 @@ const isBlank = (cell: unknown) => {
   return Array.isArray(value) ? value.length === 0 : typeof value === "string" && value.trim() === ""
 }
 
-/** The rows of a userList but those that are blank. @throws 413 for more than 500 columns, 422 where all are blank */
-export function readUserList(userList: Record<string, unknown>[], fields: readonly FieldDefinition[]): Reading {
+/** Parses the rows of userList without blank rows. @throws 413 for more than 500 columns, 422 if all are blank */
+export function readUserList(userList: Record<string, unknown>[], fields: readonly FieldDefinition[]): ParsedUpload {
   const columns = new Map<string, Column | undefined>()
   const rows = userList.flatMap((entry, i) => {
     if (Object.values(entry).every(isBlank)) return []
-    const row: Row = { row: i + 1, own: {}, metas: {} }
+    const row: UploadRow = { row: i + 1, own: {}, metas: {} }
     for (const [key, cell] of Object.entries(entry)) {
       if (!columns.has(key)) columns.set(key, columnOf(key, fields))
-      if (columns.size > MOST_COLUMNS) throw tooLarge(`userList has more than ${MOST_COLUMNS} columns.`)
+      if (columns.size > MAX_COLUMNS) throw tooLarge(`userList has more than ${MAX_COLUMNS} columns.`)
       const column = columns.get(key)
-      if (column) put(row, column, cell)
+      if (column) setCell(row, column, cell)
     }
     return [row]
   })
   if (rows.length === 0) throw invalid("userList", "userList must have a row that is not blank.")
-  return { rows: marked(rows), ignored: [...columns].flatMap(([key, column]) => (column ? [] : [key])) }
+  return { rows: markDuplicates(rows), ignored: [...columns].flatMap(([key, column]) => (column ? [] : [key])) }
 }
 
-/** The rows of a sheet, whose first row names its columns. @throws 422 where a column is missing or there twice */
-export function readSheet([header, ...rest]: SheetRow[], fields: readonly FieldDefinition[]): Reading {
+/** Parses a sheet with a header row. @throws 422 if a column is missing or duplicate */
+export function readSheet([header, ...rest]: SheetRow[], fields: readonly FieldDefinition[]): ParsedUpload {
   const headers = (header?.cells ?? []).map((cell) => String(cellValue(cell)).trim())
   const columns = headers.map((text) => columnOf(text, fields))
   const names = columns.flatMap((column) => (column ? [nameOf(column)] : []))
@@ -116,39 +115,39 @@ export function readSheet([header, ...rest]: SheetRow[], fields: readonly FieldD
   if (twice) throw invalid("file", `file has two columns ${twice}. Keep one.`)
 
   const rows = rest.map(({ row: number, cells }) => {
-    const row: Row = { row: number, own: {}, metas: {} }
+    const row: UploadRow = { row: number, own: {}, metas: {} }
     columns.forEach((column, i) => {
-      if (column) put(row, column, cells[i])
+      if (column) setCell(row, column, cells[i])
     })
     return row
   })
-  return { rows: marked(rows), ignored: headers.filter((text, i) => text !== "" && !columns[i]) }
+  return { rows: markDuplicates(rows), ignored: headers.filter((text, i) => text !== "" && !columns[i]) }
 }
 
-/** An address to compare with: case makes no difference. */
-export const addressOf = (row: Row): string =>
-  typeof row.own.email === "string" ? normalizeText(row.own.email.slice(0, LONGEST_NAME)).toLowerCase() : ""
+/** The email address in lower case, for comparisons. */
+export const emailKeyOf = (row: UploadRow): string =>
+  typeof row.own.email === "string" ? normalizeText(row.own.email.slice(0, MAX_HEADER_LENGTH)).toLowerCase() : ""
 
-/** The rows, each told which earlier one has its address. @throws 413 when they hold too much text */
-function marked(rows: Row[]): Row[] {
+/** Sets `duplicateOf` of rows with the address of an earlier one. @throws 413 if the rows have too much text */
+function markDuplicates(rows: UploadRow[]): UploadRow[] {
   const first = new Map<string, number>()
   let size = 0
   for (const row of rows) {
     size += JSON.stringify(row).length
-    if (size > LONGEST_UPLOAD) throw tooLarge("The rows hold more than 20 MB of text. Split the upload.")
-    const address = addressOf(row)
+    if (size > MAX_UPLOAD_LENGTH) throw tooLarge("The rows hold more than 20 MB of text. Split the upload.")
+    const address = emailKeyOf(row)
     const repeats = first.get(address)
     if (address === "") continue
     if (repeats === undefined) first.set(address, row.row)
-    else row.repeats = repeats
+    else row.duplicateOf = repeats
   }
   return rows
 }
 
-/** The values that are there: a blank cell says nothing. */
-const filled = (values: object) => Object.fromEntries(Object.entries(values).filter(([, value]) => !isBlank(value)))
+const withoutBlanks = (values: object) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => !isBlank(value)))
 
-const own = z.object({
+const userFields = z.object({
   email: email(),
   first_name: name(),
   last_name: text(100).optional(),
@@ -157,40 +156,39 @@ const own = z.object({
 
 const SPREADSHEET_ERROR = /^#(N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NULL!|NUM!|SPILL!|CALC!)$/
 
-/** What no field reports by itself: half a formula, or more text than any field takes. */
-function strayValues(row: Row): string[] {
+/** Errors that the schemas do not find: spreadsheet errors, and values above the limit. */
+function invalidValues(row: UploadRow): string[] {
   return Object.entries({ ...row.metas, ...row.own }).flatMap(([column, value]) => {
     if (typeof value === "string" && SPREADSHEET_ERROR.test(value)) return [`${column} holds the error ${value}.`]
     const size = typeof value === "string" ? value.length : JSON.stringify(value).length
-    return size > LONGEST_VALUE ? [`${column} must have ${LONGEST_VALUE} characters or fewer.`] : []
+    return size > MAX_VALUE_LENGTH ? [`${column} must have ${MAX_VALUE_LENGTH} characters or fewer.`] : []
   })
 }
 
-/** What the email column of a row holds, to be shown in an answer. */
-export const shownEmail = (row: Row): string =>
-  typeof row.own.email === "string" ? truncate(normalizeText(row.own.email.slice(0, LONGEST_NAME)), 254) : ""
+/** The email address of a row, for error reports. */
+export const displayEmail = (row: UploadRow): string =>
+  typeof row.own.email === "string" ? truncate(normalizeText(row.own.email.slice(0, MAX_HEADER_LENGTH)), 254) : ""
 
-/** Is the row's address one at all? Only then can it be a user's who is there already. */
-export const hasAddress = (row: Row): boolean => own.shape.email.safeParse(row.own.email ?? "").success
+export const hasValidEmail = (row: UploadRow): boolean => userFields.shape.email.safeParse(row.own.email ?? "").success
 
 /**
- * Holds a row against the rules of creating a user.
- * @param refused addresses in lower case that may have no account
- * @returns the person, or every reason why it is none
+ * Validates a row by the rules for new users.
+ * @param refused addresses in lower case that email rules refuse
+ * @returns the new user, or all errors
  */
-export async function judge(
-  row: Row,
+export async function validateRow(
+  row: UploadRow,
   fields: readonly FieldDefinition[],
   refused: ReadonlySet<string>,
   assets: Assets,
-): Promise<Person | string[]> {
-  const stray = strayValues(row)
+): Promise<NewUser | string[]> {
+  const stray = invalidValues(row)
   if (stray.length > 0) return stray
-  const read = own.safeParse(filled(row.own))
+  const read = userFields.safeParse(withoutBlanks(row.own))
   const { metas, errors } = validateMetas(fields, row.metas, { required: Object.keys(row.metas).length > 0 })
   const messages = Object.values({ ...(read.error && fieldErrors(read.error).errors), ...errors }).flat()
   const reasons = messages.map((message) => message.replace(/^customUserMetas\./, ""))
-  if (refused.has(addressOf(row))) reasons.push(emailRefusedError().message)
+  if (refused.has(emailKeyOf(row))) reasons.push(emailRefusedError().message)
   if (!read.success) return reasons
   const { email, first_name: firstName, last_name: lastName = "", password } = read.data
   const weak = password === undefined ? undefined : await weakness(password, { email, firstName, lastName }, assets)

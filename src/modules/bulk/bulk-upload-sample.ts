@@ -1,23 +1,22 @@
 import type { Database } from "../../db/client.ts"
 import { type FieldDefinition, isChoice } from "../users/custom-field-values.ts"
 import { fieldsInOrder } from "../users/custom-fields.queries.ts"
-import { OWN_COLUMNS } from "./bulk-upload-rows.ts"
+import { USER_COLUMNS } from "./bulk-upload-rows.ts"
 
-/** How many rows of the sample are left to fill in. */
 const BLANK_ROWS = 4
 const SAMPLE = ["ada@example.com", "Ada", "Byron", "a password of her own"]
 
-/** A value that the field takes. */
+/** A valid value of the field. */
 function sampleValue(field: FieldDefinition & { defaultValue: string | null }): string {
   if (field.type === "date") return "2026-01-05"
   if (isChoice(field.type)) return field.options[0] ?? ""
   return field.defaultValue ?? field.label
 }
 
-/** The headers of an upload as the custom fields have it, and records to begin with. */
+/** Returns the headers of an upload, including custom fields, and sample records. */
 export async function sampleFile(db: Database) {
   const [fields] = await db.batch([fieldsInOrder(db)])
-  const headers = [...OWN_COLUMNS, ...fields.map((field) => field.userMetaKey)]
+  const headers = [...USER_COLUMNS, ...fields.map((field) => field.userMetaKey)]
   const values = [...SAMPLE, ...fields.map(sampleValue)]
   const record = (valueAt: (i: number) => string) =>
     Object.fromEntries(headers.map((header, i) => [header, valueAt(i)]))

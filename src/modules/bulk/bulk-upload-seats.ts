@@ -13,35 +13,34 @@ import { classCourseName } from "../classes/class-names.ts"
 import { isOverCapacity, locationCapacity } from "../classes/class-seats.ts"
 import { seatsTaken } from "../courses/seats.ts"
 
-// The seats of what an upload puts people in: a course's own, those that the group has in it, and the room that a
-// class's location has. A row for which one is full fails as a whole.
+// The seats in the courses and classes of an upload: the total seats of a course, the seats of the group in it, and the
+// capacity of a class. A row that needs a seat in a full one fails.
 
-interface Course {
+interface CourseSeats {
   id: number
   name: string
-  /** Everybody is to be in it: it was selected. Else it comes with the membership, which newcomers alone are given. */
+  /** 1: selected, for all rows. 0: a course of the membership, for new users only. */
   selected: 0 | 1
-  /** Seats left; null: any number. */
+  /** Available seats; null: unlimited. */
   left: number | null
 }
 
-interface HeldClass {
+interface ClassSeats {
   id: number
   name: string
-  /** Why it takes nobody, as `has ended`; null: it does. */
+  /** Why it accepts no enrollments, as `has ended`; null: it accepts them. */
   closed: string | null
   left: number | null
 }
 
-const ownLeft = sql`iif(${courses.totalSeats} = 0, null, ${courses.totalSeats} - ${seatsTaken})`
-const groupLeft = (groupId: number | null) =>
+const courseSeatsLeft = sql`iif(${courses.totalSeats} = 0, null, ${courses.totalSeats} - ${seatsTaken})`
+const groupSeatsLeft = (groupId: number | null) =>
   sql`(
     select ${groupCourseSeats.totalSeats} - ${groupCourseSeats.usedSeats} from ${groupCourseSeats}
     where ${groupCourseSeats.groupId} = ${groupId ?? 0} and ${groupCourseSeats.courseId} = ${courses.id}
   )`
 
-/** What an upload puts people in. */
-export interface Places {
+export interface UploadTarget {
   courseIds: number[]
   classIds: number[]
   membershipId: number | null
@@ -49,16 +48,16 @@ export interface Places {
   sourceId: number
 }
 
-/** The courses selected and those of the membership, for use after `in`. */
-const wanted = ({ courseIds, membershipId }: Places) =>
+/** The selected courses and those of the membership, for use after `in`. */
+const targetCourseIds = ({ courseIds, membershipId }: UploadTarget) =>
   sql`(select value from ${idList(courseIds)} union ${membershipCourseIds(membershipId ?? 0)})`
 
-/** How many courses there are to enroll in. */
-export const courseCount = (places: Places) =>
-  sql`(select count(*) from ${courses} where ${courses.id} in ${wanted(places)})`
+/** The number of existing courses to enroll in. */
+export const courseCount = (places: UploadTarget) =>
+  sql`(select count(*) from ${courses} where ${courses.id} in ${targetCourseIds(places)})`
 
-/** The courses, and who of the users has a place in one whose seats are limited; two statements. */
-export function seatReads(db: Database, places: Places, addresses: string[]) {
+/** Two statements: the courses, and which of the users are enrolled in one with limited seats. */
+export function seatReads(db: Database, places: UploadTarget, addresses: string[]) {
   const { courseIds, groupId } = places
   const isLimited = sql`(${courses.totalSeats} > 0 or exists (
     select 1 from ${groupCourseSeats}
@@ -68,7 +67,9 @@ export function seatReads(db: Database, places: Places, addresses: string[]) {
     select ${courses.id} from ${courses}
     where ${courses.id} in ${idList(courseIds)} and ${isLimited}
   )`
-  const left = sql<number | null>`coalesce(min(${ownLeft}, ${groupLeft(groupId)}), ${ownLeft}, ${groupLeft(groupId)})`
+  const left = sql<
+    number | null
+  >`coalesce(min(${courseSeatsLeft}, ${groupSeatsLeft(groupId)}), ${courseSeatsLeft}, ${groupSeatsLeft(groupId)})`
   return [
     db
       .select({
@@ -78,17 +79,17 @@ export function seatReads(db: Database, places: Places, addresses: string[]) {
         left: subquery(left).as("seats_left"),
       })
       .from(courses)
-      .where(sql`${courses.id} in ${wanted(places)}`),
+      .where(sql`${courses.id} in ${targetCourseIds(places)}`),
     db
       .select({ userId: enrollments.userId, placeId: sql<number>`${enrollments.courseId}`.as("place_id") })
-      .from(sql`json_each(${JSON.stringify(addresses)}) as given`)
-      .innerJoin(users, sql`${users.email} collate nocase = given.value`)
+      .from(sql`json_each(${JSON.stringify(addresses)}) as input`)
+      .innerJoin(users, sql`${users.email} collate nocase = input.value`)
       .innerJoin(enrollments, sql`${enrollments.userId} = ${users.id} and ${enrollments.courseId} in ${limited}`),
   ] as const
 }
 
-/** The classes, and who of the users holds a place in one; two statements. */
-export const classReads = (db: Database, { classIds }: Places, addresses: string[]) =>
+/** Two statements: the classes, and which of the users are enrolled in one. */
+export const classReads = (db: Database, { classIds }: UploadTarget, addresses: string[]) =>
   [
     db
       .select({
@@ -105,8 +106,8 @@ export const classReads = (db: Database, { classIds }: Places, addresses: string
       .where(sql`${classes.id} in ${idList(classIds)}`),
     db
       .select({ userId: classEnrollments.userId, placeId: sql<number>`${classEnrollments.classId}`.as("place_id") })
-      .from(sql`json_each(${JSON.stringify(addresses)}) as given`)
-      .innerJoin(users, sql`${users.email} collate nocase = given.value`)
+      .from(sql`json_each(${JSON.stringify(addresses)}) as input`)
+      .innerJoin(users, sql`${users.email} collate nocase = input.value`)
       .innerJoin(
         classEnrollments,
         sql`${classEnrollments.userId} = ${users.id}
@@ -117,21 +118,21 @@ export const classReads = (db: Database, { classIds }: Places, addresses: string
 
 const hasEnded = () => sql`${classes.endAt} <= ${now()}`
 
-/** Something that an upload puts people in. */
-export interface Place {
+/** A course or class of an upload. */
+export interface SeatOwner {
   id: number
-  /** How a reason begins that names it. */
+  /** The subject of error messages. */
   label: string
-  /** Else newcomers alone are put in it. */
+  /** false: for new users only. */
   forEveryone: boolean
-  /** Why it takes nobody; null: it does. */
+  /** Why it accepts no enrollments; null: it accepts them. */
   closed: string | null
-  /** Seats left; null: any number. */
+  /** Available seats; null: unlimited. */
   left: number | null
 }
 
-export const courseSeats = (courses: Course[], held: Held[]) =>
-  new Seats(
+export const courseSeats = (courses: CourseSeats[], held: ExistingSeat[]) =>
+  new SeatAllocation(
     courses.map(({ name, selected, ...course }) => ({
       ...course,
       label: `The course ${name}`,
@@ -141,70 +142,68 @@ export const courseSeats = (courses: Course[], held: Held[]) =>
     held,
   )
 
-export const classSeats = (found: HeldClass[], held: Held[]) =>
-  new Seats(
+export const classSeats = (found: ClassSeats[], held: ExistingSeat[]) =>
+  new SeatAllocation(
     found.map(({ name, ...place }) => ({ ...place, label: `Class ${place.id}, ${name},`, forEveryone: true })),
     held,
   )
 
-interface Held {
+interface ExistingSeat {
   userId: number
   placeId: number
 }
 
-/** Gives out the seats that are left, row by row. */
-export class Seats {
-  readonly places: readonly Place[]
-  /** The ids of those for everybody, and of those for newcomers alone. */
+/** Allocates available seats to rows in their order. */
+export class SeatAllocation {
+  readonly entries: readonly SeatOwner[]
   readonly forEveryone: number[]
-  readonly forNewcomers: number[]
-  /** In which somebody was given a seat. */
-  readonly filling = new Set<number>()
+  readonly forNewUsers: number[]
+  /** The courses or classes with new enrollments. */
+  readonly assignedIds = new Set<number>()
   private readonly left: Map<number, number>
   private readonly held: ReadonlySet<string>
 
-  constructor(places: Place[], held: Held[]) {
-    this.places = places
+  constructor(places: SeatOwner[], held: ExistingSeat[]) {
+    this.entries = places
     const idsOf = (all: boolean) => places.filter(({ forEveryone }) => forEveryone === all).map(({ id }) => id)
     this.forEveryone = idsOf(true)
-    this.forNewcomers = idsOf(false)
+    this.forNewUsers = idsOf(false)
     this.left = new Map(places.flatMap(({ id, left }) => (left === null ? [] : [[id, left]])))
     this.held = new Set(held.map(({ userId, placeId }) => `${userId} ${placeId}`))
   }
 
-  /** Those that somebody is to be in and is not yet. @param userId undefined: a user who is about to be created */
-  private needed(userId?: number): readonly Place[] {
-    if (userId === undefined) return this.places
-    return this.places.filter(({ id, forEveryone }) => forEveryone && !this.held.has(`${userId} ${id}`))
+  /** The entries in which the user needs a seat. @param userId undefined: a new user */
+  private neededFor(userId?: number): readonly SeatOwner[] {
+    if (userId === undefined) return this.entries
+    return this.entries.filter(({ id, forEveryone }) => forEveryone && !this.held.has(`${userId} ${id}`))
   }
 
-  /** Why somebody cannot have a seat in all that they need one in; empty: they can. */
-  lacking(userId?: number): string[] {
-    return this.needed(userId).flatMap(({ id, label, closed }) => {
+  /** The reasons why the user cannot get all the seats that they need. */
+  findErrors(userId?: number): string[] {
+    return this.neededFor(userId).flatMap(({ id, label, closed }) => {
       if (closed !== null) return [`${label} ${closed}.`]
       return (this.left.get(id) ?? 1) < 1 ? [`${label} has no seat left.`] : []
     })
   }
 
-  /** Takes those seats. */
   take(userId?: number): void {
-    for (const { id } of this.needed(userId)) {
+    for (const { id } of this.neededFor(userId)) {
       const left = this.left.get(id)
       if (left !== undefined) this.left.set(id, left - 1)
-      this.filling.add(id)
+      this.assignedIds.add(id)
     }
   }
 }
 
-/** The condition that no course is over its seats, nor the group over its own there. */
-export const coursesHold = (courseIds: number[], groupId: number | null): SQL =>
+/** The condition that no course exceeds its seats or those of the group. */
+export const coursesWithinSeats = (courseIds: number[], groupId: number | null): SQL =>
   sql`not ${rowExists(
     courses,
-    sql`${courses.id} in ${idList(courseIds)} and (${ownLeft} < 0 or ${groupLeft(groupId)} < 0)`,
+    sql`${courses.id} in ${idList(courseIds)} and (${courseSeatsLeft} < 0 or ${groupSeatsLeft(groupId)} < 0)`,
   )}`
 
-/** The condition that these classes still take people, and none is over its room. */
-export const classesHold = (classIds: number[]): SQL =>
+/** The condition that all classes accept enrollments and none exceeds its capacity. */
+export const classesOpen = (classIds: number[]): SQL =>
   sql`not ${rowExists(
     classes,
     sql`${classes.id} in ${idList(classIds)} and (${hasEnded()} or ${classes.disabled} or ${isOverCapacity})`,

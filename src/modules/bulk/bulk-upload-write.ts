@@ -19,29 +19,36 @@ import { fieldsInOrder } from "../users/custom-fields.queries.ts"
 import { refusedAddresses } from "../users/email-rules.queries.ts"
 import { inviteUsers, welcomeUsers } from "../users/invitations.queries.ts"
 import { insertUsers } from "../users/new-users.ts"
-import { addressOf, hasAddress, judge, type Person, type Row, shownEmail } from "./bulk-upload-rows.ts"
 import {
-  classesHold,
+  displayEmail,
+  emailKeyOf,
+  hasValidEmail,
+  type NewUser,
+  type UploadRow,
+  validateRow,
+} from "./bulk-upload-rows.ts"
+import {
+  classesOpen,
   classReads,
   classSeats,
   courseCount,
   courseSeats,
-  coursesHold,
-  type Places,
-  type Seats,
+  coursesWithinSeats,
+  type SeatAllocation,
   seatReads,
+  type UploadTarget,
 } from "./bulk-upload-seats.ts"
 
-// How rows become users: what has to be read, what then is known, and the statements that write it all in one batch.
+// Validates rows against the database and writes their users and enrollments in one batch.
 
-/** What a set of rows is held against; the statements of one trip. */
-export const surroundings = (db: Database, places: Places, addresses: string[]) =>
+/** Reads what the validation of the rows needs, in one round trip. */
+export const contextReads = (db: Database, places: UploadTarget, addresses: string[]) =>
   [
     fieldsInOrder(db),
     db
       .select({ id: users.id, email: users.email, disabled: users.disabled })
-      .from(sql`json_each(${JSON.stringify(addresses)}) as given`)
-      .innerJoin(users, sql`${users.email} collate nocase = given.value`),
+      .from(sql`json_each(${JSON.stringify(addresses)}) as input`)
+      .innerJoin(users, sql`${users.email} collate nocase = input.value`),
     db
       .select({ id: memberships.id, expiresAfterDays: memberships.expiresAfterDays })
       .from(memberships)
@@ -56,25 +63,24 @@ export const surroundings = (db: Database, places: Places, addresses: string[]) 
     ...classReads(db, places, addresses),
   ] as const
 
-export interface Surroundings {
+export interface UploadContext {
   fields: FieldDefinition[]
-  /** Users' ids by their addresses in lower case. */
-  known: ReadonlyMap<string, number>
-  /** Ids of those of them that are disabled. */
+  /** IDs of existing users by their addresses in lower case. */
+  userIdsByEmail: ReadonlyMap<string, number>
+  /** IDs of existing users that are disabled. */
   disabled: ReadonlySet<number>
   membership: { id: number; expiresAfterDays: number } | undefined
   group: { id: number } | undefined
   source: { id: number } | undefined
-  /** Addresses in lower case that may have no account. */
-  refused: ReadonlySet<string>
-  courses: Seats
-  classes: Seats
+  /** Addresses in lower case that email rules refuse. */
+  refusedEmails: ReadonlySet<string>
+  courses: SeatAllocation
+  classes: SeatAllocation
 }
 
-type Found = BatchResponse<ReturnType<typeof surroundings>>
+type ContextRows = BatchResponse<ReturnType<typeof contextReads>>
 
-/** What `surroundings` read. */
-export const toSurroundings = ([
+export const toContext = ([
   fields,
   known,
   [membership],
@@ -85,111 +91,115 @@ export const toSurroundings = ([
   inCourses,
   classes,
   inClasses,
-]: Found): Surroundings => ({
+]: ContextRows): UploadContext => ({
   fields,
-  known: new Map(known.map((user) => [user.email.toLowerCase(), user.id])),
+  userIdsByEmail: new Map(known.map((user) => [user.email.toLowerCase(), user.id])),
   disabled: new Set(known.filter((user) => user.disabled).map((user) => user.id)),
   membership,
   group,
   source,
-  refused: new Set(refused.map((row) => row.address)),
+  refusedEmails: new Set(refused.map((row) => row.address)),
   courses: courseSeats(courses, inCourses),
   classes: classSeats(classes, inClasses),
 })
 
-/** The addresses of rows, to be looked up; what is none is found by nobody. */
-export const addressesOf = (rows: readonly Row[]): string[] => rows.map(addressOf).filter(Boolean)
+export const emailKeysOf = (rows: readonly UploadRow[]): string[] => rows.map(emailKeyOf).filter(Boolean)
 
-/** What is to become of a set of rows. */
-export interface UploadVerdict {
-  newcomers: Person[]
-  /** Ids of users who are there already. */
+export interface UploadResults {
+  newUsers: NewUser[]
+  /** IDs of existing users. */
   existing: number[]
   errors: RowError[]
 }
 
-/** The user that a row is already, the person that it can become, or why it is neither. */
-async function judged(row: Row, around: Surroundings, assets: Assets): Promise<number | Person | string[]> {
-  if (row.repeats !== undefined) return [`email is that of row ${row.repeats} too; the first one counts.`]
-  const known = hasAddress(row) ? around.known.get(addressOf(row)) : undefined
-  return known ?? judge(row, around.fields, around.refused, assets)
+/** @returns the ID of an existing user, a new user, or errors */
+async function resolveRow(
+  row: UploadRow,
+  context: UploadContext,
+  assets: Assets,
+): Promise<number | NewUser | string[]> {
+  if (row.duplicateOf !== undefined) return [`email is that of row ${row.duplicateOf} too; the first one counts.`]
+  const known = hasValidEmail(row) ? context.userIdsByEmail.get(emailKeyOf(row)) : undefined
+  return known ?? validateRow(row, context.fields, context.refusedEmails, assets)
 }
 
-/** Why somebody cannot be put into what the upload names. @param userId undefined: a user who is about to be created */
-function obstacles(userId: number | undefined, { courses, classes, disabled }: Surroundings): string[] {
-  if (userId !== undefined && disabled.has(userId) && classes.places.length > 0)
+/** The reasons why the user cannot be enrolled. @param userId undefined: a new user */
+function enrollmentErrors(userId: number | undefined, { courses, classes, disabled }: UploadContext): string[] {
+  if (userId !== undefined && disabled.has(userId) && classes.entries.length > 0)
     return ["The user is disabled: a class takes no disabled users."]
-  return [...courses.lacking(userId), ...classes.lacking(userId)]
+  return [...courses.findErrors(userId), ...classes.findErrors(userId)]
 }
 
-/** Decides on every row. Of rows with one address the first counts; an address that is known needs nothing else. */
-export async function decide(rows: readonly Row[], around: Surroundings, assets: Assets): Promise<UploadVerdict> {
-  const verdict: UploadVerdict = { newcomers: [], existing: [], errors: [] }
+/** Validates all rows. Rows of existing users need only the email address. */
+export async function validateRows(
+  rows: readonly UploadRow[],
+  context: UploadContext,
+  assets: Assets,
+): Promise<UploadResults> {
+  const results: UploadResults = { newUsers: [], existing: [], errors: [] }
   for (const row of rows) {
-    const found = await judged(row, around, assets)
+    const found = await resolveRow(row, context, assets)
     const userId = typeof found === "number" ? found : undefined
-    const reasons = Array.isArray(found) ? found : obstacles(userId, around)
+    const reasons = Array.isArray(found) ? found : enrollmentErrors(userId, context)
     if (Array.isArray(found) || reasons.length > 0) {
-      verdict.errors.push({ row: row.row, email: shownEmail(row), reasons })
+      results.errors.push({ row: row.row, email: displayEmail(row), reasons })
       continue
     }
-    for (const seats of [around.courses, around.classes]) seats.take(userId)
-    if (typeof found === "number") verdict.existing.push(found)
-    else verdict.newcomers.push(found)
+    for (const seats of [context.courses, context.classes]) seats.take(userId)
+    if (typeof found === "number") results.existing.push(found)
+    else results.newUsers.push(found)
   }
-  return verdict
+  return results
 }
 
-/** Ids that the first trip was given for a set of rows; they may be more than are needed. */
-export interface Ids {
-  /** Of the first newcomer; one for each row follows. */
+/** The first of the IDs that are reserved for a set of rows, some of which may stay unused. */
+export interface FirstIds {
+  /** One for each row. */
   users: number
-  /** Of the first enrollment; one for each row and course follows. */
+  /** One for each row and course. */
   enrollments: number
-  /** Of the first class enrollment; one for each row and class follows. */
+  /** One for each row and class. */
   classEnrollments: number
 }
 
-/** The statements that give out ids for so many rows. */
-export const idsFor = (work: UnitOfWork, places: Places, rows: number) =>
+export const reserveIds = (work: UnitOfWork, places: UploadTarget, rows: number) =>
   [
     work.nextIds("users", rows),
     work.nextIds("enrollments", sql`${rows} * ${courseCount(places)}`),
     work.nextIds("class_enrollments", rows * places.classIds.length),
   ] as const
 
-/** What `idsFor` gave. */
-export const toIds = (
+export const toFirstIds = (
   [users, registrations, inClasses]: { last: number }[][],
-  { classIds }: Places,
-  { courses }: Surroundings,
+  { classIds }: UploadTarget,
+  { courses }: UploadContext,
   rows: number,
-): Ids => ({
+): FirstIds => ({
   users: firstRow(users ?? []).last - rows + 1,
-  enrollments: firstRow(registrations ?? []).last - rows * courses.places.length + 1,
+  enrollments: firstRow(registrations ?? []).last - rows * courses.entries.length + 1,
   classEnrollments: firstRow(inClasses ?? []).last - rows * classIds.length + 1,
 })
 
-export interface Landing {
+export interface RowWrites {
   statements: Statement[]
-  /** Sends the mails; after the batch. */
+  /** Sends the emails after the commit. */
   dispatch: () => void
 }
 
 /**
- * The statements by which rows land. They fail as a whole when a user appeared or went since the rows were held against
- * their surroundings; a group or membership that went is passed over.
- * @param baseUrl what links in mails begin with
+ * Returns the statements that write the rows. They fail if a user was created or deleted since the validation; a group
+ * or membership that was deleted is ignored.
+ * @param baseUrl the origin of links in emails
  */
-export async function land(
+export async function writeRows(
   work: UnitOfWork,
-  { newcomers, existing }: UploadVerdict,
-  { membership, group, source, courses, classes }: Surroundings,
-  { places, baseUrl, ids, uploadId }: { places: Places; baseUrl: string; ids: Ids; uploadId: number },
-): Promise<Landing> {
+  { newUsers: newcomers, existing }: UploadResults,
+  { membership, group, source, courses, classes }: UploadContext,
+  { places, baseUrl, ids, uploadId }: { places: UploadTarget; baseUrl: string; ids: FirstIds; uploadId: number },
+): Promise<RowWrites> {
   const { db } = work
   const at = now()
-  const created: (Person & { id: number; passwordHash: string | null })[] = []
+  const created: (NewUser & { id: number; passwordHash: string | null })[] = []
   for (const person of newcomers) {
     const passwordHash = person.password === undefined ? null : await hashPassword(person.password, { background: true })
     created.push({ ...person, id: ids.users + created.length, passwordHash })
@@ -207,17 +217,19 @@ export async function land(
   const afterId = ids.enrollments - 1
   const registrations = [
     { userIds: everyone, courseIds: courses.forEveryone, afterId },
-    // A membership is given to newcomers alone, and with it its courses.
+    // Only new users get the membership and its courses.
     {
       userIds: createdIds,
-      courseIds: courses.forNewcomers,
+      courseIds: courses.forNewUsers,
       afterId: afterId + everyone.length * courses.forEveryone.length,
       among: {
         courses: rowExists(memberships, sql`${memberships.id} = ${places.membershipId}`),
       },
     },
   ]
-  const told = sql`json_object('email', ${users.email}, 'userType', ${users.userType}, 'bulkUpload', ${uploadId})`
+  const auditDetails = sql`json_object(
+    'email', ${users.email}, 'userType', ${users.userType}, 'bulkUpload', ${uploadId}
+  )`
   const membershipExpiresAt = membership?.expiresAfterDays ? at + membership.expiresAfterDays * DAY : null
   return {
     statements: [
@@ -233,7 +245,7 @@ export async function land(
               createdAt: at,
             }),
             ...writeMetas(db, metas),
-            work.auditMany("created", "user", userRecords(sql`${users.id} in ${idList(createdIds)}`, told)),
+            work.auditMany("created", "user", userRecords(sql`${users.id} in ${idList(createdIds)}`, auditDetails)),
           ]
         : []),
       ...(places.groupId !== null && everyone.length > 0 ? [joinGroup(db, places.groupId, everyone)] : []),
@@ -242,15 +254,17 @@ export async function land(
         .flatMap(({ afterId, ...registration }) =>
           enrollStatements(work, { ...registration, groupId: group?.id }, afterId),
         ),
-      ...(courses.filling.size > 0 ? [work.guard(coursesHold([...courses.filling], places.groupId))] : []),
-      ...(classes.filling.size > 0
+      ...(courses.assignedIds.size > 0
+        ? [work.guard(coursesWithinSeats([...courses.assignedIds], places.groupId))]
+        : []),
+      ...(classes.assignedIds.size > 0
         ? [
             ...classEnrollmentStatements(
               work,
               { userIds: everyone, classIds: classes.forEveryone, groupId: group?.id },
               ids.classEnrollments - 1,
             ),
-            work.guard(classesHold([...classes.filling])),
+            work.guard(classesOpen([...classes.assignedIds])),
           ]
         : []),
       ...mails.flatMap((mail) => mail.statements),

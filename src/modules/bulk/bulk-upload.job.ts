@@ -12,34 +12,31 @@ import { MINUTE, now } from "../../lib/clock.ts"
 import { decrypt } from "../../lib/crypto/crypto.ts"
 import { ApiError, conflict } from "../../lib/errors.ts"
 import { enqueueUpload, uploadLease } from "./bulk-upload.queries.ts"
-import type { Row } from "./bulk-upload-rows.ts"
+import type { UploadRow } from "./bulk-upload-rows.ts"
 import {
-  addressesOf,
-  decide,
-  idsFor,
-  type Landing,
-  land,
-  surroundings,
-  toIds,
-  toSurroundings,
-  type UploadVerdict,
+  contextReads,
+  emailKeysOf,
+  type RowWrites,
+  reserveIds,
+  toContext,
+  toFirstIds,
+  type UploadResults,
+  validateRows,
+  writeRows,
 } from "./bulk-upload-write.ts"
 
-// A consumer has an upload to itself for as long as it renews its lease, which every chunk does in the batch that lands
-// it. That batch also wipes the chunk's rows and adds up its counts: a chunk lands once, whoever brings the message and
-// however often.
+// A consumer leases an upload. The batch that writes a chunk also renews the lease, deletes the chunk's rows and adds
+// its counts, so each chunk is written once, regardless of repeated messages.
 
-/**
- * How long one invocation goes on, and how many chunks: it has 300 seconds of CPU and 1,000 queries. A fresh message
- * carries on.
- */
-const SLICE = { time: 2 * MINUTE, chunks: 40 }
-/** How often a chunk is tried before its rows are reported as failed. */
-const ATTEMPTS = 3
-/** How often a chunk is decided on anew within one attempt, when users changed under it. */
-const REPEATS = 3
-/** How many uploads one run of the sweep looks after. */
-const SWEPT = 50
+/** The limits of one invocation, which has 300 seconds of CPU and 1,000 queries; a new message continues. */
+const MAX_INVOCATION_MS = 2 * MINUTE
+const MAX_INVOCATION_CHUNKS = 40
+/** After this number of attempts, the rows of a chunk are reported as failed. */
+const MAX_ATTEMPTS = 3
+/** The number of times that one attempt validates a chunk because of conflicts. */
+const MAX_CONFLICT_RETRIES = 3
+/** The number of uploads that one run of the cron queues again. */
+const SWEEP_LIMIT = 50
 
 const message = z.object({ uploadId: z.number().int() })
 
@@ -61,35 +58,34 @@ export async function runUpload(env: Bindings, body: unknown): Promise<void> {
       .returning(),
   ])
   const [upload] = claimed
-  // Completed, or another delivery is at work: nothing to do.
-  if (upload) await new Attempt(env, db, upload, token).run()
+  // Without an upload, it is complete or another consumer runs it.
+  if (upload) await new UploadAttempt(env, db, upload, token).run()
 }
 
-/** One consumer's time with an upload. */
-class Attempt {
+/** One consumer's run of an upload. */
+class UploadAttempt {
   private readonly env: Bindings
   private readonly db: Database
   private readonly work: UnitOfWork
   private readonly upload: Upload
-  /** The upload is this attempt's own. */
-  private readonly mine: SQL
+  private readonly hasLease: SQL
   private giveUp: boolean
 
   constructor(env: Bindings, db: Database, upload: Upload, token: string) {
     this.env = env
     this.db = db
     this.upload = upload
-    this.giveUp = upload.attempts > ATTEMPTS
-    this.mine = uploadLease.heldBy(upload.id, token)
+    this.giveUp = upload.attempts > MAX_ATTEMPTS
+    this.hasLease = uploadLease.heldBy(upload.id, token)
     const { callerId, callerType, client } = upload
     this.work = new UnitOfWork(db, callerAs(callerId, callerType, client), env)
   }
 
   async run(): Promise<void> {
-    const until = now() + SLICE.time
+    const until = now() + MAX_INVOCATION_MS
     try {
-      for (let landed = 0; landed < SLICE.chunks && now() < until; landed++) {
-        if (!(await this.landNext())) return
+      for (let chunks = 0; chunks < MAX_INVOCATION_CHUNKS && now() < until; chunks++) {
+        if (!(await this.processNext())) return
       }
     } catch (error) {
       await this.release()
@@ -100,70 +96,68 @@ class Attempt {
   }
 
   /**
-   * Lands the next chunk. What was decided may be out of date by the time it is written: then it is decided anew.
-   * @returns false when there is no further chunk, or the upload is not this attempt's any more
+   * Writes the next chunk. It is validated again if users changed meanwhile.
+   * @returns false if there is no further chunk, or the lease was lost
    */
-  private async landNext(): Promise<boolean> {
+  private async processNext(): Promise<boolean> {
     for (let repeat = 1; ; repeat++) {
-      const chunk = await this.next()
+      const chunk = await this.readNext()
       if (!chunk) return false
       try {
-        await (this.giveUp ? this.abandon(chunk) : this.landChunk(chunk))
+        await (this.giveUp ? this.failChunk(chunk) : this.processChunk(chunk))
         return true
       } catch (error) {
-        if (!(error instanceof ApiError) || error.status !== 409 || repeat === REPEATS) throw error
+        if (!(error instanceof ApiError) || error.status !== 409 || repeat === MAX_CONFLICT_RETRIES) throw error
       }
     }
   }
 
-  /**
-   * The first chunk that has not landed; undefined when there is none, or the upload is not this attempt's any more.
-   */
-  private async next(): Promise<Chunk | undefined> {
+  /** The first chunk that is not written; undefined if there is none, or the lease was lost. */
+  private async readNext(): Promise<Chunk | undefined> {
     const { uploadId, number, rows, encryptedRows } = bulkUploadChunks
     const [[chunk]] = await this.db.batch([
       this.db
         .select({ number, rows: sql<number[]>`${rows}`.mapWith(rows).as("row_numbers"), encryptedRows })
         .from(bulkUploadChunks)
         .innerJoin(bulkUploads, eq(bulkUploads.id, uploadId))
-        .where(and(this.mine, sql`${encryptedRows} is not null`))
+        .where(and(this.hasLease, sql`${encryptedRows} is not null`))
         .orderBy(asc(number))
         .limit(1),
     ])
     return chunk
   }
 
-  private async landChunk({ number, encryptedRows }: Chunk): Promise<void> {
-    const rows: Row[] = JSON.parse(decrypt(this.env, encryptedRows ?? ""))
+  private async processChunk({ number, encryptedRows }: Chunk): Promise<void> {
+    const rows: UploadRow[] = JSON.parse(decrypt(this.env, encryptedRows ?? ""))
     const [userIds, enrollmentIds, placeIds, ...found] = await this.work.read([
-      ...idsFor(this.work, this.upload, rows.length),
-      ...surroundings(this.db, this.upload, addressesOf(rows)),
+      ...reserveIds(this.work, this.upload, rows.length),
+      ...contextReads(this.db, this.upload, emailKeysOf(rows)),
     ])
-    const around = toSurroundings(found)
-    const verdict = await decide(rows, around, this.env.ASSETS)
+    const context = toContext(found)
+    const results = await validateRows(rows, context, this.env.ASSETS)
     const { id: uploadId, baseUrl } = this.upload
-    const landing = await land(this.work, verdict, around, {
+    const writes = await writeRows(this.work, results, context, {
       places: this.upload,
       baseUrl,
-      ids: toIds([userIds, enrollmentIds, placeIds], this.upload, around, rows.length),
+      ids: toFirstIds([userIds, enrollmentIds, placeIds], this.upload, context, rows.length),
       uploadId,
     })
-    await this.settle(number, verdict, landing)
+    await this.commitChunk(number, results, writes)
   }
 
-  /** Reports the rows of a chunk that could not be written as failed, so that the others still land. */
-  private async abandon({ number, rows }: Chunk): Promise<void> {
+  /** Reports the rows of a chunk that could not be written as failed, so that the upload continues. */
+  private async failChunk({ number, rows }: Chunk): Promise<void> {
     const reasons = ["The row could not be written, which is a fault of ours. Upload it again."]
     const errors = rows.map((row) => ({ row, email: "", reasons }))
-    await this.settle(number, { newcomers: [], existing: [], errors }, { statements: [], dispatch: () => {} })
+    await this.commitChunk(number, { newUsers: [], existing: [], errors }, { statements: [], dispatch: () => {} })
     this.giveUp = false
   }
 
-  /** Writes what became of a chunk: its users, its counts and its errors, in the batch that wipes its rows. */
-  private async settle(
+  /** Writes the users, counts and errors of a chunk and deletes its rows. */
+  private async commitChunk(
     number: number,
-    { newcomers, existing, errors }: UploadVerdict,
-    landing: Landing,
+    { newUsers: newcomers, existing, errors }: UploadResults,
+    writes: RowWrites,
   ): Promise<void> {
     const { id } = this.upload
     const { leaseUntil, dueAt } = uploadLease.renewed(now())
@@ -176,9 +170,9 @@ class Attempt {
         this.work.guard(sql`exists (
           select 1 from ${bulkUploadChunks}
           join ${bulkUploads} on ${bulkUploads.id} = ${bulkUploadChunks.uploadId}
-          where ${chunk} and ${bulkUploadChunks.encryptedRows} is not null and ${this.mine}
+          where ${chunk} and ${bulkUploadChunks.encryptedRows} is not null and ${this.hasLease}
         )`),
-        ...landing.statements,
+        ...writes.statements,
         this.db.update(bulkUploadChunks).set({ encryptedRows: null, errors }).where(chunk),
         this.db
           .update(bulkUploads)
@@ -196,26 +190,26 @@ class Attempt {
       {},
       {
         unique: { "users.email": () => conflict("conflict", "An email address was taken meanwhile.") },
-        // Nobody else lands a chunk while the upload is this attempt's own.
+        // No other consumer writes a chunk while this one has the lease.
         mark: () => rowExists(bulkUploadChunks, sql`${chunk} and ${bulkUploadChunks.encryptedRows} is null`),
       },
     )
-    landing.dispatch()
+    writes.dispatch()
   }
 
-  /** Gives the upload back, if it is still this attempt's own. */
+  /** Releases the lease, if this attempt still has it. */
   private async release(changes: { attempts?: number } = {}) {
     const at = now()
     await this.db.batch([
       this.db
         .update(bulkUploads)
         .set({ ...uploadLease.released(at, at + REQUEUE_DELAY_MS), ...changes })
-        .where(this.mine),
+        .where(this.hasLease),
     ])
   }
 }
 
-/** Queues again the uploads that nobody works on. */
+/** Queues uploads again that no consumer runs. */
 export async function sweepUploads(env: Bindings): Promise<void> {
   const db = openDatabase(env.DB, "first-primary")
   const at = now()
@@ -223,17 +217,17 @@ export async function sweepUploads(env: Bindings): Promise<void> {
     db
       .update(bulkUploads)
       .set(uploadLease.queued(at))
-      .where(inFirstIds(bulkUploads.id, lte(bulkUploads.dueAt, at), SWEPT))
+      .where(inFirstIds(bulkUploads.id, lte(bulkUploads.dueAt, at), SWEEP_LIMIT))
       .returning({ id: bulkUploads.id }),
   ])
   await Promise.all(waiting.map(({ id }) => enqueueUpload(env, id)))
 }
 
-/** An upload of the most rows, all with passwords, has so many chunks. */
+/** The number of chunks of the largest upload with passwords in all rows. */
 const MAX_CHUNKS = 200
 
-/** Deletes the uploads that were completed long ago, with what is known of their rows. Run by the cron. */
-export async function forgetUploads(db: Database): Promise<void> {
+/** Deletes completed uploads after their retention. Runs in the cron. */
+export async function deleteExpiredUploads(db: Database): Promise<void> {
   const old = sql`${bulkUploads.status} = 'completed' and ${bulkUploads.expiresAt} <= ${now()}`
   await runInSlices(db, 2 + MAX_CHUNKS, (limit) =>
     db

@@ -24,44 +24,39 @@ import {
   type UploadAnswer,
   type UserListUpload,
 } from "./bulk-upload.schemas.ts"
-import { type Reading, type Row, readSheet, readUserList } from "./bulk-upload-rows.ts"
-import type { Places } from "./bulk-upload-seats.ts"
+import { type ParsedUpload, readSheet, readUserList, type UploadRow } from "./bulk-upload-rows.ts"
+import type { UploadTarget } from "./bulk-upload-seats.ts"
 import {
-  addressesOf,
-  decide,
-  idsFor,
-  land,
-  type Surroundings,
-  surroundings,
-  toIds,
-  toSurroundings,
-  type UploadVerdict,
+  contextReads,
+  emailKeysOf,
+  reserveIds,
+  toContext,
+  toFirstIds,
+  type UploadContext,
+  type UploadResults,
+  validateRows,
+  writeRows,
 } from "./bulk-upload-write.ts"
 
-/** So many rows land while the caller waits; more are taken and land in the queue's consumer. */
-const ROWS_AT_ONCE = 20
-/** A consumer may be silent for far longer than a chunk takes. */
+/** More rows are written by the queue's consumer. */
+const MAX_SYNCHRONOUS_ROWS = 20
+/** The lease is much longer than a chunk takes. */
 export const uploadLease = createLease(bulkUploads, MINUTE)
-/** How long a completed upload is known. */
-const REMEMBERED = 7 * DAY
+const RETENTION_MS = 7 * DAY
 
-/** A queue message: which upload to work on. */
 export interface UploadMessage {
   uploadId: number
 }
 
-/**
- * Hands an upload to a consumer.
- * @param delaySeconds so that a consumer on the same thread does not begin before the call is answered
- */
+/** @param delaySeconds lets the request finish before a consumer on the same thread starts */
 export const enqueueUpload = (env: Bindings, uploadId: number, delaySeconds = 0): Promise<void> =>
   enqueue(env.UPLOADS, "upload not queued", { uploadId } satisfies UploadMessage, { delaySeconds })
 
-/** @throws 403, 413, 422 for a group or membership that is not there, 409 for a class that takes nobody */
+/** @throws 403, 413, 422 for an unknown group or membership, 409 for a class that ended or is disabled */
 export const uploadUserList = (work: UnitOfWork, baseUrl: string, { userList, ...target }: UserListUpload) =>
   upload(work, target, { name: "userList", baseUrl, read: (fields) => readUserList(userList, fields) })
 
-/** @throws as `uploadUserList`; 415 for a file that is no spreadsheet, 422 for one without the columns */
+/** @throws as `uploadUserList`; 415 if the file is not a spreadsheet, 422 if columns are missing */
 export async function uploadSpreadsheet(work: UnitOfWork, baseUrl: string, { file, ...target }: SpreadsheetUpload) {
   if (file.size > MAX_BYTES) throw tooLarge("The file is larger than the 5 MB that this operation takes.")
   const sheet = await readSpreadsheet(new Uint8Array(await file.arrayBuffer()), MAX_ROWS)
@@ -72,8 +67,7 @@ export async function uploadSpreadsheet(work: UnitOfWork, baseUrl: string, { fil
 interface Source {
   name: string
   baseUrl: string
-  /** Reads the rows, once the custom fields are known. */
-  read(fields: readonly FieldDefinition[]): Reading
+  read(fields: readonly FieldDefinition[]): ParsedUpload
 }
 
 async function upload(work: UnitOfWork, target: Target, source: Source): Promise<UploadAnswer> {
@@ -81,53 +75,53 @@ async function upload(work: UnitOfWork, target: Target, source: Source): Promise
   requireAssignableRole(work.caller, LEARNER_TYPE)
   if (target.membershipId !== undefined && !hasRole(work.caller, "admin"))
     throw forbidden("Your role does not allow you to give memberships.")
-  const places: Places = {
+  const places: UploadTarget = {
     groupId: target.groupId ?? null,
     membershipId: target.membershipId ?? null,
     sourceId: target.user_source_id ?? UPLOAD_SOURCE,
     courseIds: target.selectedCourses ?? [],
     classIds: target.classIds ?? [],
   }
-  // The custom fields are read with the rest, so that which header is whose is not known yet: addresses are.
-  const early = source.read([]).rows
-  const atOnce = dryRun || early.length <= ROWS_AT_ONCE
-  const reads = surroundings(work.db, places, atOnce ? addressesOf(early) : [])
-  const count = atOnce ? early.length : 0
+  // The same round trip reads the custom fields and the users, which needs only the addresses.
+  const rowsBeforeFields = source.read([]).rows
+  const isSynchronous = dryRun || rowsBeforeFields.length <= MAX_SYNCHRONOUS_ROWS
+  const reads = contextReads(work.db, places, isSynchronous ? emailKeysOf(rowsBeforeFields) : [])
+  const count = isSynchronous ? rowsBeforeFields.length : 0
   const [uploadIds, userIds, enrollmentIds, placeIds, ...found] = dryRun
     ? [[], [], [], [], ...(await work.read(reads))]
-    : await work.read([work.nextIds("bulk_uploads"), ...idsFor(work, places, count), ...reads])
-  const around = toSurroundings(found)
-  requireTarget(target, around)
-  // What is unknown now stays out, should something come to have its id before the rows land.
-  const known = { ...places, courseIds: around.courses.forEveryone, classIds: around.classes.forEveryone }
+    : await work.read([work.nextIds("bulk_uploads"), ...reserveIds(work, places, count), ...reads])
+  const context = toContext(found)
+  requireTarget(target, context)
+  // Unknown IDs are removed, in case a record gets one of them before the rows are written.
+  const known = { ...places, courseIds: context.courses.forEveryone, classIds: context.classes.forEveryone }
   const skipped = {
     skippedCourses: places.courseIds.length - known.courseIds.length,
     skippedClasses: places.classIds.length - known.classIds.length,
   }
 
-  const reading = source.read(around.fields)
+  const reading = source.read(context.fields)
   const { ignored } = reading
-  const { rows, dropped } = withPasswords(work.caller, reading.rows)
+  const { rows, dropped } = withAllowedPasswords(work.caller, reading.rows)
   const notes = [
     ...skippedNotes(skipped),
     ...(dropped > 0
       ? [` ${pluralize(dropped, "password")} passed over: this API key may set none; links to choose one are sent.`]
       : []),
-    ...(ignored.length > 0 ? [` Nobody's columns, passed over: ${sortableNames(ignored)}.`] : []),
+    ...(ignored.length > 0 ? [` Nobody's columns, passed over: ${listHeaders(ignored)}.`] : []),
   ]
-  const taken = { places: known, source, rows, notes, skipped }
-  if (!atOnce) return take(work, firstRow(uploadIds).last, taken)
-  const verdict = await decide(rows, around, work.env.ASSETS)
-  if (dryRun) return work.commit([], outcome(null, verdict, taken))
+  const prepared = { places: known, source, rows, notes, skipped }
+  if (!isSynchronous) return queueRows(work, firstRow(uploadIds).last, prepared)
+  const results = await validateRows(rows, context, work.env.ASSETS)
+  if (dryRun) return work.commit([], toAnswer(null, results, prepared))
 
   const uploadId = firstRow(uploadIds).last
-  const ids = toIds([userIds, enrollmentIds, placeIds], places, around, early.length)
-  const landing = await land(work, verdict, around, { places, baseUrl: source.baseUrl, ids, uploadId })
-  const { created, existing, failed, errors, ...answer } = outcome(uploadId, verdict, taken)
+  const ids = toFirstIds([userIds, enrollmentIds, placeIds], places, context, rowsBeforeFields.length)
+  const writes = await writeRows(work, results, context, { places, baseUrl: source.baseUrl, ids, uploadId })
+  const { created, existing, failed, errors, ...answer } = toAnswer(uploadId, results, prepared)
   await work.commit(
     [
       work.db.insert(bulkUploads).values({
-        ...described(work, uploadId, taken),
+        ...uploadValues(work, uploadId, prepared),
         status: "completed",
         created,
         existing,
@@ -136,21 +130,21 @@ async function upload(work: UnitOfWork, target: Target, source: Source): Promise
       work.db
         .insert(bulkUploadChunks)
         .values({ uploadId, number: 0, rows: rows.map(({ row }) => row), encryptedRows: null, errors }),
-      ...landing.statements,
-      audited(work, uploadId, taken),
+      ...writes.statements,
+      auditUpload(work, uploadId, prepared),
     ],
     { ...answer, created, existing, failed, errors },
     { unique: { "users.email": () => new ConflictError() } },
   )
-  landing.dispatch()
+  writes.dispatch()
   return { ...answer, created, existing, failed, errors }
 }
 
 /**
- * The rows with the passwords that the caller may give. Decided here: the job that lands rows later has no scope.
- * @returns `dropped`: how many passwords they had
+ * Removes passwords that the caller may not set. The job that writes the rows later has no scope.
+ * @returns `dropped`: the number of removed passwords
  */
-function withPasswords(caller: Caller, rows: Row[]): { rows: Row[]; dropped: number } {
+function withAllowedPasswords(caller: Caller, rows: UploadRow[]): { rows: UploadRow[]; dropped: number } {
   if (canSetInitialPasswords(caller)) return { rows, dropped: 0 }
   const dropped = rows.filter(({ own }) => String(own.password ?? "").trim() !== "").length
   return { rows: rows.map((row) => ({ ...row, own: { ...row.own, password: "" } })), dropped }
@@ -166,15 +160,15 @@ const skippedNotes = ({ skippedCourses, skippedClasses }: Skipped) => [
   ...(skippedClasses > 0 ? [` ${pluralize(skippedClasses, "unknown class", "unknown classes")} skipped.`] : []),
 ]
 
-/** How many headers that are nobody's a message names, and how much of each. */
-const sortableNames = (ignored: string[]) =>
+/** Names the first unknown headers in a message. */
+const listHeaders = (ignored: string[]) =>
   `${ignored
     .slice(0, 20)
     .map((header) => truncate(header, 100))
     .join(", ")}${ignored.length > 20 ? ", …" : ""}`
 
-/** Refuses a group or membership that is not there, and a class that takes nobody. @throws 422, 409 */
-function requireTarget(target: Target, { source, group, membership, classes }: Surroundings) {
+/** @throws 422 for an unknown group or membership, 409 for a class that ended or is disabled */
+function requireTarget(target: Target, { source, group, membership, classes }: UploadContext) {
   const errors: FieldErrors = {}
   const unknown = (field: string, id: number) => {
     errors[field] = [`${field} names what does not exist: ${id}.`]
@@ -183,21 +177,21 @@ function requireTarget(target: Target, { source, group, membership, classes }: S
   if (target.groupId !== undefined && !group) unknown("groupId", target.groupId)
   if (target.membershipId !== undefined && !membership) unknown("membershipId", target.membershipId)
   if (Object.keys(errors).length > 0) throw invalidFields(errors)
-  const closed = classes.places.flatMap(({ id, closed }) => (closed === null ? [] : [`Class ${id} ${closed}.`]))
+  const closed = classes.entries.flatMap(({ id, closed }) => (closed === null ? [] : [`Class ${id} ${closed}.`]))
   if (closed.length > 0)
     throw conflict("class_ended", `${closed.join(" ")} Such a class takes nobody; nothing was uploaded.`)
 }
 
-interface Taken {
-  places: Places
+interface PreparedUpload {
+  places: UploadTarget
   source: Source
-  rows: Row[]
+  rows: UploadRow[]
   notes: string[]
-  /** How many of the ids given are nobody's. */
+  /** The number of unknown IDs. */
   skipped: Skipped
 }
 
-const described = (work: UnitOfWork, id: number, { places, source, rows, skipped }: Taken) => ({
+const uploadValues = (work: UnitOfWork, id: number, { places, source, rows, skipped }: PreparedUpload) => ({
   id,
   client: work.caller.client,
   callerId: work.caller.id,
@@ -208,17 +202,16 @@ const described = (work: UnitOfWork, id: number, { places, source, rows, skipped
   ...skipped,
   rows: rows.length,
   createdAt: now(),
-  expiresAt: now() + REMEMBERED,
+  expiresAt: now() + RETENTION_MS,
 })
 
-const audited = (work: UnitOfWork, id: number, { places, source, rows }: Taken) =>
+const auditUpload = (work: UnitOfWork, id: number, { places, source, rows }: PreparedUpload) =>
   work.audit("created", "bulk upload", { id, name: source.name }, { rows: rows.length, ...places })
 
-/** What has become of every row. */
-function outcome(
+function toAnswer(
   uploadId: number | null,
-  { newcomers, existing, errors }: UploadVerdict,
-  { notes, skipped }: Taken,
+  { newUsers: newcomers, existing, errors }: UploadResults,
+  { notes, skipped }: PreparedUpload,
 ): UploadAnswer {
   const counts = { created: newcomers.length, existing: existing.length, failed: errors.length }
   return {
@@ -243,10 +236,10 @@ function summary({ created, existing, failed }: { created: number; existing: num
 }
 
 /** Stores the encrypted rows for a queue consumer. */
-async function take(work: UnitOfWork, uploadId: number, taken: Taken): Promise<UploadAnswer> {
+async function queueRows(work: UnitOfWork, uploadId: number, prepared: PreparedUpload): Promise<UploadAnswer> {
   const { db, env } = work
   const answer = {
-    message: `${pluralize(taken.rows.length, "row")} taken; ask for the progress.${taken.notes.join("")}`,
+    message: `${pluralize(prepared.rows.length, "row")} taken; ask for the progress.${prepared.notes.join("")}`,
     upload_id: uploadId,
     dryRun: false,
     status: "processing" as const,
@@ -254,10 +247,10 @@ async function take(work: UnitOfWork, uploadId: number, taken: Taken): Promise<U
     created: 0,
     existing: 0,
     failed: 0,
-    ...taken.skipped,
+    ...prepared.skipped,
     errors: [],
   }
-  const chunks = chunked(taken.rows).map((rows, number) =>
+  const chunks = splitIntoChunks(prepared.rows).map((rows, number) =>
     db.insert(bulkUploadChunks).values({
       uploadId,
       number,
@@ -269,12 +262,12 @@ async function take(work: UnitOfWork, uploadId: number, taken: Taken): Promise<U
   await work.commit(
     [
       db.insert(bulkUploads).values({
-        ...described(work, uploadId, taken),
+        ...uploadValues(work, uploadId, prepared),
         status: "processing",
         ...uploadLease.queued(now()),
       }),
       ...chunks,
-      audited(work, uploadId, taken),
+      auditUpload(work, uploadId, prepared),
     ],
     answer,
   )
@@ -282,16 +275,15 @@ async function take(work: UnitOfWork, uploadId: number, taken: Taken): Promise<U
   return answer
 }
 
-/** What a chunk may weigh: 250 rows, or 25 with a password, whose hashes take a consumer some five seconds. */
-const CHUNK = { rows: 250, perPassword: 10, characters: 300_000 }
+/** A chunk has up to 250 rows, or 25 with a password, which take about five seconds to hash. */
+const MAX_CHUNK = { rows: 250, perPassword: 10, characters: 300_000 }
 
-/** Rows in the pieces in which they land. */
-function chunked(rows: readonly Row[]): Row[][] {
-  const chunks: Row[][] = []
+function splitIntoChunks(rows: readonly UploadRow[]): UploadRow[][] {
+  const chunks: UploadRow[][] = []
   let [weight, size] = [0, 0]
   for (const row of rows) {
-    const [heavier, longer] = [row.own.password ? CHUNK.perPassword : 1, JSON.stringify(row).length]
-    if (chunks.length === 0 || weight + heavier > CHUNK.rows || size + longer > CHUNK.characters) {
+    const [heavier, longer] = [row.own.password ? MAX_CHUNK.perPassword : 1, JSON.stringify(row).length]
+    if (chunks.length === 0 || weight + heavier > MAX_CHUNK.rows || size + longer > MAX_CHUNK.characters) {
       chunks.push([])
       ;[weight, size] = [0, 0]
     }
@@ -302,17 +294,17 @@ function chunked(rows: readonly Row[]): Row[][] {
   return chunks
 }
 
-/** How far an upload of the caller's own is. @throws 404 */
+/** Returns the progress of an upload of the caller. @throws 404 */
 export async function uploadProgress(work: UnitOfWork, uploadId: number) {
   const { db, caller } = work
-  const mine = and(eq(bulkUploads.id, uploadId), eq(bulkUploads.client, caller.client))
+  const isOwn = and(eq(bulkUploads.id, uploadId), eq(bulkUploads.client, caller.client))
   const [uploads, chunks] = await db.batch([
-    db.select().from(bulkUploads).where(mine),
+    db.select().from(bulkUploads).where(isOwn),
     db
       .select({ errors: bulkUploadChunks.errors })
       .from(bulkUploadChunks)
       .innerJoin(bulkUploads, eq(bulkUploads.id, bulkUploadChunks.uploadId))
-      .where(and(mine, sql`${bulkUploadChunks.errors} <> '[]'`))
+      .where(and(isOwn, sql`${bulkUploadChunks.errors} <> '[]'`))
       .orderBy(asc(bulkUploadChunks.number)),
   ])
   const [upload] = uploads

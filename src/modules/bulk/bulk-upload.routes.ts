@@ -7,12 +7,11 @@ import { sampleFile } from "./bulk-upload-sample.ts"
 export const bulkUpload = createApp()
 
 const RULES = [
-  "Each row lands whole or not at all, by the rules of creating a user.",
-  "A known email address is left as it is but enrolled; of rows with the same address the first counts.",
-  "A blank password makes an account without one, whose owner is sent a link to choose one.",
-  "Up to 20 rows, and dry runs, are answered with the finished counts; more are taken, and the answer's upload_id",
-  "asks for the progress.",
-  "Columns are custom fields' keys or labels, whatever their case; others are passed over.",
+  "Each row is validated like a new user, and written as a whole or not at all.",
+  "Existing users are enrolled and not changed; of rows with the same address, the first counts.",
+  "With a blank password, the user receives a link to choose one.",
+  "Up to 20 rows, and dry runs, are processed immediately; more are queued, and upload_id returns their progress.",
+  "Columns are keys or labels of custom fields, in any case; others are ignored.",
 ].join(" ")
 
 bulkUpload.openapi(
@@ -55,8 +54,8 @@ bulkUpload.openapi(
     operationId: "getBulkUploadProgress",
     method: "get",
     path: "/api/user/bulkUpload/progress/{uploadId}",
-    summary: "Ask how far a bulk upload is",
-    description: "The caller's own; known for seven days.",
+    summary: "Get the progress of a bulk upload",
+    description: "Uploads of the caller, for seven days after they completed.",
     tag: "Bulk upload",
     access: "staff",
     extension: true,
@@ -73,7 +72,7 @@ bulkUpload.openapi(
     operationId: "getBulkUploadSample",
     method: "get",
     path: "/api/user/getBulkUploadSampleFile",
-    summary: "Read the columns of a bulk upload, with a filled and some blank records",
+    summary: "Get the columns of a bulk upload, with a sample and blank records",
     description: "`headers` ends with one column per custom field. Blank records are skipped when they are sent back.",
     tag: "Bulk upload",
     access: "staff",

@@ -5,13 +5,13 @@ import { boolean, file, id, ids, optional } from "../../lib/input/input.ts"
 import { fromJson } from "../../lib/text/json.ts"
 import { metaValue } from "../users/custom-fields.schemas.ts"
 
-/** Bytes of a JSON body, and of a file. */
+/** The limit of a JSON body and of a file. */
 export const MAX_BYTES = 5_000_000
 export const MAX_ROWS = 5000
-/** Each row is enrolled in each of them. */
+/** Each row is enrolled in each course and class. */
 const MAX_COURSES = 50
 const MAX_CLASSES = 50
-/** What a form has beside its file: field names and boundaries. */
+/** Includes the field names and boundaries of a form. */
 export const FORM_BYTES = MAX_BYTES + 100_000
 
 const target = {
@@ -40,11 +40,11 @@ const target = {
   }),
   dryRun: optional(boolean()).openapi({
     type: "boolean",
-    description: "An extension: tells what the upload would do, and does nothing",
+    description: "An extension: validates the upload without changes",
   }),
 }
 
-/** Counted before each row is looked at: a body of 5 MB may have a million. @throws 413 */
+/** Counts the rows before their validation: a body of 5 MB can have a million. @throws 413 */
 function readList(value: unknown, context: z.RefinementCtx): unknown {
   const list = fromJson(value, context)
   if (Array.isArray(list) && list.length > MAX_ROWS)
@@ -66,7 +66,7 @@ export const userListUpload = z
           last_name: { type: "string" },
           password: { type: "string", format: "password", description: "Blank: a link to choose one is sent by mail" },
         },
-        description: "Custom fields go by their key or their label",
+        description: "Custom fields by key or label",
         additionalProperties: { $ref: "#/components/schemas/CustomFieldValue" },
       },
     }),
@@ -84,18 +84,21 @@ export type Target = Omit<UserListUpload, "userList">
 
 const counts = {
   message: z.string(),
-  upload_id: z.number().int().nullable().openapi({ description: "Asks for the progress; null for a dry run" }),
+  upload_id: z.number().int().nullable().openapi({ description: "The ID for the progress; null for a dry run" }),
   status: z.enum(UPLOAD_STATUSES),
-  progress: z.number().int().min(0).max(100).openapi({ description: "Percent of the rows; never falls" }),
+  progress: z.number().int().min(0).max(100).openapi({ description: "Percent of the rows; never decreases" }),
   created: z.number().int(),
-  existing: z.number().int().openapi({ description: "Known email addresses: enrolled, else left as they are" }),
+  existing: z.number().int().openapi({ description: "Rows of existing users, who are enrolled but not changed" }),
   failed: z.number().int(),
-  skippedCourses: z.number().int().openapi({ description: "Ids of selectedCourses that are no course's" }),
-  skippedClasses: z.number().int().openapi({ description: "Ids of classIds that are no class's" }),
+  skippedCourses: z.number().int().openapi({ description: "The number of unknown IDs in selectedCourses" }),
+  skippedClasses: z.number().int().openapi({ description: "The number of unknown IDs in classIds" }),
   errors: z
     .array(
       z.object({
-        row: z.number().int().openapi({ description: "As in the sheet, whose header is row 1; of a userList from 1" }),
+        row: z
+          .number()
+          .int()
+          .openapi({ description: "The number in the sheet, whose header is row 1, or in userList, from 1" }),
         email: z.string(),
         reasons: z.array(z.string()),
       }),

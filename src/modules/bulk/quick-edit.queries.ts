@@ -18,22 +18,21 @@ import { ERASED_REFUSED } from "../users/user-changes.queries.ts"
 import type { QuickEdit } from "./quick-edit.schemas.ts"
 
 /**
- * Disables or enables users, gives them a membership, and enrolls them in courses: those named, those of learning paths
- * and those of the membership. Whom the caller may not change, and their own account, are left and counted; unknown
- * courses and paths are skipped and counted.
- * @throws 403 for a membership below admin; 409 when a course has too few seats left; 422 for an unknown membership
+ * Disables or enables users, assigns a membership, and enrolls them in courses, learning paths and the courses of the
+ * membership. Users that the caller may not change, the caller, and unknown courses and paths are skipped and counted.
+ * @throws 403 if a caller below admin assigns a membership; 409 if a course has too few seats; 422 for an unknown one
  */
 export async function quickEditUsers(work: UnitOfWork, input: QuickEdit) {
   const { db, caller } = work
   const { user_ids: userIds, disabled, course_ids: courseIds = [], learning_path_ids: pathIds = [] } = input
   const { enrollMembershipId: membershipId = 0, portalId } = input
   if (membershipId > 0 && !hasRole(caller, "admin")) throw forbidden("Only an administrator may give memberships.")
-  const member = portalId === undefined ? sql`1` : inPortal(users.id, portalId)
+  const isMember = portalId === undefined ? sql`1` : inPortal(users.id, portalId)
   const eligible = sql`
     ${canSeeUser(caller, users.id)}
     and ${users.id} is not ${caller.id}
     and ${canChangeUser(caller, users.userType)}
-    and ${member}`
+    and ${isMember}`
 
   const paths = planPathEnrollment(work, { userIds, pathIds, eligible })
   const plan = planEnrollment(work, {
@@ -45,7 +44,7 @@ export async function quickEditUsers(work: UnitOfWork, input: QuickEdit) {
     among: { users: eligible },
   })
   const [found, known, pathIdsGiven, pathsFound, ids, people, coursesFound] = await work.read([
-    visibleUsers(work, userIds, member),
+    visibleUsers(work, userIds, isMember),
     db.select().from(memberships).where(sql`${memberships.id} = ${membershipId}`),
     ...paths.reads,
     ...plan.reads,
@@ -55,8 +54,8 @@ export async function quickEditUsers(work: UnitOfWork, input: QuickEdit) {
   if (userIds.length * Math.max(coursesFound.length, pathIds.length) > MAX_PAIRS)
     throw invalid("user_ids", `user_ids times their courses or paths must be ${MAX_PAIRS} or less; make several calls.`)
 
-  const taken = plan.settle(ids, people, coursesFound)
-  const onPaths = paths.settle(pathIdsGiven, pathsFound)
+  const enrolled = plan.settle(ids, people, coursesFound)
+  const pathEnrollments = paths.settle(pathIdsGiven, pathsFound)
   const allowed = found.filter((user) => user.id !== caller.id && canChangeUserOfType(caller, user.userType))
   const allowedIds = allowed.map((user) => user.id)
   const differing = allowed.filter((user) => user.disabled !== disabled)
@@ -77,9 +76,9 @@ export async function quickEditUsers(work: UnitOfWork, input: QuickEdit) {
       ...(refused > 0 ? [`${refused} not ${verb}: they may do as much as this API key, or more.`] : []),
       ...(skipped > 0 ? [`${skipped} skipped: unknown, or not yours to change.`] : []),
       ...(membership ? [`Membership ${membership.name} given to ${pluralize(allowed.length, "user")}.`] : []),
-      ...(pathIds.length > 0 ? [`${pluralize(onPaths.enrolled, "path enrollment")} made.`] : []),
+      ...(pathIds.length > 0 ? [`${pluralize(pathEnrollments.enrolled, "path enrollment")} made.`] : []),
       ...(courseIds.length + pathIds.length > 0 || membership
-        ? [`${pluralize(taken.enrolled, "enrollment")} made.`]
+        ? [`${pluralize(enrolled.enrolled, "enrollment")} made.`]
         : []),
       ...(unknownCourses > 0 ? [`${pluralize(unknownCourses, "unknown course")} skipped.`] : []),
       ...(unknownPaths > 0 ? [`${pluralize(unknownPaths, "unknown learning path")} skipped.`] : []),
@@ -89,8 +88,8 @@ export async function quickEditUsers(work: UnitOfWork, input: QuickEdit) {
     [
       ...(changing.length > 0 ? [...setDisabled(work, changing, disabled), ...sessions.statements] : []),
       ...(membership && allowedIds.length > 0 ? assignMembership(work, membership, allowedIds) : []),
-      ...taken.statements,
-      ...onPaths.statements,
+      ...enrolled.statements,
+      ...pathEnrollments.statements,
     ],
     answer,
     { refused: ERASED_REFUSED },

@@ -9,7 +9,7 @@ export const usersQuickEdit = z.object({
   disabled: boolean(),
   course_ids: enrollIn("Courses to enroll them in"),
   learning_path_ids: enrollIn("Learning paths to enroll them in, with their courses"),
-  enrollMembershipId: optional(id()).openapi({ type: "integer", description: "A membership to give them" }),
-  portalId: optional(id()).openapi({ type: "integer", description: "Only members of this portal are touched" }),
+  enrollMembershipId: optional(id()).openapi({ type: "integer", description: "The membership to assign" }),
+  portalId: optional(id()).openapi({ type: "integer", description: "Only members of this portal are changed" }),
 })
 export type QuickEdit = z.output<typeof usersQuickEdit>

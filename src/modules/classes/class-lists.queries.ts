@@ -2,7 +2,7 @@ import { and, eq, getTableName, type SQL, type SQLWrapper, sql } from "drizzle-o
 import { classes, classSessions } from "../../../drizzle/schema/classes.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { enrollmentScope } from "../../access/audience.ts"
-import { type ScopeParams, selectAudienceAccess } from "../../access/scope.ts"
+import { inGroup, type ScopeParams, selectAudienceAccess } from "../../access/scope.ts"
 import { type Database, firstRow } from "../../db/client.ts"
 import { filterFirstOrScan } from "../../db/list/filter-first.ts"
 import type { Filter, PageQuery } from "../../db/list/listing.ts"
@@ -58,10 +58,10 @@ function startDateFilters(
 type DateSearch = { dates?: Period | undefined }
 
 /** Checks whether the caller may list the classes of a group or portal. */
-function scopeAccess(db: Database, caller: Caller, { group_id, portalId }: ScopeParams) {
+function scopeAccess(db: Database, caller: Caller, { group_id, portalId }: ScopeParams, isMember = sql`false`) {
   const subject = enrollmentScope(caller, { group_id, portalId })
   return {
-    statement: selectAudienceAccess(db, subject),
+    statement: selectAudienceAccess(db, { ...subject, allowed: sql`(${subject.allowed} or ${isMember})` }),
     /** @throws 404 */
     require(may: { allowed: number }[]) {
       if (!firstRow(may).allowed) throw notFound(subject.unknown)
@@ -284,8 +284,8 @@ type LocationsQuery = PageQuery & ScopeParams & { course_id?: number | undefined
 
 /** Returns the classes that have a location, of one course or of all. @throws 404 */
 export async function listClassLocations(db: Database, caller: Caller, query: LocationsQuery) {
-  const { course_id: courseId } = query
-  const access = scopeAccess(db, caller, query)
+  const { course_id: courseId, group_id: groupId } = query
+  const access = scopeAccess(db, caller, query, groupId ? inGroup(caller.id, groupId) : undefined)
   const found = preparePage(
     db,
     {

@@ -112,7 +112,7 @@ function planPeople(
   const keptIds = user_ids && others.members > 0 ? user_ids : null
   const job = decide?.({ id: groupId, keep: keptIds, admins: changesAdmins ? admin_ids.length : null })
   return {
-    // Administrators first: members who are added afterwards come into their scope.
+    // Administrators first: members who are added afterward come into their scope.
     statements: [
       ...(changesAdmins ? replace(work.db, groupAdmins, groupId, admin_ids) : []),
       ...(removedMembers.length > 0

@@ -105,7 +105,7 @@ export const brandingFields = recordFields(portals, {
   primaryColor: { create: clearable(color()), answer: column(portals.primaryColor, textOrNull()) },
   secondaryColor: { create: clearable(color()), answer: column(portals.secondaryColor, textOrNull()) },
   senderName: {
-    create: clearable(line(100)).openapi({ type: "string", description: "Whom mail to its members is from" }),
+    create: clearable(line(100)).openapi({ type: "string", description: "The sender name of emails to its members" }),
     answer: column(portals.senderName, textOrNull()),
   },
   replyTo: {

@@ -202,7 +202,7 @@ export async function updatePortal(work: UnitOfWork, id: number, changes: Portal
       updateChanged(db, portals, portal, { ...changed, searchText: portalFields.searchText(next) }),
       ...(members.changes ? setMembers(work, id, members) : []),
       ...(rest?.statements ?? []),
-      // Learners whom a job takes out still count: `requirePortalSeats` has compared what remains.
+      // Learners that a job takes out still count: `requirePortalSeats` has compared what remains.
       ...(rest?.job.jobId && members.isReplacement ? [] : [guardPortalSeats(work, id)]),
       ...promotion.statements,
       work.audit("updated", "portal", { id, name: next.name }, { ...changed, ...(members.changes && people) }),

@@ -22,30 +22,27 @@ import { conflict, invalid, notFound } from "../../lib/errors.ts"
 import { fullName } from "../../lib/text/words.ts"
 import { userSearchText } from "../users/user-fields.ts"
 import type { NewErasure } from "./erasures.schemas.ts"
-import { type DataSubject, ERASED, erasedName } from "./personal-data.ts"
+import { type DataSubject, ERASED, erasedName } from "./personal-data-table.ts"
 
-/** A consumer may be silent for far longer than a chunk takes. */
+/** The lease is much longer than a chunk takes. */
 export const erasureLease = createLease({ ...getTableColumns(erasures), id: erasures.userId }, MINUTE)
 
-/** What an erasure does one after the other (erasures.job.ts): their number tells how far it is. */
+/** The number of stages in erasures.job.ts, for the progress in percent. */
 export const ERASURE_STAGES = 10
 
-/** A queue message: whose erasure to work on. */
 interface ErasureMessage {
   userId: number
 }
 
-/** Hands an erasure to a consumer. */
 export const enqueueErasure = (env: Bindings, userId: number): Promise<void> =>
   enqueue(env.ERASURES, "erasure not queued", { userId } satisfies ErasureMessage)
 
-/** What a person was called, for as long as copies are looked for. */
-export type ErasedSubject = Pick<DataSubject, "emails" | "names">
-export const sealedSubject = (env: Bindings, { emails, names }: ErasedSubject): string =>
+/** The encrypted names and addresses of the person, which the job searches for. */
+export const encryptedSubject = (env: Bindings, { emails, names }: Pick<DataSubject, "emails" | "names">): string =>
   encrypt(env, JSON.stringify({ emails, names }))
 
-/** Of a user, what is left of them. No mail reaches the address: its domain is one that there is not (RFC 2606). */
-const nobody = (userId: number) => {
+/** The values of an anonymized user. The address is in a domain that does not exist (RFC 2606). */
+const anonymized = (userId: number) => {
   const names = { firstName: erasedName(userId), lastName: "" }
   const email = `erased-${userId}@erased.invalid`
   return {
@@ -63,13 +60,13 @@ const nobody = (userId: number) => {
   }
 }
 
-const erasedAlready = () => conflict("user_erased", "This user was erased, or is being erased: see the progress.")
+const alreadyErased = () => conflict("user_erased", "This user was erased, or is being erased: see the progress.")
 
-const emailIn = sql<string>`${auditLogs.details} ->> '$.email'`
-/** The last that the audit log tells of a user who was deleted, by somebody else as all are. */
-const deletion = ({ db }: UnitOfWork, userId: number) =>
+const auditedEmail = sql<string>`${auditLogs.details} ->> '$.email'`
+/** The name and address of a deleted user, from the audit log. Users cannot delete themselves. */
+const findDeletedUser = ({ db }: UnitOfWork, userId: number) =>
   db
-    .select({ name: auditLogs.effectOn, email: emailIn.as("deleted_email") })
+    .select({ name: auditLogs.effectOn, email: auditedEmail.as("deleted_email") })
     .from(auditLogs)
     .where(
       sql`${auditLogs.subject} = 'user' and ${auditLogs.action} = 'deleted' and ${auditLogs.subjectId} = ${userId}
@@ -81,15 +78,14 @@ const deletion = ({ db }: UnitOfWork, userId: number) =>
     .limit(1)
 
 /**
- * Makes a user nobody's at once and has the queue erase what else is held of the person. Of a user who was deleted
- * before, that is what copies there are.
- * @throws 404; 403 for an owner, save by an owner; 409 for whoever was erased, and for the last owner; 422 unless the
- * address is the user's
+ * Anonymizes a user and queues the erasure of their other data. For a deleted user, only copies are left to erase.
+ * @throws 404; 403 if only an owner may erase the user; 409 if the user was erased or is the last owner; 422 if the
+ * email address is not the user's
  */
 export async function eraseUser(work: UnitOfWork, { userId, email, reason }: NewErasure) {
   const { db, caller, env } = work
   const otherOwner = rowExists(users, and(eq(users.userType, "owner"), eq(users.disabled, false), ne(users.id, userId)))
-  const [rows, begun, keys, [owners], [gone], addressed] = await work.read([
+  const [rows, started, keys, [owners], [deleted], webhooksWithEmail] = await work.read([
     db
       .select()
       .from(users)
@@ -97,35 +93,35 @@ export async function eraseUser(work: UnitOfWork, { userId, email, reason }: New
     db.select({ userId: erasures.userId }).from(erasures).where(eq(erasures.userId, userId)),
     db.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.createdBy, userId)),
     db.select({ another: sql<number>`${otherOwner}`.as("another_owner") }).from(SINGLE_ROW),
-    deletion(work, userId),
+    findDeletedUser(work, userId),
     db
       .select({ id: webhooks.id })
       .from(webhooks)
       .where(sql`instr(lower(replace(${webhooks.url}, '%40', '@')), ${email.toLowerCase()})`),
   ])
   const [user] = rows
-  const known = user ? { email: user.email, name: fullName(user) } : gone
-  if (!known) throw notFound("user")
-  if (begun.length > 0) throw erasedAlready()
+  const identity = user ? { email: user.email, name: fullName(user) } : deleted
+  if (!identity) throw notFound("user")
+  if (started.length > 0) throw alreadyErased()
   if (user) requireCredentials(caller, user, "delete")
-  if (known.email.toLowerCase() !== email.toLowerCase())
+  if (identity.email.toLowerCase() !== email.toLowerCase())
     throw invalid("email", "email must be the user's email address: it confirms who is meant.")
   const isOwner = user?.userType === "owner"
-  if (isOwner && !owners?.another) throw conflict("last_owner", "This is the last owner. Make another one first.")
+  if (isOwner && !owners?.another) throw conflict("last_owner", "This is the last owner. Create another one first.")
 
   const at = now()
   const sessions = endSessions(work, [userId])
-  const ended = endKeys(
+  const endedKeys = endKeys(
     work,
     keys.map(({ id }) => id),
   )
-  const subject = { emails: [known.email], names: [known.name] }
+  const subject = { emails: [identity.email], names: [identity.name] }
   const answer = {
     status: "success",
     user_id: userId,
     message: [
-      "The user is nobody's now. Whatever else is held of them is being erased.",
-      ...addressed.map(({ id }) => `The URL of webhook ${id} has their email address: change it.`),
+      "The user is anonymized. Their other data is being erased.",
+      ...webhooksWithEmail.map(({ id }) => `The URL of webhook ${id} has their email address: change it.`),
     ].join(" "),
   } as const
   await work.commit(
@@ -136,34 +132,34 @@ export async function eraseUser(work: UnitOfWork, { userId, email, reason }: New
         userId,
         callerId: userIdOf(caller),
         reason,
-        subject: sealedSubject(env, subject),
+        subject: encryptedSubject(env, subject),
         ...erasureLease.queued(at),
         createdAt: at,
       }),
       db
         .update(users)
-        .set({ ...nobody(userId), version: sql`${users.version} + 1` })
+        .set({ ...anonymized(userId), version: sql`${users.version} + 1` })
         .where(eq(users.id, userId)),
       db.delete(userIdentities).where(eq(userIdentities.userId, userId)),
       db.delete(twoFactor).where(eq(twoFactor.userId, userId)),
       db.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId)),
-      // Named anew first: the names of keys are kept for the audit log.
+      // A trigger copies the name of a deleted key for the audit log.
       db.update(apiKeys).set({ name: ERASED }).where(eq(apiKeys.createdBy, userId)),
       db.delete(apiKeys).where(eq(apiKeys.createdBy, userId)),
       ...sessions.statements,
-      ...ended.statements,
+      ...endedKeys.statements,
       work.audit("deleted", "user", { id: userId, name: erasedName(userId) }, { erased: true, reason }),
     ],
     answer,
-    { unique: { "erasures.user_id": erasedAlready } },
+    { unique: { "erasures.user_id": alreadyErased } },
   )
-  await Promise.all([sessions.notify(), ended.notify()])
+  await Promise.all([sessions.notify(), endedKeys.notify()])
   await enqueueErasure(env, userId)
   return answer
 }
 
-/** How far an erasure is. One that no consumer has taken up for a while is queued again. @throws 404 */
-export async function erasureProgress({ db, env }: UnitOfWork, userId: number) {
+/** Returns the progress of an erasure. One that waits for a consumer is queued again. @throws 404 */
+export async function getErasureProgress({ db, env }: UnitOfWork, userId: number) {
   const at = now()
   const [waiting, [job]] = await db.batch([
     db
@@ -175,14 +171,14 @@ export async function erasureProgress({ db, env }: UnitOfWork, userId: number) {
   ])
   if (!job) throw notFound("erasure")
   if (waiting.length > 0) await enqueueErasure(env, userId)
-  const isDone = job.status === "completed"
+  const isCompleted = job.status === "completed"
   return {
     user_id: userId,
     status: job.status,
-    progress: isDone ? 100 : Math.floor((99 * job.stage) / ERASURE_STAGES),
-    message: isDone ? "Nothing is held of the person any more." : "The person is being erased.",
+    progress: isCompleted ? 100 : Math.floor((99 * job.stage) / ERASURE_STAGES),
+    message: isCompleted ? "The personal data is erased." : "The personal data is being erased.",
     reason: job.reason,
     requested_at: new Date(job.createdAt).toISOString(),
-    completed_at: isDone ? new Date(job.completedAt).toISOString() : null,
+    completed_at: isCompleted ? new Date(job.completedAt).toISOString() : null,
   }
 }

@@ -1,5 +1,5 @@
 import { createApp, operation } from "../../http/operation.ts"
-import { eraseUser, erasureProgress } from "./erasures.queries.ts"
+import { eraseUser, getErasureProgress } from "./erasures.queries.ts"
 import * as schemas from "./erasures.schemas.ts"
 
 export const erasures = createApp()
@@ -11,9 +11,9 @@ erasures.openapi(
     path: "/api/user/erase",
     summary: "Erase a person",
     description: [
-      "Cannot be undone. At once the account is nobody's and its sessions, devices and keys end;",
-      "whatever else is held of the person goes in the background. What was learned, ordered and done stays",
-      "and counts, of an erased user without a name. An owner alone erases an owner.",
+      "Cannot be undone. The account is anonymized immediately, and its sessions, devices and keys end.",
+      "Other personal data is erased in the background. Results, orders and audit entries stay, without the name.",
+      "Only owners can erase owners.",
     ].join(" "),
     tag: "Users",
     access: "admin",
@@ -21,7 +21,7 @@ erasures.openapi(
     keys: "none",
     extension: true,
     body: schemas.newErasure,
-    answer: schemas.erasureBegun,
+    answer: schemas.erasureStarted,
     errors: [404, 409],
   }),
   async (c) => c.json(await eraseUser(c.var.work, c.req.valid("json")), 200),
@@ -32,13 +32,13 @@ erasures.openapi(
     operationId: "getErasureProgress",
     method: "get",
     path: "/api/user/erase/progress/{id}",
-    summary: "Ask how far the erasure of a person is",
-    description: "By the user's id. What is known of an erasure is known for ever.",
+    summary: "Get the progress of an erasure",
+    description: "By the ID of the user. Erasures are never deleted.",
     tag: "Users",
     access: "admin",
     signedIn: true,
     extension: true,
     answer: schemas.erasureState,
   }),
-  async (c) => c.json(await erasureProgress(c.var.work, c.req.valid("param").id), 200),
+  async (c) => c.json(await getErasureProgress(c.var.work, c.req.valid("param").id), 200),
 )

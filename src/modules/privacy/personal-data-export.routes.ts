@@ -12,8 +12,8 @@ export const personalDataExportKind = exportKind({
   access: "general",
   extension: true,
   description: [
-    "A zip archive of all that is held about a person, as JSON, with their files.",
-    "Everyone for themselves; administrators for others, owners alone for an owner.",
+    "A zip archive of the personal data of a user as JSON, with their files.",
+    "Users can export their own data, administrators that of others; only owners that of owners.",
   ].join(" "),
   path: "/api/user/personal-data/export",
   progress: "/api/user/personal-data/export/progress/{exportId}",

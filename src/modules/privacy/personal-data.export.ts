@@ -1,5 +1,5 @@
 import { type AnyColumn, eq, getTableColumns, type SQL, sql } from "drizzle-orm"
-import type { SelectedFields } from "drizzle-orm/sqlite-core"
+import type { SelectedFields, SQLiteTable } from "drizzle-orm/sqlite-core"
 import type { z } from "zod"
 import { assignmentUploads } from "../../../drizzle/schema/assignments.ts"
 import { users } from "../../../drizzle/schema/users.ts"
@@ -13,10 +13,12 @@ import { type ArchiveFile, writeZip } from "../../lib/files/zip-writer.ts"
 import { fullName } from "../../lib/text/words.ts"
 import type { ExportCheck, ExportSource } from "../exports/export-files.ts"
 import type { personalDataExport } from "./personal-data.schemas.ts"
-import { type DataSubject, ofOwnUpload, PLACES, type Told, toldColumns } from "./personal-data.ts"
+import { PERSONAL_DATA } from "./personal-data.ts"
+import { isOwnUpload } from "./personal-data-learning.ts"
+import { type DataSubject, exportedColumns, type PersonalDataFile } from "./personal-data-table.ts"
 
-// All that is held about a person, as a zip archive: each told file of `PLACES` is an array of JSON objects, written a
-// page at a time while it is read.
+// Exports the data of a person as a zip archive: each exported file of PERSONAL_DATA is a JSON array, which is written
+// in pages while it is read.
 
 type Filter = z.output<typeof personalDataExport>
 interface Target {
@@ -24,7 +26,7 @@ interface Target {
   userType: string
 }
 
-/** Administrators may ask for anybody's data but an owner's, owners for anybody's, everybody for their own. */
+/** Users can export their own data, administrators that of others except owners, and owners that of anyone. */
 export const personalDataCheck: ExportCheck<Filter, Target> = {
   read: ({ db, caller }, { userId }) =>
     db
@@ -33,45 +35,48 @@ export const personalDataCheck: ExportCheck<Filter, Target> = {
       .where(sql`${eq(users.id, userId ?? caller.id ?? 0)} and ${canSeeUser(caller, users.id)}`),
   validate({ caller }: UnitOfWork, [target]) {
     if (!target) throw notFound("user")
-    if (target.id !== caller.id && !mayHandOver(caller, target.userType))
-      throw forbidden("Your role does not allow you to ask for this person's data.")
+    if (target.id !== caller.id && !canExportDataOf(caller, target.userType))
+      throw forbidden("Your role does not allow you to export this person's data.")
   },
 }
 
-const mayHandOver = (caller: Caller, userType: string) =>
+const canExportDataOf = (caller: Caller, userType: string) =>
   hasRole(caller, "admin") && canChangeUserOfType(caller, userType)
 
-/** How many rows a page reads; of a table that is passed as a whole, how many it passes. */
-const PAGE = { found: 500, passed: 5000 }
-/** How many bytes of files an archive holds: what is beyond is named in the manifest. */
-const MOST_BYTES = 3_500_000_000
+/** The number of rows that a page returns, and that a page of a full scan reads. */
+const PAGE_SIZE = 500
+const SCAN_PAGE_SIZE = 5000
+/** The maximum size of the files in an archive. The manifest lists those that are left out. */
+const MAX_FILE_BYTES = 3_500_000_000
 
-const README = `All that is held about one person, at the moment when the archive was made.
+const README = `The personal data of one user at the time of the export.
 
-manifest.json   whose data it is, when it was made, and how many records each file has
-*/*.json        arrays of records, a file for each kind, or several (.2.json …); files without records are left out
-files/          what was submitted for assignments, as it was uploaded
+manifest.json   the user's ID, the time of the export, and the number of records in each file
+*/*.json        arrays of records, one or more files (.2.json …) for each kind; files without records are left out
+files/          the files that were submitted for assignments
 
-Times are ISO 8601 in UTC; a time that has not come is null. Amounts are in the currency's minor unit. Ids are those of
-the interface. Secrets are left out: passwords, keys, links and codes.
+Times are ISO 8601 in UTC, or null if they are not set. Amounts are in the minor unit of the currency. IDs are those of
+the API. Secrets are left out: passwords, keys, links and codes.
 `
 
-/** The archive's bytes. @throws when the person is gone */
+/** @returns the bytes of the archive. @throws if the user was deleted */
 export async function* personalDataFile(source: ExportSource, { userId }: Filter): AsyncGenerator<Uint8Array> {
   const id = userId ?? source.caller.id ?? 0
   const [[user]] = await source.db.batch([source.db.select().from(users).where(eq(users.id, id))])
-  if (!user) throw new Error("The person is gone.")
+  if (!user) throw new Error("The user was deleted.")
   const emails = [user.email.toLowerCase()]
   const archive = new Archive(source, { id, emails, names: [fullName(user)] })
   yield* writeZip(archive.files(), source.attempt.zip, () => !source.attempt.isSuspended)
 }
 
-/** Where an archive goes on: behind which key of which table, or of the submitted files. */
-interface ArchivePlace {
+/** The position where the next invocation continues the archive. */
+interface ArchivePosition {
+  /** The index of the exported file in PERSONAL_DATA; beyond the last one, the submitted files are next. */
   table: number
   after: unknown[] | undefined
-  /** Which of several files of the table is next. */
+  /** The number of the next file of the table. */
   part: number
+  /** The ID of the last submitted file. */
   upload: number
   bytes: number
   counts: Record<string, number>
@@ -80,161 +85,163 @@ interface ArchivePlace {
 
 type Row = Record<string, unknown>
 
-/** One archive while it is written. */
 class Archive {
   private readonly source: ExportSource
   private readonly person: DataSubject
   private readonly counts: Record<string, number>
   private readonly leftOut: string[]
-  private readonly from: ArchivePlace | undefined
+  private readonly from: ArchivePosition | undefined
 
   constructor(source: ExportSource, person: DataSubject) {
     this.source = source
     this.person = person
-    this.from = source.attempt.resumeFrom as ArchivePlace | undefined
+    this.from = source.attempt.resumeFrom as ArchivePosition | undefined
     this.counts = this.from?.counts ?? {}
     this.leftOut = this.from?.leftOut ?? []
   }
 
-  /** Stops if this invocation is full. @returns whether it is */
-  private stop(place: Partial<ArchivePlace>): boolean {
-    const { attempt: pace } = this.source
-    if (!pace.isFull()) return false
+  /** Suspends the export if this invocation reached its limits. @returns whether it did */
+  private suspendIfFull(position: Partial<ArchivePosition>): boolean {
+    const { attempt } = this.source
+    if (!attempt.isFull()) return false
     const { counts, leftOut } = this
-    pace.suspendAt({ table: 0, after: undefined, part: 1, upload: 0, bytes: 0, ...place, counts, leftOut })
+    attempt.suspendAt({ table: 0, after: undefined, part: 1, upload: 0, bytes: 0, ...position, counts, leftOut })
     return true
   }
 
   async *files(): AsyncGenerator<ArchiveFile> {
     yield { path: "README.txt", pieces: [README] }
-    const told = PLACES.flatMap(({ table, told }) => told.map((one) => ({ table, told: one })))
-    for (const [at, { table, told: one }] of told.entries()) {
-      if (at < (this.from?.table ?? 0)) continue
-      const { after, part } = this.from?.table === at ? this.from : { after: undefined, part: 1 }
-      const percent = Math.floor((95 * at) / told.length)
-      const pages = this.pages(table, one, percent, { table: at, after, part })
+    const all = PERSONAL_DATA.flatMap(({ table, exports }) => exports.map((exported) => ({ table, exported })))
+    for (const [index, { table, exported }] of all.entries()) {
+      if (index < (this.from?.table ?? 0)) continue
+      const { after, part } = this.from?.table === index ? this.from : { after: undefined, part: 1 }
+      const percent = Math.floor((95 * index) / all.length)
+      const pages = this.pages(table, exported, percent, { table: index, after, part })
       const first = await pages.next()
+      const { file } = exported
       if (!first.done) {
-        this.counts[one.file] ??= 0
-        const path = part === 1 ? `${one.file}.json` : `${one.file}.${part}.json`
-        yield { path, pieces: this.array(one.file, first.value, pages) }
+        this.counts[file] ??= 0
+        yield {
+          path: part === 1 ? `${file}.json` : `${file}.${part}.json`,
+          pieces: this.array(file, first.value, pages),
+        }
       }
-      if (this.source.attempt.isSuspended || this.stop({ table: at + 1 })) return
+      if (this.source.attempt.isSuspended || this.suspendIfFull({ table: index + 1 })) return
     }
-    yield* this.uploads(told.length)
+    yield* this.uploads(all.length)
     if (this.source.attempt.isSuspended) return
     yield { path: "manifest.json", pieces: [this.manifest()] }
   }
 
-  /** A JSON array, a page of rows after the other. */
-  private async *array(file: string, first: Row[], rest: AsyncGenerator<Row[]>): AsyncGenerator<string> {
-    let before = "["
-    for (let rows: Row[] | undefined = first; rows; rows = (await rest.next()).value || undefined) {
-      yield before + rows.map((row) => `\n${JSON.stringify(row)}`).join(",")
-      before = ","
+  /** Writes a JSON array in pages. */
+  private async *array(file: string, firstPage: Row[], pages: AsyncGenerator<Row[]>): AsyncGenerator<string> {
+    let prefix = "["
+    for (let rows: Row[] | undefined = firstPage; rows; rows = (await pages.next()).value || undefined) {
+      yield prefix + rows.map((row) => `\n${JSON.stringify(row)}`).join(",")
+      prefix = ","
       this.counts[file] = (this.counts[file] ?? 0) + rows.length
       this.source.attempt.rows += rows.length
     }
     yield "\n]\n"
   }
 
-  /** The pages of a told table that have rows; each page's trip renews the lease. */
+  /** The pages of a table that have rows of the person. Each query batch renews the lease. */
   private async *pages(
-    table: Parameters<typeof toldColumns>[0],
-    told: Told,
+    table: SQLiteTable,
+    exported: PersonalDataFile,
     percent: number,
-    place: Pick<ArchivePlace, "table" | "after" | "part">,
+    position: Pick<ArchivePosition, "table" | "after" | "part">,
   ): AsyncGenerator<Row[], void> {
-    const { db, attempt: pace } = this.source
-    const { key, passes } = told
-    const fields = { ...toldColumns(table, told), ...keyFields(key) } as SelectedFields
-    const size = passes ? PAGE.passed : PAGE.found
+    const { db, attempt } = this.source
+    const { key, fullScan } = exported
+    const fields = { ...exportedColumns(table, exported), ...keyFields(key) } as SelectedFields
+    const size = fullScan ? SCAN_PAGE_SIZE : PAGE_SIZE
     const columns = sql.join(key, sql`, `)
+    const isOwn = exported.rows(this.person)
     let isEmpty = true
-    for (let { after } = place; ; ) {
-      if (pace.isOver) return
-      const beyond = after
+    for (let { after } = position; ; ) {
+      if (attempt.isOver) return
+      const isAfter = after
         ? sql`(${columns}) > (${sql.join(
             after.map((value) => sql`${value}`),
             sql`, `,
           )})`
         : sql`1`
-      const some = passes ? beyond : sql`${beyond} and ${told.rows(this.person)}`
-      // Where the page ends: of a table that is passed, whether or not any of its rows is the person's.
+      const isNext = fullScan ? isAfter : sql`${isAfter} and ${isOwn}`
+      // The last key of the page. In a full scan, its row may belong to another person.
       const end = selectFrom(
         db,
         keyFields(key),
-        sql`from ${table} where ${some} order by ${columns} limit 1 offset ${size - 1}`,
+        sql`from ${table} where ${isNext} order by ${columns} limit 1 offset ${size - 1}`,
       )
-      const within = passes
-        ? sql`${beyond} and ${told.rows(this.person)} and ((${columns}) <= (
-            select ${columns} from ${table} where ${beyond} order by ${columns} limit 1 offset ${size - 1}
-          ) or (select count(*) from (select 1 from ${table} where ${beyond} limit ${size})) < ${size})`
-        : some
-      const rows = selectFrom(
+      const isInPage = fullScan
+        ? sql`${isAfter} and ${isOwn} and ((${columns}) <= (
+            select ${columns} from ${table} where ${isAfter} order by ${columns} limit 1 offset ${size - 1}
+          ) or (select count(*) from (select 1 from ${table} where ${isAfter} limit ${size})) < ${size})`
+        : isNext
+      const page = selectFrom(
         db,
         fields,
-        sql`from ${table} where ${within} order by ${columns} ${passes ? sql`` : sql`limit ${size}`}`,
+        sql`from ${table} where ${isInPage} order by ${columns} ${fullScan ? sql`` : sql`limit ${size}`}`,
       )
-      const [renewed, found, [last]] = await db.batch([pace.renewLease(percent), rows, end])
-      pace.requireLease(Array.isArray(renewed) ? renewed.length : 0)
-      if (found.length > 0) {
+      const [renewed, rows, [last]] = await db.batch([attempt.renewLease(percent), page, end])
+      attempt.requireLease(Array.isArray(renewed) ? renewed.length : 0)
+      if (rows.length > 0) {
         isEmpty = false
-        yield found.map((row) => spelled(table, row, told))
+        yield rows.map((row) => formatRow(table, row, exported))
       }
       if (!last) return
-      after = key.map((_, at) => last[keyName(at)])
-      if (this.stop({ ...place, after, part: isEmpty ? place.part : place.part + 1 })) return
+      after = key.map((_, index) => last[keyName(index)])
+      if (this.suspendIfFull({ ...position, after, part: isEmpty ? position.part : position.part + 1 })) return
     }
   }
 
-  /** The files that were submitted, as bytes. */
+  /** The submitted files. */
   private async *uploads(table: number): AsyncGenerator<ArchiveFile> {
-    const { db, env, attempt: pace } = this.source
+    const { db, env, attempt } = this.source
     let written = this.from?.bytes ?? 0
     for (let after = this.from?.upload ?? 0; ; ) {
-      const [renewed, found] = await db.batch([
-        pace.renewLease(96),
+      const [renewed, files] = await db.batch([
+        attempt.renewLease(96),
         db
           .select()
           .from(assignmentUploads)
-          .where(sql`${assignmentUploads.id} > ${after} and ${ofOwnUpload(this.person)}`)
+          .where(sql`${assignmentUploads.id} > ${after} and ${isOwnUpload(this.person)}`)
           .orderBy(assignmentUploads.id)
-          .limit(PAGE.found),
+          .limit(PAGE_SIZE),
       ])
-      pace.requireLease(Array.isArray(renewed) ? renewed.length : 0)
-      for (const { id, objectKey, filename, bytes } of found) {
+      attempt.requireLease(Array.isArray(renewed) ? renewed.length : 0)
+      for (const { id, objectKey, filename, bytes } of files) {
         const path = `files/${id}-${filename.replace(/[/\\:]/g, "-")}`
-        const object = written + bytes > MOST_BYTES ? null : await env.FILES.get(objectKey)
-        pace.countCall()
+        const object = written + bytes > MAX_FILE_BYTES ? null : await env.FILES.get(objectKey)
+        attempt.countCall()
         written += object?.size ?? 0
         if (object) yield { path, pieces: object.body }
         else this.leftOut.push(path)
-        if (this.stop({ table, upload: id, bytes: written })) return
+        if (this.suspendIfFull({ table, upload: id, bytes: written })) return
       }
-      const last = found.at(-1)
-      if (!last || found.length < PAGE.found) return
+      const last = files.at(-1)
+      if (!last || files.length < PAGE_SIZE) return
       after = last.id
     }
   }
 
   private manifest(): string {
     const { person, counts, leftOut } = this
-    const told = { userId: person.id, madeAt: new Date(now()).toISOString(), records: counts, leftOut }
-    return `${JSON.stringify(told, null, 2)}\n`
+    const manifest = { userId: person.id, madeAt: new Date(now()).toISOString(), records: counts, leftOut }
+    return `${JSON.stringify(manifest, null, 2)}\n`
   }
 }
 
-const keyName = (at: number) => `key ${at}`
+const keyName = (index: number) => `key ${index}`
 const keyFields = (key: AnyColumn[]): Record<string, SQL> =>
-  Object.fromEntries(key.map((column, at) => [keyName(at), sql`${column}`]))
+  Object.fromEntries(key.map((column, index) => [keyName(index), sql`${column}`]))
 
-/** A row as it is told: times in words of ISO 8601, its keys by the columns' own names alone. */
-function spelled(table: Parameters<typeof toldColumns>[0], row: Row, told: Told): Row {
+/** The exported values of a row, with times in ISO 8601. */
+function formatRow(table: SQLiteTable, row: Row, exported: PersonalDataFile): Row {
   const columns = getTableColumns(table)
-  const names = Object.keys(toldColumns(table, told))
   return Object.fromEntries(
-    names.map((name) => {
+    Object.keys(exportedColumns(table, exported)).map((name) => {
       const value = row[name]
       const isTime = columns[name]?.dataType === "number" && /At$/.test(name)
       return [name, isTime ? (typeof value === "number" && value > 0 ? new Date(value).toISOString() : null) : value]

@@ -102,7 +102,7 @@ export async function updateReview(work: UnitOfWork, id: number, changes: Review
   })
 }
 
-/** Whether a review is the caller's own, or of a user whom the caller may change. */
+/** Whether a review is the caller's own, or of a user that the caller may change. */
 function mayDelete(caller: Caller): SQL {
   const isOwn = sql`${reviews.userId} = ${caller.id}`
   if (!canSeeAllUsers(caller)) return isOwn

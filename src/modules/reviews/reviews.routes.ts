@@ -26,7 +26,7 @@ const declared = recordOperations({
   describe: {
     create: [
       "Users can review each course that they are enrolled in once.",
-      "Below staff, callers can write only their own reviews; others can write reviews for users whom they may change.",
+      "Below staff, callers can write only their own reviews; others can write reviews for users that they may change.",
     ].join(" "),
     remove: "Below staff, callers can delete only their own reviews; other ids count as unknown.",
   },

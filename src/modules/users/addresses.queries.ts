@@ -156,7 +156,7 @@ export async function updateAddress(work: UnitOfWork, id: number, changes: Addre
     subject: "address",
     name: next.fullName,
     answer: { message: "Address updated." },
-    // Names the fields, not their values: an audit row outlives the user whom it would describe.
+    // Names the fields, not their values: an audit row outlives the user that it would describe.
     details: { userId, fields: Object.keys(changedFields(address, next)) },
     before: next.isDefault && !address.isDefault ? [noLongerDefault(db, userId, type)] : [],
   })

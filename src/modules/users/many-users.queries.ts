@@ -58,7 +58,7 @@ function byUserName(
 
 /**
  * Deletes users. Not deleted are users with enrollments, class registrations or portal access, authors, instructors,
- * the caller, and users whom the caller may not delete. Unknown ids are counted.
+ * the caller, and users that the caller may not delete. Unknown ids are counted.
  */
 export async function deleteUsers(work: UnitOfWork, { delete_ids }: UserDeletion) {
   const { db, caller } = work

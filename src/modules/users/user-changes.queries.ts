@@ -164,13 +164,13 @@ interface Target {
   userType: string
 }
 
-/** @throws 403 for a user whom the caller can see but not change */
+/** @throws 403 for a user that the caller can see but not change */
 function requireChange(caller: Caller, target: Target) {
   if (target.id !== caller.id && !canChangeUserOfType(caller, target.userType))
     throw forbidden("Your role does not allow you to change this user.")
 }
 
-/** Reads a user whom the caller can change; the first round trip. @throws 404, 403 */
+/** Reads a user that the caller can change; the first round trip. @throws 404, 403 */
 async function requireChangeableUser(work: UnitOfWork, userId: number) {
   const [rows] = await work.read([
     work.db

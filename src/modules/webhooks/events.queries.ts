@@ -17,7 +17,7 @@ export const WALKED = 5000
 
 type EventRow = typeof events.$inferSelect
 
-/** An event's own name, wherever it is told. With its time no other has it, not in a database that was restored. */
+/** An event's own name, in the feed and in webhooks. Its time makes it unique after a restore of the database. */
 export const eventName = ({ id, occurredAt }: Pick<EventRow, "id" | "occurredAt">) =>
   `evt_${id}_${occurredAt.toString(36)}`
 
@@ -27,13 +27,13 @@ export const eventPlace = (name: string): number | undefined => {
   return place === undefined ? undefined : Number(place)
 }
 
-/** An event as it is told: by the feed, and to a webhook. */
+/** An event as the feed and webhooks return it. */
 export function toEvent({ id, type, occurredAt, data }: EventRow): Event {
   const { total, currency } = data
   const amount = typeof total === "number" && typeof currency === "string" && { total: fromMinor(total, currency) }
-  const told = { id: eventName({ id, occurredAt }), type, occurredAt: new Date(occurredAt).toISOString() }
+  const envelope = { id: eventName({ id, occurredAt }), type, occurredAt: new Date(occurredAt).toISOString() }
   // The triggers write what the schemas say: every answer of the tests is held against them.
-  return { ...told, data: { ...data, ...amount } } as Event
+  return { ...envelope, data: { ...data, ...amount } } as Event
 }
 
 /** A point of the feed: the place of an event and its time, which no event of another history of the database has. */

@@ -85,7 +85,7 @@ async function readFigure(page: Page, name: string): Promise<{ table: Numbers; c
     `[...${within}.querySelectorAll("svg [aria-label]")].map((mark) => mark.getAttribute("aria-label"))`,
   )) as string[]
   const download = page.waitForEvent("download")
-  await figure.getByRole("button", { name: "Download as CSV" }).click()
+  await figure.getByRole("button", { name: "Export CSV" }).click()
   const text = readFileSync(await (await download).path(), "utf8").replace(/^\uFEFF/, "")
   return { table: fromRows(rows), chart: fromLabels(labels), file: fromRows(fromCsv(text)) }
 }
@@ -97,7 +97,7 @@ function fromRows([titles = [], ...rows]: string[][]): Numbers {
   return Object.fromEntries(rows.map(([place = "", ...cells]) => [place, counts(cells)]))
 }
 
-/** Labels of marks: `2014-01-01, Starts: 7`. */
+/** Labels of marks: `2014-01-01, Started: 7`. */
 function fromLabels(labels: string[]): Numbers {
   const numbers: Numbers = {}
   for (const label of labels) {
@@ -151,16 +151,16 @@ async function expectCourseFigures(page: Page, url: string, api: LecternClient, 
   const to = firstDay && lastDay ? [dayAfter(firstDay, MAX_DAYS - 1), lastDay].sort()[0] : undefined
   const period = firstDay && to ? `&from=${firstDay}&to=${to}` : ""
   const between = firstDay && to ? { between: [firstDay, to] } : {}
-  await load(page, url, `/figures?course=${course.id}${period}`)
+  await load(page, url, `/reports?course=${course.id}${period}`)
   const { data: days } = await api.GET("/api/course/reports/by-day", {
     params: { query: { course_id: course.id, ...between } },
   })
-  const { enrolled: Enrollments, started: Starts, completed: Completions } = days
+  const { enrolled: Enrolled, started: Started, completed: Completed } = days
   await expectFigure(
     page,
     `${course.name} by day`,
     "enrollments-by-day",
-    numbersOf(days.days, { Enrollments, Starts, Completions }),
+    numbersOf(days.days, { Enrolled, Started, Completed }),
   )
   const { data: modules } = await api.GET("/api/course/reports/modules", {
     params: { query: { course_id: course.id } },
@@ -184,7 +184,7 @@ async function expectCourseFigures(page: Page, url: string, api: LecternClient, 
     }),
   )
   for (const quiz of modules.modules.filter(({ type }) => type === "quiz")) {
-    await load(page, url, `/figures?course=${course.id}&quiz=${quiz.moduleId}`)
+    await load(page, url, `/reports?course=${course.id}&quiz=${quiz.moduleId}`)
     const { data: report } = await api.GET("/api/quiz-report/scores", {
       params: { query: { course_id: course.id, module_id: quiz.moduleId } },
     })
@@ -200,7 +200,7 @@ async function expectCourseFigures(page: Page, url: string, api: LecternClient, 
 }
 
 async function expectAcademyFigures(page: Page, url: string, api: LecternClient) {
-  await load(page, url, "/figures")
+  await load(page, url, "/reports")
   const { data } = await api.GET("/api/course/reports/overview")
   await expectFigure(
     page,
@@ -230,8 +230,8 @@ async function expectAcademyFigures(page: Page, url: string, api: LecternClient)
       {
         Attended: reports.map(({ sumAttended }) => sumAttended),
         Registered: reports.map(({ sumRegistered }) => sumRegistered),
-        "Did not come": reports.map(({ sumNoShow }) => sumNoShow),
-        Cancelled: reports.map(({ sumCancelled }) => sumCancelled),
+        "No-show": reports.map(({ sumNoShow }) => sumNoShow),
+        Canceled: reports.map(({ sumCancelled }) => sumCancelled),
       },
     ),
   )

@@ -210,7 +210,7 @@ test("every report agrees at each step of a course, from enrollment to completio
     learner,
     PROGRESS,
     at(QUIZ, { status: "Completed" }),
-    "its attempt",
+    "by an attempt",
   )
   await expectConflict("5: locked", learner, PROGRESS, at(AFTER_QUIZ), "first")
   for (const right of [false, true]) {
@@ -255,7 +255,7 @@ test("every report agrees at each step of a course, from enrollment to completio
   await expectReports("8: what the package unlocked", { status: "In Progress", done: 7, seconds })
   await complete(8)
   await expectReports("9: since the fifth day", { status: "In Progress", done: 8, seconds })
-  await expectConflict("10: not yet", learner, PROGRESS, at(LATE, { status: "Completed" }), "Opens on")
+  await expectConflict("10: not yet", learner, PROGRESS, at(LATE, { status: "Completed" }), "Available on")
   await put(staff, `/api/course/${courseId}`, { modules: outline(10) })
   await complete(9, 15)
   seconds += 15

@@ -10,13 +10,13 @@ const SEPARATOR = "-- the next block --"
 /** Without digits: ids differ, and how much the learner did before. */
 const withoutNumbers = (text: string) => text.replace(/[\s\d]/g, "")
 
-test("the commands of docs/taking-a-course.md print what the guide shows", async ({ service }) => {
+test("the commands of docs/api/taking-a-course.md print what the guide shows", async ({ service }) => {
   requireTools({ curl: "curl", jq: "jq" })
   const [, version = ""] = /^curl (\S+)/.exec(execFileSync("curl", ["--version"], { encoding: "utf8" })) ?? []
   const [major = 0, minor = 0] = version.split(".").map(Number)
   expect(major * 100 + minor, `curl ${version} is older than 7.82`).toBeGreaterThanOrEqual(782)
 
-  const guide = readFileSync(join(root, "docs/taking-a-course.md"), "utf8")
+  const guide = readFileSync(join(root, "docs/api/taking-a-course.md"), "utf8")
   const blocks = [...guide.matchAll(/^```sh\n(.*?)^```\n(?:```json\n(.*?)^```\n)?/gms)].map(
     ([, commands = "", printed]) => ({ commands, printed }),
   )

@@ -36,7 +36,7 @@ for (const [name, authenticate] of [
   ["HTTP Basic", client.ClientSecretBasic],
   ["the form", client.ClientSecretPost],
 ] as const)
-  test(`openid-client exchanges an API key by ${name}, calls with the token, and is refused where it must be`, async ({
+  test(`openid-client exchanges an API key with ${name}, and uses the token within its scopes`, async ({
     service: { url },
   }) => {
     const owner = await connect(url, "owner@example.com", PASSWORD)

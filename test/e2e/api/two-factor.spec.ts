@@ -13,7 +13,7 @@ const STEP_SECONDS = 30
 
 test.beforeAll(() => requireTools({ oathtool: "oathtool", zbarimg: "zbar-tools" }))
 
-test("codes of oathtool are valid for the step before, the current and the next one", () => {
+test("codes of oathtool are valid in the previous, the current and the next time step", () => {
   for (let round = 0; round < ROUNDS; round++) {
     const secret = newSecret()
     const seconds = Math.floor(Date.now() / 1000)
@@ -27,7 +27,7 @@ test("codes of oathtool are valid for the step before, the current and the next 
   }
 })
 
-test("zbarimg reads the QR code of a secret, however long the address is", ({ folder }) => {
+test("zbarimg reads the QR code of a secret for email addresses of any length", ({ folder }) => {
   for (let round = 0; round < ROUNDS; round++) {
     const uri = otpauthUri(newSecret(), `${"a".repeat(1 + 12 * round)}@example.com`, "Lectern")
     const { pixels, size } = renderQrCode(qrCodeSvg(uri))

@@ -101,7 +101,7 @@ function areaOf(index: number) {
   }
 }
 
-test("a certificate draws a text of every script as Chromium does with the same fonts", async ({
+test("a certificate renders every script as Chromium does with the same fonts", async ({
   service: { url },
   browser,
 }, testInfo) => {
@@ -149,7 +149,7 @@ const words = (text: string) =>
     .sort()
     .join(" ")
 
-test("poppler reads each learner's name and fonts, and zbar the code that leads to the public page", async ({
+test("poppler reads each learner's name and fonts, and zbar reads the QR code of the public page", async ({
   service: { url },
   folder,
 }) => {

@@ -105,7 +105,7 @@ class ForeignPage {
   }
 }
 
-test("a page of a listed origin signs in, lists, changes, downloads and signs out", async ({
+test("a page of an allowed origin signs in, lists, changes, downloads and signs out", async ({
   service: { url, allowedOrigin },
   browser,
 }) => {
@@ -143,7 +143,7 @@ test("a page of a listed origin signs in, lists, changes, downloads and signs ou
   await page.close()
 })
 
-test("a page of a listed origin reads the code of every error", async ({
+test("a page of an allowed origin reads the code of every error", async ({
   service: { url, allowedOrigin },
   browser,
 }) => {
@@ -162,7 +162,7 @@ test("a page of a listed origin reads the code of every error", async ({
   await page.close()
 })
 
-test("a page of a listed origin refreshes its session, again under the same key", async ({
+test("a page of an allowed origin refreshes its session, and retries with the same idempotency key", async ({
   service: { url, allowedOrigin },
   browser,
 }) => {
@@ -181,7 +181,7 @@ test("a page of a listed origin refreshes its session, again under the same key"
   await page.close()
 })
 
-test("the session cookie counts for no call of another origin", async ({
+test("the session cookie does not authenticate calls from another origin", async ({
   service: { url, allowedOrigin },
   browser,
 }) => {
@@ -202,7 +202,7 @@ for (const [site, host] of [
   ["the same site", "localhost"],
   ["another site", "127.0.0.1"],
 ])
-  test(`a page of ${site} whose origin is not listed can neither read nor change anything`, async ({
+  test(`a page of ${site} whose origin is not allowed can neither read nor change anything`, async ({
     service: { url },
     browser,
   }) => {

@@ -49,7 +49,7 @@ const page = (version: string) => `<!doctype html><title>Package</title><script>
 </script>`
 
 for (const version of ["1.2", "2004"] as const)
-  test(`a SCORM ${version} package that a learner plays twice keeps its data and completes`, async ({
+  test(`a SCORM ${version} package keeps its data between two launches, and completes`, async ({
     service: { url },
     browser,
   }) => {

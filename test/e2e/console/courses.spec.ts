@@ -25,7 +25,7 @@ const modulesOf = ({ page }: ConsolePage) => page.locator(".ordered > li legend 
 const STEPS = 20
 const STEP_MS = 20
 
-/** Drags one row's handle to another's at the speed of a hand: the rows between need time to move. */
+/** Drags a row's handle to another slowly, because the rows in between take time to move. */
 async function drag({ page }: ConsolePage, from: Locator, to: Locator) {
   const [start, end] = [await from.boundingBox(), await to.boundingBox()]
   if (!start || !end) throw new Error("A handle is not visible.")
@@ -44,7 +44,7 @@ const expectLoaded = (picture: Locator) =>
   expect.poll(() => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBeGreaterThan(0)
 
 /** A course with an assignment that two learners have submitted. */
-async function courseToEvaluate(app: ConsolePage) {
+async function courseToGrade(app: ConsolePage) {
   const name = `Essays ${app.unique}`
   const content = "<p>Say what you think.</p>"
   const essay = await send<Created>(app, "/api/modules/assignment", {
@@ -84,12 +84,12 @@ test("A teacher creates a course and orders its modules", async ({ page, signIn 
   await expect(page.locator(".preview strong", { hasText: "work" })).toBeVisible()
   await app.expectAccessible("new course")
   await page.getByRole("button", { name: "Create" }).click()
-  await expect(page.getByText("The course has no modules yet.")).toBeVisible()
+  await expect(page.getByText("No modules yet.")).toBeVisible()
   for (const name of ["Clear writing: Introduction", "Leading a team: Introduction", "Safety at work: Introduction"]) {
     await page.getByRole("searchbox").fill(name)
     await page.getByLabel(name, { exact: true }).check()
   }
-  await page.getByRole("button", { name: "Add modules" }).click()
+  await page.getByRole("button", { name: "Add from library" }).click()
   const [writing, leading, safety] = [
     "Clear writing: Introduction",
     "Leading a team: Introduction",
@@ -97,12 +97,12 @@ test("A teacher creates a course and orders its modules", async ({ page, signIn 
   ]
   await expect(modulesOf(app)).toHaveText([writing, leading, safety])
   await page.getByRole("button", { name: `Move ${writing} down` }).press("Enter")
-  await app.expectAnnouncement(`${writing} is now at place 2 of 3.`)
+  await app.expectAnnouncement(`${writing} moved to position 2 of 3.`)
   await expect(modulesOf(app)).toHaveText([leading, writing, safety])
   await page.getByRole("button", { name: `Move ${writing} down` }).press("Enter")
   await expect(modulesOf(app)).toHaveText([leading, safety, writing])
   const focused = await page.evaluate("document.activeElement.getAttribute('aria-label')")
-  expect(focused, "at the end the focus goes to the button that still moves").toBe(`Move ${writing} up`)
+  expect(focused, "the focus moves to the button that is still enabled").toBe(`Move ${writing} up`)
   if (!app.isPhone) {
     const handles = page.locator(".ordered > li .handle")
     await drag(app, handles.nth(2), handles.nth(0))
@@ -125,18 +125,18 @@ test("A teacher creates a module from a course, and returns to the course with i
   const course = await send<Created>(app, "/api/course/create", { name })
   await app.goto(`/courses/${course.id}?tab=modules`)
   await page.getByLabel("Type").selectOption("quiz")
-  await page.getByRole("link", { name: "Make a new module" }).click()
-  await app.expectText(`It is added to the course ${name}.`)
-  await expect(page.getByLabel("Percent of the points to pass")).toHaveValue("70")
+  await page.getByRole("link", { name: "New module" }).click()
+  await app.expectText(`It will be added to ${name}.`)
+  await expect(page.getByLabel("Passing score (%)")).toHaveValue("70")
   await page.getByLabel("Name", { exact: true }).fill(`Facts ${app.unique}`)
-  await app.expectAccessible("a new module for the course")
+  await app.expectAccessible("new module for the course")
   // Another change of the course in between: both modules remain.
   const other = { name: `Other ${app.unique}`, content: "<p>Text.</p>" }
   const text = await send<Created>(app, "/api/modules/text", other)
-  let meanwhile = true
+  let isFirst = true
   await page.route(`**/api/course/${course.id}`, async (route) => {
-    if (route.request().method() !== "PUT" || !meanwhile) return route.continue()
-    meanwhile = false
+    if (route.request().method() !== "PUT" || !isFirst) return route.continue()
+    isFirst = false
     await page.evaluate(
       async ([path, body]) => {
         await fetch(path, { method: "PUT", headers: { "content-type": "application/json" }, body })
@@ -163,12 +163,12 @@ test("A teacher sets a picture and a text of several lines, as learners see them
   const typed = "First line\nsecond <b>line</b>\n\nNext paragraph"
   await page.locator("[name=content]").fill(typed)
   await page.locator("[name=instructions]").fill("<ul>\n<li>one</li>\n<li>two</li>\n</ul>")
-  await page.getByLabel("URL of its picture").fill(picture)
-  await page.getByLabel("URL of its picture").press("Tab")
+  await page.getByLabel("Course image URL").fill(picture)
+  await page.getByLabel("Course image URL").press("Tab")
   await expectLoaded(page.locator("img.course-picture").first())
   await app.expectAccessible("the new course")
   await page.getByRole("button", { name: "Create" }).click()
-  await expect(page.getByText("The course has no modules yet.")).toBeVisible()
+  await expect(page.getByText("No modules yet.")).toBeVisible()
   await expectLoaded(page.locator("img.course-picture").first())
   await app.expectAccessible("the course with its picture")
 
@@ -194,7 +194,7 @@ test("A teacher sets a picture and a text of several lines, as learners see them
   )
   await send(app, "/api/course/enroll", { course_ids: [id], user_ids: [me.id] })
   await app.goto("/learning")
-  await page.getByLabel("Course", { exact: true }).fill(name)
+  await page.getByLabel("Search courses", { exact: true }).fill(name)
   await expect(page.locator(".card", { hasText: name }).locator("img.course-picture")).toBeVisible()
   await app.expectAccessible("my courses")
   await page.getByRole("link", { name, exact: true }).click()
@@ -204,7 +204,7 @@ test("A teacher sets a picture and a text of several lines, as learners see them
   await expect(page.locator(".rich-text p", { hasText: "Bring:" }).locator("br")).toHaveCount(2)
   await app.expectAccessible("the course as its learner sees it")
   await app.goto("/learning/library")
-  await page.getByLabel("Course", { exact: true }).fill(name)
+  await page.getByLabel("Search courses", { exact: true }).fill(name)
   await expect(page.locator(".card", { hasText: name }).locator("img.course-picture")).toBeVisible()
 })
 
@@ -212,20 +212,20 @@ test("Errors of an assignment use the labels of the form", async ({ page, signIn
   const app = await signIn("staff@example.com")
 
   await app.goto("/modules/assignment/new")
-  const types = page.getByLabel("Types of files")
+  const types = page.getByLabel("Accepted file types")
   await expect(types).toBeHidden()
-  await page.getByLabel("What is handed in").selectOption("file")
+  await page.getByLabel("Submission type").selectOption("file")
   await types.fill("image, pdf")
   await page.getByLabel("Name", { exact: true }).fill(`Drawing ${app.unique}`)
   await page.getByLabel("Instructions", { exact: true }).fill("<p></p>")
   app.allowStatus(422)
   await page.getByRole("button", { name: "Create" }).click()
-  await expect(page.locator(".fault", { hasText: /^Instructions is required/ })).toBeVisible()
+  await expect(page.locator(".field-error", { hasText: /^Instructions is required/ })).toBeVisible()
   expect(String(await page.locator("form").last().textContent())).not.toMatch(/content is|allowed_filetypes/)
-  await app.expectAccessible("what is missing")
+  await app.expectAccessible("missing fields")
   await page.getByLabel("Instructions", { exact: true }).fill("Draw it.")
   await page.getByRole("button", { name: "Create" }).click()
-  await expect(page.getByText("In no course yet.")).toBeVisible()
+  await expect(page.getByText("Not used in any course.")).toBeVisible()
 
   // The button is disabled until something is picked.
   await app.goto("/enrollments")
@@ -233,9 +233,9 @@ test("Errors of an assignment use the labels of the form", async ({ page, signIn
   await expect(enroll).toBeDisabled()
   await page.locator(".picker [type=checkbox]").first().check()
   await page.locator(".picker").last().locator("[type=checkbox]").first().check()
-  await expect(page.getByRole("button", { name: "Make 1 enrollment" })).toBeVisible()
+  await expect(page.getByRole("button", { name: "Enroll (1)" })).toBeVisible()
   await page.locator("main a.within").click()
-  await page.getByRole("dialog").getByRole("button", { name: "Leave without saving" }).click()
+  await page.getByRole("dialog").getByRole("button", { name: "Discard changes" }).click()
 })
 
 test("A teacher creates a quiz, and sees which question is incomplete", async ({ page, signIn }) => {
@@ -245,45 +245,45 @@ test("A teacher creates a quiz, and sees which question is incomplete", async ({
   await app.expectAccessible("quizzes")
   await page.getByRole("link", { name: "New module: Quiz" }).click()
   await page.getByLabel("Name", { exact: true }).fill(`Capitals ${app.unique}`)
-  await page.getByRole("button", { name: "Add a question" }).click()
-  await page.getByRole("button", { name: "Add a question" }).click()
+  await page.getByRole("button", { name: "Add question" }).click()
+  await page.getByRole("button", { name: "Add question" }).click()
   const first = page.locator("fieldset.question").nth(0)
   const second = page.locator("fieldset.question").nth(1)
-  await first.getByLabel("What is asked").fill("Which is in Peru?")
-  await first.getByLabel("Answer 1").fill("Lima")
-  await first.getByLabel("Answer 2").fill("Quito")
-  await second.getByLabel("What is asked").fill("The capital of Chile?")
+  await first.getByLabel("Question", { exact: true }).fill("Which is in Peru?")
+  await first.getByLabel("Choice 1").fill("Lima")
+  await first.getByLabel("Choice 2").fill("Quito")
+  await second.getByLabel("Question", { exact: true }).fill("The capital of Chile?")
   await second.getByLabel("Type").selectOption("short")
   app.allowStatus(422)
   await page.getByRole("button", { name: "Create" }).click()
-  await app.expectText("Accepted answers must name one accepted text or more.")
-  await app.expectAccessible("refused")
+  await app.expectText("Accepted answers must contain at least one accepted text.")
+  await app.expectAccessible("rejected")
   await second.getByLabel("Accepted answers").fill("Santiago\nSantiago de Chile")
   await page.getByRole("button", { name: "Move The capital of Chile? up" }).click()
   await page.getByRole("button", { name: "Create" }).click()
-  await expect(page.getByText("In no course yet.")).toBeVisible()
+  await expect(page.getByText("Not used in any course.")).toBeVisible()
   await page.reload()
   await app.waitUntilLoaded()
-  await expect(first.getByLabel("What is asked")).toHaveValue("The capital of Chile?")
+  await expect(first.getByLabel("Question", { exact: true })).toHaveValue("The capital of Chile?")
   await expect(first.getByLabel("Accepted answers")).toHaveValue("Santiago\nSantiago de Chile")
-  await expect(second.getByLabel("Right").first()).toBeChecked()
+  await expect(second.getByLabel("Correct").first()).toBeChecked()
 })
 
-test("A teacher evaluates submissions with the keyboard only", async ({ page, signIn }) => {
+test("A teacher grades submissions with the keyboard only", async ({ page, signIn }) => {
   const app = await signIn("staff@example.com")
 
-  const course = await courseToEvaluate(app)
+  const course = await courseToGrade(app)
   const [other = "", learner = ""] = course.names
   await app.goto(`/assignments?status=Submitted&course=${course.id}`)
-  await app.expectText("2 in all")
-  await app.expectAccessible("what waits")
+  await app.expectText("2 total")
+  await app.expectAccessible("submissions to grade")
   await page.getByRole("link", { name: learner }).press("Enter")
   await expect(page.getByRole("heading", { level: 1, name: learner })).toBeVisible()
   await app.expectText("Thought 1 of")
-  await app.expectAccessible("beside the submission")
+  await app.expectAccessible("grading")
   await page.getByLabel("Points").fill("7")
-  await page.getByLabel("Remarks for the learner").fill("Say more of the second.")
-  await page.getByRole("button", { name: "Save, and on to the next" }).press("Enter")
+  await page.getByLabel("Feedback").fill("Say more of the second.")
+  await page.getByRole("button", { name: "Save & next" }).press("Enter")
   await expect(page.getByRole("heading", { level: 1, name: other })).toBeVisible()
   await expect(page.locator("[name=pointsAwarded]")).toBeFocused()
   await page.keyboard.type("9")
@@ -293,7 +293,7 @@ test("A teacher evaluates submissions with the keyboard only", async ({ page, si
   await page.getByRole("link", { name: "Previous submission" }).press("Enter")
   await app.expectText("7 of 10")
   await app.expectText("Say more of the second.")
-  await app.expectAccessible("evaluated")
+  await app.expectAccessible("graded")
   await app.goto(`/assignments?status=Submitted&course=${course.id}`)
-  await app.expectText("Nothing matches the search.")
+  await app.expectText("No results match your filters.")
 })

@@ -74,5 +74,5 @@ test("A learner's views keep their layout while they load on a slow phone", asyn
 
 test("Staff's views keep their layout while they load on a slow phone", async ({ signIn }) => {
   const app = await signIn("staff@example.com")
-  await expectStable(app, ["", "/figures", "/users", "/users/2", "/courses", "/courses/1", "/classes"])
+  await expectStable(app, ["", "/reports", "/users", "/users/2", "/courses", "/courses/1", "/classes"])
 })

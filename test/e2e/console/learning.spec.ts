@@ -56,18 +56,18 @@ async function createCourse(app: ConsolePage, learner: string) {
     ],
   })
   await post(staff, "/api/course/enroll", { course_ids: [id], user_ids: [userId] })
-  const asked = `user_id=${userId}&page_size=1&page_number=1&search_param[nameOrEmail]=${name}`
+  const parameters = `user_id=${userId}&page_size=1&page_number=1&search_param[nameOrEmail]=${name}`
   const { records } = await json<{ records: { id: number }[] }>(
-    await call(staff, "GET", `/api/users/enrolled-courses?${asked}`),
+    await call(staff, "GET", `/api/users/enrolled-courses?${parameters}`),
   )
-  return { name, staff, place: { registrationId: records[0]?.id, moduleId: assignment.id } }
+  return { name, staff, submission: { registrationId: records[0]?.id, moduleId: assignment.id } }
 }
 
 interface Operation {
   "x-role"?: string
 }
 
-/** The least role of each operation, from the OpenAPI document. */
+/** The lowest role of each operation, from the OpenAPI document. */
 async function roles(app: ConsolePage) {
   const { paths } = await json<{ paths: Record<string, Record<string, Operation>> }>(
     await fetch(`${app.url}/openapi.json`),
@@ -102,41 +102,41 @@ test("A learner completes a course, and a reload of a quiz loses no answer", asy
   const { name } = await createCourse(app, "learner@example.com")
   await app.expectAccessible("home")
   await app.navigate("My courses")
-  await page.getByLabel("Course", { exact: true }).fill(name)
-  await app.expectText(/^1 found of/)
+  await page.getByLabel("Search courses", { exact: true }).fill(name)
+  await app.expectText(/^1 of \d/)
   await app.expectAccessible("courses")
   await page.getByRole("link", { name }).click()
   await app.expectText("Complete Why knots hold first.")
-  await page.getByRole("link", { name: "Go on with Why knots hold" }).click()
+  await page.getByRole("link", { name: "Continue: Why knots hold" }).click()
   await app.expectText("Friction.")
   await app.expectAccessible("text")
-  await page.getByRole("button", { name: "I have completed this" }).click()
-  await app.expectAnnouncement("Why knots hold is completed.")
-  await page.getByRole("link", { name: "Go on", exact: true }).click()
+  await page.getByRole("button", { name: "Mark as complete" }).click()
+  await app.expectAnnouncement("Why knots hold completed.")
+  await page.getByRole("link", { name: "Next", exact: true }).click()
   const terms = page.locator("main dl.facts")
-  await expect(terms).toHaveText("Questions2Time limit20 minutesTo pass100% of the pointsAttempts0 of 3 used")
+  await expect(terms).toHaveText("Questions2Time limit20 minutesPassing score100%Attempts0 of 3 used")
   await app.expectAccessible("before the quiz")
-  await page.getByRole("button", { name: "Begin the quiz" }).click()
+  await page.getByRole("button", { name: "Start quiz" }).click()
   await page.getByLabel("Bowline").check()
-  await page.getByRole("button", { name: "Hand in the answers" }).click()
-  await app.expectText("1 of 2 questions has no answer. It earns no points.")
-  await app.expectAccessible("asked about unanswered questions")
+  await page.getByRole("button", { name: "Submit quiz" }).click()
+  await app.expectText("1 of 2 questions is unanswered and earns no points.")
+  await app.expectAccessible("warning about unanswered questions")
   await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click()
   await page.getByLabel("Sheet bend").check()
   await app.expectAccessible("quiz")
   await page.reload()
   await app.expectText("2 of 2 answered")
-  expect(await page.getByLabel("Bowline").isChecked(), "the answer outlives the reload").toBeTruthy()
+  expect(await page.getByLabel("Bowline").isChecked(), "the answer is kept after the reload").toBeTruthy()
   await page.getByLabel("Carrick bend").check()
-  await page.getByRole("button", { name: "Hand in the answers" }).click()
+  await page.getByRole("button", { name: "Submit quiz" }).click()
   await app.expectText(`You completed ${name}`)
   await app.expectAccessible("completed")
   const dialog = page.getByRole("dialog")
-  const link = await dialog.getByLabel("Link to share").inputValue()
-  expect(await dialog.getByRole("link", { name: "Open its public page" }).getAttribute("href")).toBe(link)
+  const link = await dialog.getByLabel("Share link").inputValue()
+  expect(await dialog.getByRole("link", { name: "View public page" }).getAttribute("href")).toBe(link)
   const shared = await fetch(link)
   expect(await shared.text()).toMatch(new RegExp(`Certificate: Valid[^]*${name}`))
-  const href = (await dialog.getByRole("link", { name: "Download your certificate" }).getAttribute("href")) ?? ""
+  const href = (await dialog.getByRole("link", { name: "Download certificate" }).getAttribute("href")) ?? ""
   const file = await page.request.get(`${app.url}${href}`)
   expect(file.headers()["content-type"]).toBe("application/pdf")
   await dialog.getByText("Close", { exact: true }).click()
@@ -144,40 +144,40 @@ test("A learner completes a course, and a reload of a quiz loses no answer", asy
   expect(String(await terms.textContent())).toMatch(/1 of 3 used$/)
   await app.expectAccessible("passed")
   await page.getByRole("link", { name: "My courses" }).last().click()
-  await page.getByLabel("Course", { exact: true }).fill(name)
+  await page.getByLabel("Search courses", { exact: true }).fill(name)
   await page.getByRole("link", { name }).click()
   await app.expectText(`You completed ${name}`)
-  await app.expectAccessible("completed before")
+  await app.expectAccessible("completed earlier")
   await app.navigate("My courses")
-  await page.getByLabel("Course", { exact: true }).fill(name)
-  await app.expectText(/^1 found of/)
+  await page.getByLabel("Search courses", { exact: true }).fill(name)
+  await app.expectText(/^1 of \d/)
   await expect(page.locator("main .cards").getByText("Completed")).toBeVisible()
 })
 
 test("A learner submits a text, which staff return and then accept", async ({ page, signIn }) => {
   const app = await signIn("learner@example.com")
 
-  const { name, staff, place } = await createCourse(app, "learner@example.com")
+  const { name, staff, submission } = await createCourse(app, "learner@example.com")
   await app.navigate("My courses")
-  await page.getByLabel("Course", { exact: true }).fill(name)
-  await app.expectText(/^1 found of/)
+  await page.getByLabel("Search courses", { exact: true }).fill(name)
+  await app.expectText(/^1 of \d/)
   await page.getByRole("link", { name }).click()
   await page.getByRole("link", { name: "Your best knot" }).click()
-  await page.getByLabel("Your text").fill("First a loop <so>.\n\nThen through it.")
-  await page.getByRole("button", { name: "Hand in", exact: true }).click()
+  await page.getByLabel("Your answer").fill("First a loop <so>.\n\nThen through it.")
+  await page.getByRole("button", { name: "Submit", exact: true }).click()
   await app.expectAnnouncement("Assignment submitted.")
   await app.expectText("First a loop <so>.")
   const evaluate = (isAccepted: boolean, pointsAwarded: number, instructorMessage: string) =>
     post(staff, "/api/module/assignment/evaluate", {
-      ...place,
+      ...submission,
       evaluation: { isAccepted, pointsAwarded, instructorMessage },
     })
   await evaluate(false, 4, "And how is it untied?")
   await page.reload()
   await app.expectText("And how is it untied?")
   await app.expectAccessible("returned")
-  await page.getByLabel("Your text").fill("First a loop. Then through it. Pull both ends to untie it.")
-  await page.getByRole("button", { name: "Hand in", exact: true }).click()
+  await page.getByLabel("Your answer").fill("First a loop. Then through it. Pull both ends to untie it.")
+  await page.getByRole("button", { name: "Submit", exact: true }).click()
   await app.expectAnnouncement("Assignment submitted.")
   await evaluate(true, 9, "Now it holds.")
   await page.reload()
@@ -206,19 +206,19 @@ test("A learner submits a file, and sees its name", async ({ page, signIn }) => 
   await app.goto("/learning")
   await page.getByRole("link", { name: `Plans ${app.unique}` }).click()
   await page.getByRole("navigation").getByRole("link", { name: "A plan" }).click()
-  const handIn = page.getByRole("button", { name: "Hand in", exact: true })
-  await expect(handIn).toBeVisible()
-  await expect(handIn).toBeDisabled()
+  const submit = page.getByRole("button", { name: "Submit", exact: true })
+  await expect(submit).toBeVisible()
+  await expect(submit).toBeDisabled()
   const plan = { name: "my plan.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF-1.4\n%%EOF\n") }
   await page.locator("input[type=file]").setInputFiles(plan)
   await expect(page.getByRole("listitem").filter({ hasText: "my plan.pdf" })).toBeVisible()
   // The uploaded file is an unsaved change.
   await page.locator("main a.within").click()
   await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click()
-  await handIn.click()
+  await submit.click()
   await app.expectAnnouncement("Assignment submitted.")
   await expect(page.getByRole("link", { name: "my plan.pdf" })).toBeVisible()
-  await app.expectAccessible("the file that was handed in")
+  await app.expectAccessible("submitted file")
 })
 
 test("The console of a learner calls only operations for learners", async ({ page, signIn }) => {
@@ -235,21 +235,21 @@ test("The console of a learner calls only operations for learners", async ({ pag
     .getByRole("link", { name: /Working with data/ })
     .first()
     .click()
-  await app.expectText("Study material")
+  await app.expectText("Materials")
   await app.expectAccessible("class")
   await app.navigate("My courses")
   await page.getByRole("link", { name: "Writing workshop" }).first().click()
   await page.getByRole("link", { name: "Writing workshop: An essay" }).click()
-  await app.expectText("Worth 20 points.")
+  await app.expectText("20 points")
   await app.navigate("My certificates")
   await app.expectAccessible("certificates")
-  await app.navigate("News")
-  await app.expectAccessible("news")
+  await app.navigate("My announcements")
+  await app.expectAccessible("announcements")
   await app.goto("/account")
   await app.expectAccessible("account")
-  const odd = app.calls.filter((one) => roleOf(one) !== "general")
-  expect(odd, "calls of another role").toEqual([])
-  expect(app.calls.length > 15, "the walk was recorded").toBeTruthy()
+  const forbidden = app.calls.filter((one) => roleOf(one) !== "general")
+  expect(forbidden, "calls of another role").toEqual([])
+  expect(app.calls.length > 15, "the calls were recorded").toBeTruthy()
 })
 
 test("A role forged in the browser shows more links, but the service refuses their calls", async ({ page, signIn }) => {
@@ -284,11 +284,11 @@ test("A role forged in the browser shows more links, but the service refuses the
     return answers.map(({ status }) => status)
   }, userId)
   expect(statuses).toEqual([403, 403, 403])
-  const above = app.calls.filter((one) => roleOf(one) !== "general")
-  expect(above.length > 0, "some calls ask for more than a learner").toBeTruthy()
+  const privileged = app.calls.filter((one) => roleOf(one) !== "general")
+  expect(privileged.length > 0, "some calls require more than a learner").toBeTruthy()
   expect(
-    above.filter(({ status }) => status !== 403 && status !== 404),
-    "all of those are refused",
+    privileged.filter(({ status }) => status !== 403 && status !== 404),
+    "all of these are rejected",
   ).toEqual([])
   expect(await audited(), "nothing was changed").toBe(before)
 })

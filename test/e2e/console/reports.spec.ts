@@ -43,7 +43,7 @@ interface Overview {
 test("Charts and their tables show the numbers of the reports", async ({ page, signIn }) => {
   const app = await signIn("staff@example.com")
 
-  await app.navigate("Figures")
+  await app.navigate("Reports")
   const course = page.getByRole("combobox", { name: "Course" })
   await course.fill("data")
   await expect(page.getByRole("option", { name: "Working with data" })).toBeVisible()
@@ -55,16 +55,16 @@ test("Charts and their tables show the numbers of the reports", async ({ page, s
   await page.waitForURL(/to=2026-10-01/)
   await app.waitUntilLoaded()
   await expect(page.locator('[data-figure="enrollments-by-day"] [aria-label^="2026-10-01"]').first()).toBeVisible()
-  await app.expectAccessible("figures")
+  await app.expectAccessible("reports")
 
   const days = await report<Days>(app, "/api/course/reports/by-day?course_id=1&between=2026-09-01,2026-10-01")
-  const wanted = [
-    ["Enrollments", days.enrolled] as const,
-    ["Starts", days.started] as const,
-    ["Completions", days.completed] as const,
+  const expected = [
+    ["Enrolled", days.enrolled] as const,
+    ["Started", days.started] as const,
+    ["Completed", days.completed] as const,
   ].flatMap(([name, counts]) => days.days.map((day, at) => `${day}, ${name}: ${counts[at]}`))
-  expect(await marksOf(app, "enrollments-by-day")).toEqual(wanted)
-  expect(await tableOf(app, "enrollments-by-day")).toEqual(wanted)
+  expect(await marksOf(app, "enrollments-by-day")).toEqual(expected)
+  expect(await tableOf(app, "enrollments-by-day")).toEqual(expected)
 
   const overview = await report<Overview>(app, "/api/course/reports/overview")
   const progress = [
@@ -80,10 +80,10 @@ test("An administrator exports a gradebook, follows its progress and downloads i
   const app = await signIn("admin@example.com")
 
   await app.navigate("Exports")
-  await page.getByLabel("What is exported").selectOption("gradebook")
-  await page.getByLabel("Name or email address").fill(app.unique)
+  await page.getByLabel("Data").selectOption("gradebook")
+  await page.getByLabel("Search by name or email").fill(app.unique)
   await page.getByLabel("Completed", { exact: true }).check()
-  await page.getByRole("button", { name: "Begin the export" }).click()
+  await page.getByRole("button", { name: "Start export" }).click()
   const link = page.getByRole("link", { name: "Download" })
   await expect(link).toBeVisible({ timeout: 60_000 })
   await app.expectAccessible("export")
@@ -92,11 +92,11 @@ test("An administrator exports a gradebook, follows its progress and downloads i
   await page.reload()
   await app.waitUntilLoaded()
   await expect(link).toBeVisible()
-  await page.getByRole("button", { name: "Take off this list" }).click()
-  await app.expectText("You have begun no export in this browser.")
+  await page.getByRole("button", { name: "Remove from list" }).click()
+  await app.expectText("No exports yet.")
 
   await app.navigate("Audit log")
-  await page.getByLabel("Kind of record").selectOption("export")
+  await page.getByLabel("Object type").selectOption("export")
   await app.expectText(app.unique)
   await app.expectAccessible("audit")
 })
@@ -106,7 +106,7 @@ test("An owner creates an API key, which is shown once, and revokes it", async (
 
   const name = `Robot ${app.unique}`
   await app.navigate("API keys")
-  await page.getByRole("button", { name: "New key" }).click()
+  await page.getByRole("button", { name: "New API key" }).click()
   await page.getByRole("textbox", { name: "Name" }).fill(name)
   await page.getByLabel("Role").selectOption("staff")
   await page.getByLabel("Reports", { exact: true }).check()
@@ -115,15 +115,15 @@ test("An owner creates an API key, which is shown once, and revokes it", async (
   const key = page.getByRole("textbox", { name: "Key" })
   await expect(key).toBeVisible()
   expect(await key.inputValue()).toMatch(/^lk_\d+_/)
-  await app.expectAccessible("key told")
+  await app.expectAccessible("new key with its secret")
   await page.keyboard.press("Escape")
   await app.waitUntilLoaded()
-  await page.getByRole("button", { name: `Revoke the key ${name}` }).click()
+  await page.getByRole("button", { name: `Revoke API key ${name}` }).click()
   await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click()
-  await expect(page.getByRole("button", { name: `Revoke the key ${name}` })).toHaveCount(0)
+  await expect(page.getByRole("button", { name: `Revoke API key ${name}` })).toHaveCount(0)
   await app.expectAccessible("keys")
 
-  await app.navigate("Limits and cost")
+  await app.navigate("API usage")
   await app.expectText("POST /api/api-key/create")
   await app.expectAccessible("usage")
 })

@@ -1,10 +1,10 @@
 import { expect, test } from "../fixtures.ts"
 import type { ConsolePage } from "./console-page.ts"
 
-const QUESTION = { name: "Leave without saving?" }
+const QUESTION = { name: "Discard unsaved changes?" }
 
 /** Expects the question, and answers it. */
-async function answer({ page }: ConsolePage, choice: "Leave without saving" | "Cancel") {
+async function answer({ page }: ConsolePage, choice: "Discard changes" | "Cancel") {
   const dialog = page.getByRole("dialog", QUESTION)
   await dialog.getByRole("button", { name: choice, exact: true }).click()
   await expect(dialog).toHaveCount(0)
@@ -22,17 +22,17 @@ test("Leaving a form with unsaved changes asks first", async ({ page, signIn }) 
   await expect(name).toBeVisible()
   const settings = app.path
 
-  // An untouched form does not ask, a click into it included.
+  // A form without changes does not ask, even after a click into it.
   await name.click()
   await tab(app, "Modules").last().click()
-  await expect(page.getByRole("heading", { name: "Add modules" })).toBeVisible()
+  await expect(page.getByRole("heading", { name: "Add from library" })).toBeVisible()
   await expect(page.getByRole("dialog", QUESTION)).toHaveCount(0)
 
   await tab(app, "Settings").click()
   await name.fill(`Safety ${app.unique}`)
   await tab(app, "Learners").last().click()
   await expect(page.getByRole("dialog", QUESTION)).toBeVisible()
-  await app.expectAccessible("asked")
+  await app.expectAccessible("question")
   await answer(app, "Cancel")
   await expect(name).toHaveValue(`Safety ${app.unique}`)
 
@@ -43,16 +43,16 @@ test("Leaving a form with unsaved changes asks first", async ({ page, signIn }) 
   expect(app.path).toBe(here)
   await expect(name).toHaveValue(`Safety ${app.unique}`)
   await page.goBack()
-  await answer(app, "Leave without saving")
-  await expect(page.getByRole("heading", { name: "Add modules" })).toBeVisible()
+  await answer(app, "Discard changes")
+  await expect(page.getByRole("heading", { name: "Add from library" })).toBeVisible()
   expect(app.path).toMatch(/tab=modules$/)
 
-  // Text that was changed back is no change.
+  // Restored text is not a change.
   await app.goto(settings)
   await name.fill("Something else")
   await name.fill("Safety at work")
   await tab(app, "Modules").last().click()
-  await expect(page.getByRole("heading", { name: "Add modules" })).toBeVisible()
+  await expect(page.getByRole("heading", { name: "Add from library" })).toBeVisible()
 
   // A saved form does not ask.
   await app.goto(settings)
@@ -61,7 +61,7 @@ test("Leaving a form with unsaved changes asks first", async ({ page, signIn }) 
   await page.getByRole("button", { name: "Save" }).click()
   await app.expectAnnouncement(/./)
   await tab(app, "Modules").last().click()
-  await expect(page.getByRole("heading", { name: "Add modules" })).toBeVisible()
+  await expect(page.getByRole("heading", { name: "Add from library" })).toBeVisible()
 
   // The browser asks when the tab is closed or loaded again.
   await app.goto(settings)
@@ -89,15 +89,15 @@ test("Unsaved changes outside of text fields also ask first", async ({ page, sig
 
   await app.goto("/modules/quiz/new")
   const back = page.locator("main a.within")
-  await page.getByRole("button", { name: "Add a question" }).click()
+  await page.getByRole("button", { name: "Add question" }).click()
   await back.click()
   await answer(app, "Cancel")
   await page.getByRole("button", { name: /^Remove question/ }).click()
-  // As it was at first.
+  // The form is unchanged again.
   await back.click()
-  await expect(page.getByRole("heading", { level: 1, name: "Modules", exact: true })).toBeVisible()
+  await expect(page.getByRole("heading", { level: 1, name: "Content library", exact: true })).toBeVisible()
 
-  // A learner who was picked, in a dialog.
+  // A learner selected in a dialog.
   await app.goto("/courses")
   await page.getByRole("main").getByRole("link", { name: "Safety at work", exact: true }).click()
   await tab(app, "Learners").last().click()
@@ -109,7 +109,7 @@ test("Unsaved changes outside of text fields also ask first", async ({ page, sig
   await dialog.getByRole("checkbox").first().uncheck()
   await dialog.getByRole("checkbox").nth(1).check()
   await dialog.getByRole("button", { name: "Close" }).click()
-  await answer(app, "Leave without saving")
+  await answer(app, "Discard changes")
   await expect(dialog).toHaveCount(0)
   await page.getByRole("button", { name: "Enroll", exact: true }).first().click()
   await page.keyboard.press("Escape")
@@ -118,8 +118,8 @@ test("Unsaved changes outside of text fields also ask first", async ({ page, sig
   // A certificate's page is drawn, not filled in.
   await app.goto("/certificates")
   await page.getByRole("main").locator("tbody a").first().click()
-  await page.getByRole("button", { name: "Add", exact: true }).click()
+  await page.getByRole("button", { name: "Add element", exact: true }).click()
   await page.locator("main a.within").click()
-  await answer(app, "Leave without saving")
+  await answer(app, "Discard changes")
   await expect(page.getByRole("heading", { level: 1, name: "Certificate templates" })).toBeVisible()
 })

@@ -97,7 +97,7 @@ function keepBusy(owner: Connection) {
   }
 }
 
-test("a backup and a restore that are killed again and again lose nothing", async ({ folder }) => {
+test("backups and restores that are killed repeatedly lose no data", async ({ folder }) => {
   test.setTimeout(900_000)
   const at = (name: string) => join(folder, name)
   const [state, restored] = [at("state"), at("restored")]
@@ -127,7 +127,7 @@ test("a backup and a restore that are killed again and again lose nothing", asyn
   const exported = await download(owner)
   const length = await pdfLength(learner)
 
-  await test.step("a backup of an academy in use is of one moment", async () => {
+  await test.step("a backup of a running service is consistent", async () => {
     const stopUsers = keepBusy(owner)
     await backUpThroughKills(state, at("in-use"))
     const created = await stopUsers()
@@ -141,14 +141,14 @@ test("a backup and a restore that are killed again and again lose nothing", asyn
     database.close()
   })
 
-  await test.step("a backup of an academy at rest restores every row and every file", async () => {
+  await test.step("a backup of a stopped service restores every row and every file", async () => {
     await backUpThroughKills(state, at("copy"))
     await restoreThroughKills(at("copy"), restored)
     expectEqualDatabases(state, restored)
     expect(readBucket(restored).keys).toEqual(readBucket(state).keys)
   })
 
-  await test.step("a device, an export and a certificate are as before", async () => {
+  await test.step("sessions, exports and certificates work after the restore", async () => {
     cpSync(join(state, "secrets.env"), join(restored, "secrets.env"))
     // A certificate contains the address of the service.
     const after = await startService(restored, SERVICE_FLAGS, { port: Number(new URL(before.url).port) })

@@ -256,7 +256,7 @@ test("webhooks deliver every event, signed and in order, while the service is ki
     const before = deliveries.size
     await hooks.enrollMany("Meanwhile", 10)
     await expect.poll(() => deliveries.size, POLL).toBe(before + 10)
-    expect(await slowTest).toMatchObject({ status: "waiting", error: "No answer within 15 seconds." })
+    expect(await slowTest).toMatchObject({ status: "waiting", error: "No response within 15 seconds." })
   })
 
   await test.step("a redirect is not followed and counts as a failure", async () => {

@@ -71,6 +71,6 @@ export async function runPackage(page: Page, url: string, module: EnrolledModule
     timeout: 60_000,
   })
   await page.goto(`${url}/console/learning/${courseId}/${registrationId}?module=${moduleId}`)
-  await page.getByRole("button", { name: "Start the package" }).click()
+  await page.getByRole("button", { name: "Launch" }).click()
   return (await outcome).text().slice("outcome: ".length)
 }

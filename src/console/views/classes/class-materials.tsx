@@ -138,7 +138,7 @@ function StaffMaterial({ id }: { id: number }) {
   )
 }
 
-/** The files for supervisors, loaded through the registration of a learner whom they supervise. */
+/** The files for supervisors, loaded through the registration of a learner that they supervise. */
 function MaterialOfRegistration({ registrationId }: { registrationId: number }) {
   const material = useRead("/api/class/study-material", { params: { query: { registrationId } } })
   return (

@@ -29,7 +29,7 @@ function useTabs(id: number): Tab[] {
   const canSeeAccount = hasAccess(me, "admin") || me.id === id
   return [
     { name: "overview", title: t("users:overview"), render: (user) => <UserOverview user={user} /> },
-    { name: "enrollments", title: t("nav.enrollments"), render: (user) => <UserEnrollments user={user} /> },
+    { name: "enrollments", title: t("users:enrollments"), render: (user) => <UserEnrollments user={user} /> },
     { name: "classes", title: t("users:classes"), render: () => <UserClasses id={id} /> },
     { name: "certificates", title: t("users:certificates"), render: () => <UserCertificates id={id} /> },
     { name: "badges", title: t("users:badges"), render: () => <UserBadges id={id} /> },

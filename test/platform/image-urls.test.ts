@@ -9,7 +9,7 @@ import { learnerWithAssignment, PNG, uploadFile } from "../factories/assignments
 import { rowsOf } from "../factories/index.ts"
 import { get, post, put } from "../helpers/client.ts"
 
-// A picture in a text is loaded by whoever reads it, with their session cookie: none may call an operation.
+// Readers load an image in a text with their session cookie, so its URL must not call an operation.
 
 const CALL = "api/class/update-class-status?id=13&status=Attended"
 const OWN = "https://lectern.test"
@@ -98,7 +98,7 @@ describe("an image in a text", () => {
   it("keeps the URL of a file and of another site, and a PUT of the GET changes nothing", async () => {
     const { mine } = await learnerWithAssignment({ submissionType: "file" })
     const uploaded = await uploadFile(mine.token, PNG, "figure.png")
-    const kept = [
+    const unchanged = [
       uploaded,
       `${OWN}${uploaded}`,
       "/api/class/study-material/7/view",
@@ -109,7 +109,7 @@ describe("an image in a text", () => {
       "https://cdn.example/a.png?b=1&c=2",
       "figure.png",
     ]
-    const content = `${kept.map((src) => `<img src="${src}">`).join("")}<a href="/${CALL}">Mark</a>`
+    const content = `${unchanged.map((src) => `<img src="${src}">`).join("")}<a href="/${CALL}">Mark</a>`
     const { body } = await post("/api/modules/text", { name: "Text", content })
     const path = `/api/modules/text/${body.id}`
     const read = (await get(path)).body
@@ -130,14 +130,14 @@ describe("isApiUrl", () => {
   const FILES = ["viewStudyMaterial", "downloadStudyMaterial", "downloadAssignmentFile", "getCertificateBackground"]
 
   it("is true for every operation except read-only files", () => {
-    const path = (given: string) => given.replace("{file}", `${"a".repeat(43)}.png`).replace(/\{\w+\}/g, "7")
-    const free = operations.filter((operation) => !isApiUrl(path(operation.path), [`${OWN}/console`]))
-    for (const { operationId, method, mutates, answer } of free)
+    const path = (template: string) => template.replace("{file}", `${"a".repeat(43)}.png`).replace(/\{\w+\}/g, "7")
+    const allowed = operations.filter((operation) => !isApiUrl(path(operation.path), [`${OWN}/console`]))
+    for (const { operationId, method, mutates, answer } of allowed)
       expect([method, mutates, typeof answer === "string" || Array.isArray(answer)], operationId).toEqual([
         "get",
         false,
         true,
       ])
-    expect(free.map(({ operationId }) => operationId).sort()).toEqual(FILES.sort())
+    expect(allowed.map(({ operationId }) => operationId).sort()).toEqual(FILES.sort())
   })
 })

@@ -12,7 +12,8 @@ import { delivered } from "../helpers/mailbox.ts"
 import { keepsSecret } from "../helpers/secrets.ts"
 
 const CHOSEN = "analytical engine"
-const ask = (email: string, headers: Record<string, string> = {}) => post("/password/forgot", { email }, { headers })
+const requestLink = (email: string, headers: Record<string, string> = {}) =>
+  post("/password/forgot", { email }, { headers })
 const form = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
   call("POST", "/password/forgot", {
     body: new URLSearchParams(fields).toString(),
@@ -32,14 +33,14 @@ describe("POST /password/forgot", () => {
   it("emails a link that sets a password once and ends sessions and other links, in two round trips", async () => {
     const ada = await user({ email: "Ada@example.com", firstName: "Ada", lastName: "Byron" })
     const session = await tokenOf(ada)
-    const answer = await ask("ada@EXAMPLE.com")
-    expect(answer).toMatchObject({
+    const response = await requestLink("ada@EXAMPLE.com")
+    expect(response).toMatchObject({
       status: 200,
       body: { message: "If an account with this address exists, we've emailed a link to it." },
     })
-    expect(cost(answer).trips).toBe(2)
-    expect(cost(answer).written).toBeLessThanOrEqual(13)
-    await ask("ada@example.com")
+    expect(cost(response).trips).toBe(2)
+    expect(cost(response).written).toBeLessThanOrEqual(13)
+    await requestLink("ada@example.com")
     expect(await rowsOf(auditLogs)).toMatchObject([
       { action: "updated", subjectId: ada.id, performedBy: null, details: { password: "link asked for" } },
       { action: "updated", subjectId: ada.id },
@@ -57,13 +58,13 @@ describe("POST /password/forgot", () => {
   it("responds the same, with the same round trips, for unknown addresses and disabled accounts", async () => {
     await user({ email: "ada@example.com" })
     await user({ email: "off@example.com", disabled: true })
-    const known = await ask("ada@example.com")
+    const known = await requestLink("ada@example.com")
     const before = await rowsOf(sequences)
     for (const email of ["nobody@example.com", "off@example.com"]) {
-      const answer = await ask(email)
-      expect([answer.status, answer.body]).toEqual([known.status, known.body])
-      expect(cost(answer)).toMatchObject({ trips: cost(known).trips, written: 1 })
-      expect(objectCost(answer).calls).toBe(objectCost(known).calls)
+      const response = await requestLink(email)
+      expect([response.status, response.body]).toEqual([known.status, known.body])
+      expect(cost(response)).toMatchObject({ trips: cost(known).trips, written: 1 })
+      expect(objectCost(response).calls).toBe(objectCost(known).calls)
     }
     expect(await rowsOf(sequences)).toEqual(before)
     expect([(await rowsOf(passwordLinks)).length, (await rowsOf(outbox)).length]).toEqual([1, 1])
@@ -73,7 +74,7 @@ describe("POST /password/forgot", () => {
   it("sends a link that expires in an hour and says where to get another one", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     const ada = await user({ email: "ada@example.com" })
-    await ask(ada.email)
+    await requestLink(ada.email)
     const [link] = await mailedLinks()
     vi.setSystemTime(Date.now() + HOUR - MINUTE)
     expect((await get(link ?? "")).status).toBe(200)
@@ -88,27 +89,28 @@ describe("POST /password/forgot", () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     await user({ email: "ada@example.com" })
     for (const email of ["ada@example.com", "nobody@example.com"]) {
-      for (let i = 0; i < 5; i++) expect((await ask(email, { "cf-connecting-ip": `198.51.100.${i}` })).status).toBe(200)
-      const refused = await ask(email.toUpperCase())
+      for (let i = 0; i < 5; i++)
+        expect((await requestLink(email, { "cf-connecting-ip": `198.51.100.${i}` })).status).toBe(200)
+      const refused = await requestLink(email.toUpperCase())
       expect(refused).toMatchObject({ status: 429, body: { message: "Too many calls of this kind. Try again later." } })
       expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(890)
     }
     expect((await post("/login", { email: "ada@example.com", password: PASSWORD })).status).toBe(200)
     vi.setSystemTime(Date.now() + 15 * MINUTE + 1000)
-    expect((await ask("ada@example.com")).status).toBe(200)
+    expect((await requestLink("ada@example.com")).status).toBe(200)
   })
 
   it("accepts fifty calls per network address, and then counts no more attempts against accounts", async () => {
     await user({ email: "ada@example.com" })
-    for (let i = 0; i < 50; i++) expect((await ask(`a${i}@example.com`)).status).toBe(200)
-    for (let i = 0; i < 6; i++) expect((await ask("ada@example.com")).status).toBe(429)
-    expect((await ask("ada@example.com", { "cf-connecting-ip": "198.51.100.1" })).status).toBe(200)
+    for (let i = 0; i < 50; i++) expect((await requestLink(`a${i}@example.com`)).status).toBe(200)
+    for (let i = 0; i < 6; i++) expect((await requestLink("ada@example.com")).status).toBe(429)
+    expect((await requestLink("ada@example.com", { "cf-connecting-ip": "198.51.100.1" })).status).toBe(200)
   })
 
   it("stores the link only in the email", async () => {
     await user({ email: "ada@example.com" })
     await keepsSecret(async (secret) => {
-      await ask("ada@example.com")
+      await requestLink("ada@example.com")
       secret("the link's token", tokenIn((await mailedLinks())[0]))
     })
   })
@@ -116,7 +118,7 @@ describe("POST /password/forgot", () => {
   it("sends the email on behalf of a portal and greets by name", async () => {
     const ada = await user({ email: "ada@example.com", firstName: "Ada" })
     await portal({ name: "North", members: [ada.id] })
-    await ask(ada.email)
+    await requestLink(ada.email)
     const [mail] = await delivered()
     expect(mail).toMatchObject({ to: "ada@example.com", subject: "Reset your password for North" })
     expect(mail?.text).toContain("Hello Ada,\n\nSomeone, most likely you, requested a password reset")
@@ -137,22 +139,22 @@ describe("POST /password/forgot", () => {
     })
     await user({ email: "ada@corp.example" })
     await user({ email: "boss@corp.example", userType: "owner" })
-    const answer = await ask("ada@corp.example")
-    expect((await ask("nobody@corp.example")).body).toEqual(answer.body)
-    expect(cost(answer).trips).toBe(2)
+    const response = await requestLink("ada@corp.example")
+    expect((await requestLink("nobody@corp.example")).body).toEqual(response.body)
+    expect(cost(response).trips).toBe(2)
     expect(await rowsOf(passwordLinks)).toEqual([])
     const [mail] = await delivered()
     expect(mail?.text).toContain("Sign in with Example Corp:\nhttps://lectern.test/sso/corp/start")
-    await ask("boss@corp.example")
+    await requestLink("boss@corp.example")
     expect(await rowsOf(passwordLinks)).toHaveLength(1)
   })
 
   it("reports invalid input", async () => {
-    expect(await ask("")).toMatchObject({ status: 422, body: { errors: { email: expect.anything() } } })
+    expect(await requestLink("")).toMatchObject({ status: 422, body: { errors: { email: expect.anything() } } })
     expect((await post("/password/forgot", "{")).status).toBe(400)
     const text = { body: "x", headers: { "content-type": "text/plain" } }
     expect((await call("POST", "/password/forgot", text)).status).toBe(415)
-    expect((await ask("x".repeat(20_000))).status).toBe(413)
+    expect((await requestLink("x".repeat(20_000))).status).toBe(413)
   })
 })
 

@@ -9,7 +9,7 @@ import { PASSWORD, rowsOf, signedIn, tokenOf, user } from "../factories/index.ts
 import { type Answer, CONTENT_ORIGIN, call, cookieOf, get, objectCost, post, put } from "../helpers/client.ts"
 
 const once = { headers: { "idempotency-key": "once" } }
-const remaining = (answer: { headers: Headers }) => Number(answer.headers.get("x-ratelimit-remaining"))
+const remaining = (response: { headers: Headers }) => Number(response.headers.get("x-ratelimit-remaining"))
 
 describe("the rate limit", () => {
   const { RATE_LIMIT, RATE_WINDOW_SECONDS } = env
@@ -34,7 +34,7 @@ describe("the rate limit", () => {
     expect(Number(last.headers.get("x-ratelimit-reset")) * 1000).toBeGreaterThan(Date.now())
   })
 
-  it("refuses the 301st request of a window, reads and changes alike, until the window resets", async () => {
+  it("rejects the 301st request of a window, read or change, until the window resets", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     for (let i = 0; i < 300; i++) await get("/api/userType/lookup")
     const refused = await get("/api/userType/lookup")
@@ -54,8 +54,8 @@ describe("the rate limit", () => {
   it("counts 1,000 parallel requests exactly", async () => {
     env.RATE_LIMIT = "100000"
     const before = remaining(await get("/api/userType/lookup"))
-    const answers = await Promise.all(Array.from({ length: 1000 }, () => get("/api/userType/lookup")))
-    const counts = answers.map(remaining)
+    const responses = await Promise.all(Array.from({ length: 1000 }, () => get("/api/userType/lookup")))
+    const counts = responses.map(remaining)
     expect(new Set(counts).size).toBe(1000)
     expect(Math.min(...counts)).toBe(before - 1000)
   })
@@ -134,15 +134,15 @@ describe("the rate limit", () => {
     const before = remaining(await get("/api/userType/lookup", { token: again }))
     const ofAddress = remaining(await get("/api/userType/lookup"))
     for (let i = 1; i <= 3; i++) {
-      const answer = await get("/api/userType/lookup", ada)
-      expect([answer.status, remaining(answer)]).toEqual([401, 300 - i])
+      const response = await get("/api/userType/lookup", ada)
+      expect([response.status, remaining(response)]).toEqual([401, 300 - i])
     }
     expect(remaining(await post("/api/user/create", {}, ada))).toBe(300 - 4)
     expect(remaining(await get("/api/userType/lookup", { token: again }))).toBe(before - 1)
     expect(remaining(await get("/api/userType/lookup"))).toBe(ofAddress - 1)
   })
 
-  it("answers 429 to many invalid tokens and keys, and still lets the address sign in", async () => {
+  it("returns 429 for many invalid tokens and keys, and still lets the address sign in", async () => {
     env.RATE_LIMIT = "3"
     const ada = await signedIn("staff")
     await post("/logout", {}, ada)
@@ -187,10 +187,10 @@ describe("the rate limit", () => {
 
   it("uses only the Durable Objects of the deployment's jurisdiction", async () => {
     const { CLIENTS } = env
-    const asked: string[] = []
+    const addresses: string[] = []
     // workerd knows no jurisdictions.
     const jurisdiction = (name: string) => {
-      asked.push(name)
+      addresses.push(name)
       return CLIENTS
     }
     Object.assign(env, { CLIENTS: { jurisdiction }, JURISDICTION: "eu" })
@@ -198,7 +198,7 @@ describe("the rate limit", () => {
       expect(await get("/api/userType/lookup", { headers: { "cf-connecting-ip": "203.0.113.99" } })).toMatchObject({
         status: 200,
       })
-      expect(asked).toEqual(["eu"])
+      expect(addresses).toEqual(["eu"])
     } finally {
       Object.assign(env, { CLIENTS, JURISDICTION: "" })
     }
@@ -235,25 +235,25 @@ describe("the rate limit", () => {
 
 describe("every response", () => {
   it("has a request id, security headers, and its cost in development", async () => {
-    const answer = await get("/api/userType/lookup")
-    expect(answer.headers.get("x-request-id")).toMatch(/^[\w-]{10,}$/)
-    expect(answer.headers.get("x-content-type-options")).toBe("nosniff")
-    expect(answer.headers.get("strict-transport-security")).toBeTruthy()
-    const timing = String(answer.headers.get("server-timing")).split(", ")
+    const response = await get("/api/userType/lookup")
+    expect(response.headers.get("x-request-id")).toMatch(/^[\w-]{10,}$/)
+    expect(response.headers.get("x-content-type-options")).toBe("nosniff")
+    expect(response.headers.get("strict-transport-security")).toBeTruthy()
+    const timing = String(response.headers.get("server-timing")).split(", ")
     expect(timing[0]).toBe('d1;desc="trips=0 read=0 written=0";dur=0')
     expect(timing.slice(1)).toEqual(['do;desc="calls=1 written=0"', 'queue;desc="messages=0"', 'r2;desc="a=0 b=0"'])
-    expect(answer.headers.get("cache-control")).toBe("private, no-cache")
+    expect(response.headers.get("cache-control")).toBe("private, no-cache")
   })
 
   it("has its use of Durable Objects, queues and the bucket in development", async () => {
     const owner = await signedIn("owner")
-    const timing = (answer: Answer) => String(answer.headers.get("server-timing")).split(", ").slice(1)
+    const timing = (response: Answer) => String(response.headers.get("server-timing")).split(", ").slice(1)
     const [objects] = timing(await post("/logout", {}, await signedIn("general")))
     expect(objects, "that the session ended, and the alarm that forgets it").toBe('do;desc="calls=2 written=2"')
     const chosen = { password: PASSWORD, password_confirmation: PASSWORD }
-    const made = await post("/api/user/create", { firstName: "Ada", email: "ada@example.com", ...chosen }, owner)
-    expect(made.status).toBe(200)
-    expect(timing(made).slice(1)).toEqual(['queue;desc="messages=1"', 'r2;desc="a=0 b=0"'])
+    const created = await post("/api/user/create", { firstName: "Ada", email: "ada@example.com", ...chosen }, owner)
+    expect(created.status).toBe(200)
+    expect(timing(created).slice(1)).toEqual(['queue;desc="messages=1"', 'r2;desc="a=0 b=0"'])
     const background = new FormData()
     background.set("file", new File([PNG], "background.png"))
     const stored = await post("/api/certificate_template/upload", background, owner)
@@ -262,7 +262,7 @@ describe("every response", () => {
   })
 
   it("is not cached if it may contain a secret that is shown once", async () => {
-    const told = [
+    const bookmarks = [
       await post("/login", { email: "ada@example.com", password: "wrong" }),
       await post("/logout", {}),
       await get("/set-password?token=unknown"),
@@ -273,8 +273,9 @@ describe("every response", () => {
       await get(`${CONTENT_ORIGIN}/scorm/unknown/index.html`),
       await get("/nothing"),
     ]
-    expect(told[5]?.headers.get("idempotency-replayed")).toBe("true")
-    for (const [i, answer] of told.entries()) expect(answer.headers.get("cache-control"), String(i)).toBe("no-store")
+    expect(bookmarks[5]?.headers.get("idempotency-replayed")).toBe("true")
+    for (const [i, response] of bookmarks.entries())
+      expect(response.headers.get("cache-control"), String(i)).toBe("no-store")
   })
 
   it("has its security headers as a static file too, which is served without the Worker", async () => {
@@ -290,14 +291,14 @@ describe("every response", () => {
   it("hides its cost in production", async () => {
     const { ENVIRONMENT } = env
     env.ENVIRONMENT = "production"
-    const answer = await get("/api/userType/lookup")
+    const response = await get("/api/userType/lookup")
     env.ENVIRONMENT = ENVIRONMENT
-    expect(answer.headers.get("server-timing")).toBeNull()
+    expect(response.headers.get("server-timing")).toBeNull()
   })
 
   it("has a bookmark that the next call reads by; invalid ones are ignored", async () => {
-    const made = await post("/api/user/create", { ...ada, password_confirmation: ada.password })
-    const bookmark = made.headers.get("x-d1-bookmark") ?? ""
+    const created = await post("/api/user/create", { ...ada, password_confirmation: ada.password })
+    const bookmark = created.headers.get("x-d1-bookmark") ?? ""
     expect(bookmark).toBeTruthy()
     expect((await get("/api/user/1", { headers: { "x-d1-bookmark": bookmark } })).status).toBe(200)
     expect((await get("/api/user/1", { headers: { "x-d1-bookmark": "'; drop table users" } })).status).toBe(200)
@@ -317,17 +318,23 @@ describe("every response", () => {
     }
     Object.assign(env, { DB: { withSession } })
     try {
-      const [own = ""] = bookmark.split(".")
+      const [timestamp = ""] = bookmark.split(".")
       expect(bookmark).toMatch(/^[0-9a-f-]{59}\.[\w-]{22}$/)
-      expect(await readBy(bookmark)).toBe(own)
-      const later = `ffffffff${own.slice(8)}`
-      for (const made of [own, later, `${own}.${"A".repeat(22)}`, bookmark.replace(own, later), `${bookmark}A`])
+      expect(await readBy(bookmark)).toBe(timestamp)
+      const later = `ffffffff${timestamp.slice(8)}`
+      for (const made of [
+        timestamp,
+        later,
+        `${timestamp}.${"A".repeat(22)}`,
+        bookmark.replace(timestamp, later),
+        `${bookmark}A`,
+      ])
         expect(await readBy(made), made).toBe("first-unconstrained")
       Object.assign(env, {
         APP_SECRET: "another secret of the tests, as long as is asked",
         APP_SECRET_PREVIOUS: APP_SECRET,
       })
-      expect(await readBy(bookmark)).toBe(own)
+      expect(await readBy(bookmark)).toBe(timestamp)
       Object.assign(env, { APP_SECRET_PREVIOUS: undefined })
       expect(await readBy(bookmark)).toBe("first-unconstrained")
     } finally {
@@ -339,7 +346,7 @@ describe("every response", () => {
 const ada = { firstName: "Ada", email: "ada@example.com", password: "analytical engine" }
 
 describe("a call that cannot be parsed", () => {
-  it("answers 404 for unknown paths and invalid ids", async () => {
+  it("returns 404 for unknown paths and invalid ids", async () => {
     for (const path of [
       "/api/nothing",
       "/nothing",
@@ -351,10 +358,10 @@ describe("a call that cannot be parsed", () => {
       expect((await get(path)).status, path).toBe(404)
   })
 
-  it("answers 405 with the allowed methods", async () => {
-    const answer = await call("PUT", "/api/userType/lookup", { body: {} })
-    expect(answer.status).toBe(405)
-    expect(answer.headers.get("allow")).toBe("GET, HEAD")
+  it("returns 405 with the allowed methods", async () => {
+    const response = await call("PUT", "/api/userType/lookup", { body: {} })
+    expect(response.status).toBe(405)
+    expect(response.headers.get("allow")).toBe("GET, HEAD")
     expect((await call("DELETE", "/api/user/1")).headers.get("allow")?.split(", ").sort()).toEqual([
       "GET",
       "HEAD",
@@ -362,26 +369,26 @@ describe("a call that cannot be parsed", () => {
     ])
   })
 
-  it("answers HEAD like GET, without the body", async () => {
-    const answer = await call("HEAD", "/api/userType/lookup")
-    expect(answer).toMatchObject({ status: 200, body: "" })
+  it("handles HEAD like GET, without the body", async () => {
+    const response = await call("HEAD", "/api/userType/lookup")
+    expect(response).toMatchObject({ status: 200, body: "" })
   })
 
-  it("answers 400 if the body is not a JSON object", async () => {
+  it("returns 400 if the body is not a JSON object", async () => {
     for (const body of ["{", "nonsense", "[1]", '"text"', "null", "3", ""])
       expect((await post("/api/user/create", body)).status, body).toBe(400)
   })
 
-  it("answers 415 for another content type, and for none", async () => {
+  it("returns 415 for another content type, and for none", async () => {
     const headers = { "content-type": "text/plain" }
     expect((await call("POST", "/api/user/create", { body: "{}", headers })).status).toBe(415)
     const form = { "content-type": "application/x-www-form-urlencoded" }
     expect((await call("POST", "/api/user/create", { body: "a=b", headers: form })).status).toBe(415)
   })
 
-  it("answers 413 over 1 MB, with the limit", async () => {
-    const answer = await post("/api/user/create", { firstName: "x".repeat(1_000_001) })
-    expect(answer).toMatchObject({ status: 413, body: { message: expect.stringContaining("1 MB") } })
+  it("returns 413 over 1 MB, with the limit", async () => {
+    const response = await post("/api/user/create", { firstName: "x".repeat(1_000_001) })
+    expect(response).toMatchObject({ status: 413, body: { message: expect.stringContaining("1 MB") } })
   })
 })
 

@@ -14,7 +14,7 @@ const register = (courseId: number, firstId: number, lastId: number, day: string
     select id, id, ${courseId}, ${at(day)} from users where id between ${firstId} and ${lastId}`)
 
 describe("the report by day", () => {
-  const report = (given: object, options: object) => get(`/api/course/reports/by-day${query({ ...given })}`, options)
+  const report = (filter: object, options: object) => get(`/api/course/reports/by-day${query({ ...filter })}`, options)
 
   it("counts the activity of a course, and of all courses, on every day of a period in UTC", async () => {
     const staff = await signedIn("staff")
@@ -30,13 +30,13 @@ describe("the report by day", () => {
     await enrollment(bob, biology, { registeredAt: at("2026-02-01") })
     const between = "2026-01-30,2026-02-02"
     const days = ["2026-01-30", "2026-01-31", "2026-02-01", "2026-02-02"]
-    const of = { firstDay: "2026-01-30", lastDay: "2026-02-02", days }
+    const period = { firstDay: "2026-01-30", lastDay: "2026-02-02", days }
     const one = await report({ course_id: algebra.id, between }, staff)
     expect(one.status).toBe(200)
     expect(cost(one).trips).toBe(1)
     expect(one.body).toEqual({
       courseId: algebra.id,
-      ...of,
+      ...period,
       enrolled: [1, 1, 0, 0],
       started: [0, 1, 0, 0],
       completed: [0, 0, 0, 1],
@@ -48,7 +48,7 @@ describe("the report by day", () => {
     expect(cost(all).trips).toBe(1)
     expect(all.body).toEqual({
       courseId: null,
-      ...of,
+      ...period,
       enrolled: [1, 1, 1, 0],
       started: [0, 1, 0, 0],
       completed: [0, 0, 0, 1],
@@ -76,8 +76,8 @@ describe("the report by day", () => {
     await enrollment(await user(), algebra, { registeredAt: at("2014-01-02") })
     await enrollment(await user(), algebra, { registeredAt: at("2014-04-01") })
     await enrollment(await user(), biology, { registeredAt: at("2014-01-01") })
-    for (const given of [{ course_id: algebra.id }, {}]) {
-      const { body } = await report(given, staff)
+    for (const filter of [{ course_id: algebra.id }, {}]) {
+      const { body } = await report(filter, staff)
       expect(body).toMatchObject({ firstDay: "2013-09-02", lastDay: "2014-04-01", sumEnrolled: 2 })
       expect(body.days).toHaveLength(90)
       expect([body.days[0], body.days.at(-1), body.enrolled[0], body.enrolled.at(-1)]).toEqual([
@@ -96,8 +96,8 @@ describe("the report by day", () => {
     const enroll = () => post("/api/course/enroll", { course_ids: [courseId], user_ids: [learner.id] }, staff)
     const complete = (registrationId: number) =>
       post("/api/module/progress", { registrationId, moduleId: 1, status: "Completed" }, staff)
-    const sums = async (given: object = { course_id: courseId }) => {
-      const { body } = await report(given, staff)
+    const sums = async (filter: object = { course_id: courseId }) => {
+      const { body } = await report(filter, staff)
       return [body.sumEnrolled, body.sumStarted, body.sumCompleted]
     }
     await enroll()
@@ -112,8 +112,8 @@ describe("the report by day", () => {
     await enroll()
     expect(await sums()).toEqual([2, 2, 2])
     await post("/api/course/unenroll", { course_ids: [courseId], user_ids: [learner.id] }, staff)
-    const gone = await post("/api/user/delete", { delete_ids: [learner.id] }, staff)
-    expect(gone.body.message).toBe("1 user deleted.")
+    const deleted = await post("/api/user/delete", { delete_ids: [learner.id] }, staff)
+    expect(deleted.body.message).toBe("1 user deleted.")
     expect(await sums()).toEqual([2, 2, 2])
     expect((await post("/api/course/delete", { delete_ids: [courseId] }, staff)).body.message).toBe("1 course deleted.")
     expect((await report({ course_id: courseId }, staff)).status).toBe(404)
@@ -142,17 +142,17 @@ describe("the report by day", () => {
       [1004, 1303],
     ] as const) {
       await register(id, firstId, lastId, "2026-01-05")
-      const of = [await report({ course_id: id }, staff), await report({}, staff)]
-      reads.push(of.map((answer) => cost(answer).read))
+      const period = [await report({ course_id: id }, staff), await report({}, staff)]
+      reads.push(period.map((answer) => cost(answer).read))
     }
     expect(reads[1]).toEqual(reads[0])
     await db.run(sql`insert into course_days (course_id, day, enrolled, started, completed)
       select ${id}, date('2015-01-01', (id - 1000) || ' days'), 1, 0, 0 from users where id > 1000`)
     const days = [...(reads[0] ?? [])]
-    for (const given of [{ course_id: id }, {}]) {
-      const answer = await report({ ...given, between: "2015-03-01,2015-03-10" }, staff)
-      expect(answer.body.sumEnrolled).toBe(10)
-      expect(cost(answer).read).toBeLessThanOrEqual((days.shift() ?? 0) + 30)
+    for (const filter of [{ course_id: id }, {}]) {
+      const response = await report({ ...filter, between: "2015-03-01,2015-03-10" }, staff)
+      expect(response.body.sumEnrolled).toBe(10)
+      expect(cost(response).read).toBeLessThanOrEqual((days.shift() ?? 0) + 30)
     }
   })
 
@@ -187,13 +187,13 @@ describe("the report of a course's modules", () => {
     await moduleStatus(second ?? 0, intro.id)
     await moduleStatus(third ?? 0, intro.id, { status: "Not Started" })
     await moduleStatus((await enrollment(await user(), other)).id, intro.id)
-    const answer = await report(algebra.id, staff)
-    expect(answer.status).toBe(200)
-    expect(cost(answer).trips).toBe(1)
+    const response = await report(algebra.id, staff)
+    expect(response.status).toBe(200)
+    expect(cost(response).trips).toBe(1)
     const none = { notStarted: 0, inProgress: 0, submitted: 0, completed: 0 }
     const introduction = { moduleId: intro.id, name: "Introduction", type: "text", required: true }
     const written = { moduleId: essay.id, name: "Essay", type: "assignment", required: false }
-    expect(answer.body).toEqual({
+    expect(response.body).toEqual({
       courseId: algebra.id,
       courseName: "Algebra",
       learners: 4,
@@ -210,15 +210,15 @@ describe("the report of a course's modules", () => {
     const { id: courseId } = await course({}, [{}, {}])
     const user_ids = learners.map(({ id }) => id)
     await post("/api/course/enroll", { course_ids: [courseId], user_ids }, staff)
-    const step = (registrationId: number, moduleId: number, given: object = {}) =>
-      post("/api/module/progress", { registrationId, moduleId, ...given }, staff)
+    const step = (registrationId: number, moduleId: number, filter: object = {}) =>
+      post("/api/module/progress", { registrationId, moduleId, ...filter }, staff)
     const states = async () =>
       (await report(courseId, staff)).body.modules.map(
-        (of: { notStarted: number; inProgress: number; submitted: number; completed: number }) => [
-          of.notStarted,
-          of.inProgress,
-          of.submitted,
-          of.completed,
+        (period: { notStarted: number; inProgress: number; submitted: number; completed: number }) => [
+          period.notStarted,
+          period.inProgress,
+          period.submitted,
+          period.completed,
         ],
       )
     expect(await states()).toEqual([
@@ -260,8 +260,8 @@ describe("the report of a course's modules", () => {
   it("follows imported records, and an assignment that is submitted, returned and accepted", async () => {
     const staff = await signedIn("staff")
     const { inside, after, ref, mine } = await learnerWithAssignment()
-    const at = async (which: number) => {
-      const { notStarted, inProgress, submitted, completed } = (await report(inside.id, staff)).body.modules[which]
+    const at = async (noon: number) => {
+      const { notStarted, inProgress, submitted, completed } = (await report(inside.id, staff)).body.modules[noon]
       return [notStarted, inProgress, submitted, completed]
     }
     const records = [{ registrationId: ref.registrationId, moduleId: after.id, completed_on: "2014-01-05" }]
@@ -294,9 +294,9 @@ describe("the report of a course's modules", () => {
       await register(id, firstId, lastId, "2026-01-05")
       await db.run(sql`insert into module_statuses (enrollment_id, module_id, status, last_accessed_at)
         select id, 1, 'In Progress', ${at("2026-01-06")} from enrollments where id >= ${firstId}`)
-      const answer = await report(id, staff)
-      expect(answer.body.modules[0].notStarted).toBe(0)
-      reads.push(cost(answer).read)
+      const response = await report(id, staff)
+      expect(response.body.modules[0].notStarted).toBe(0)
+      reads.push(cost(response).read)
     }
     expect(reads[1]).toBe(reads[0])
   })

@@ -10,7 +10,7 @@ import { freePort } from "../scripts/lib/ports.ts"
 import { toRequest } from "../scripts/lib/request.ts"
 import { startService, toVarFlags } from "../scripts/lib/service.ts"
 import { findWorkerd } from "../scripts/lib/workerd.ts"
-import { type Heap, heapsOf, residentMebibytes } from "./lib/process-memory.ts"
+import { type Heap, heapsOf, residentMiB } from "./lib/process-memory.ts"
 import { type Operation, prepare } from "./ratio/operations.ts"
 
 const values = flags("npm run bench -- memory", "Measures the memory of the service during mixed requests.", {
@@ -58,17 +58,17 @@ async function lane() {
 }
 
 let peak = 0
-const mebibytes = (value: number) => `${value.toFixed(0)} MiB`
+const inMiB = (value: number) => `${value.toFixed(0)} MiB`
 const describe = ({ isolate, used, total, external }: Heap) =>
-  `${isolate} ${mebibytes(used)} of ${mebibytes(total)}${external >= 1 ? ` and ${mebibytes(external)} outside` : ""}`
+  `${isolate} ${inMiB(used)} of ${inMiB(total)}${external >= 1 ? ` and ${inMiB(external)} outside` : ""}`
 
 /** Prints the memory of the process and of its largest isolates. @returns what the service's isolate uses */
 async function report(label: string, collect = false): Promise<number> {
   const { service, runtime } = await heapsOf(pid, inspectorPort, collect)
   const largest = [{ ...service, isolate: "service" }, ...runtime.filter(({ total }) => total >= 4)]
   console.info(
-    `${label.padEnd(16)} process ${mebibytes(residentMebibytes(pid))}; ${largest.map(describe).join("; ")}; ` +
-      `all heaps ${mebibytes([service, ...runtime].reduce((sum, { total }) => sum + total, 0))}`,
+    `${label.padEnd(16)} process ${inMiB(residentMiB(pid))}; ${largest.map(describe).join("; ")}; ` +
+      `all heaps ${inMiB([service, ...runtime].reduce((sum, { total }) => sum + total, 0))}`,
   )
   const inUse = service.used + service.external
   peak = Math.max(peak, inUse)
@@ -92,7 +92,7 @@ await service.stop()
 
 for (const [name, count] of failures) console.error(`${count} times ${name}`)
 console.info(
-  `${REQUESTS} requests in ${seconds.toFixed(0)} s: the isolate used at most ${mebibytes(peak)}, ` +
-    `and ${mebibytes(inUse)} after them (limit ${LIMIT} MiB).`,
+  `${REQUESTS} requests in ${seconds.toFixed(0)} s: the isolate used at most ${inMiB(peak)}, ` +
+    `and ${inMiB(inUse)} after them (limit ${LIMIT} MiB).`,
 )
 process.exit(inUse > LIMIT || failures.size > 0 ? 1 : 0)

@@ -10,7 +10,7 @@ import { toRequest } from "../scripts/lib/request.ts"
 import { startService, toVarFlags } from "../scripts/lib/service.ts"
 import { findWorkerd } from "../scripts/lib/workerd.ts"
 import { quantile } from "./lib/numbers.ts"
-import { residentMebibytes } from "./lib/process-memory.ts"
+import { residentMiB } from "./lib/process-memory.ts"
 
 const values = flags("npm run bench -- sign-ins", "Measures many people who sign in at the same moment.", {
   people: { type: "string", value: "n", default: "200", about: "how many" },
@@ -60,7 +60,7 @@ async function probe(): Promise<number> {
   return performance.now() - began
 }
 
-/** Calls again and again until told to stop. */
+/** Calls again and again until it is stopped. */
 function repeat(everyMs: number, work: () => Promise<number> | number) {
   const results: number[] = []
   let isStopped = false
@@ -82,8 +82,8 @@ const pid = findWorkerd(folder)
 const idleProbes = repeat(PROBE_EVERY_MS, probe)
 await sleep(3000)
 const idle = await idleProbes()
-const before = residentMebibytes(pid)
-const [probes, memory] = [repeat(PROBE_EVERY_MS, probe), repeat(MEMORY_EVERY_MS, () => residentMebibytes(pid))]
+const before = residentMiB(pid)
+const [probes, memory] = [repeat(PROBE_EVERY_MS, probe), repeat(MEMORY_EVERY_MS, () => residentMiB(pid))]
 const signIns = await Promise.all(emails.map(signIn))
 const [during, resident] = [await probes(), await memory()]
 await service.stop()

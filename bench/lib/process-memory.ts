@@ -1,7 +1,7 @@
 // The memory of a running workerd, and of each isolate in it, read from its inspector. Linux, for /proc.
 import { readdirSync, readFileSync, readlinkSync } from "node:fs"
 
-const MEBIBYTE = 1024 * 1024
+const BYTES_PER_MIB = 1024 * 1024
 /** How long an isolate may take to collect its garbage. */
 const INSPECTOR_TIMEOUT_MS = 60_000
 
@@ -15,9 +15,9 @@ export interface Heap {
 }
 
 /** The resident memory of a process in MiB. */
-export function residentMebibytes(pid: number): number {
-  const [, kibibytes] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? []
-  return Number(kibibytes) / 1024
+export function residentMiB(pid: number): number {
+  const [, kilobytes] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? []
+  return Number(kilobytes) / 1024
 }
 
 /** The TCP ports that a process listens on. */
@@ -70,7 +70,7 @@ interface HeapUsage {
   backingStorageSize: number
 }
 
-/** A heap snapshot collects all garbage, also that of objects outside of the JavaScript heap: its content is ignored. */
+/** A heap snapshot collects all garbage, including objects outside of the JavaScript heap. Its content is ignored. */
 const COLLECT = { id: 1, method: "HeapProfiler.takeHeapSnapshot" }
 const READ = { id: 2, method: "Runtime.getHeapUsage" }
 
@@ -102,7 +102,7 @@ async function heapUsage(url: string, collect: boolean): Promise<HeapUsage> {
 
 async function heapOf({ id, webSocketDebuggerUrl }: Target, collect: boolean): Promise<Heap> {
   const { usedSize, totalSize, backingStorageSize } = await heapUsage(webSocketDebuggerUrl, collect)
-  const [used = 0, total = 0, external = 0] = [usedSize, totalSize, backingStorageSize].map((n) => n / MEBIBYTE)
+  const [used = 0, total = 0, external = 0] = [usedSize, totalSize, backingStorageSize].map((n) => n / BYTES_PER_MIB)
   return { isolate: id, used, total, external }
 }
 

@@ -1,12 +1,17 @@
 import { z } from "@hono/zod-openapi"
 import type { Context, MiddlewareHandler } from "hono"
 import type { ZodType } from "zod"
+import { invalid } from "../lib/errors.ts"
+import { optional } from "../lib/input/input.ts"
 import type { AppEnv } from "../lib/web/app-env.ts"
 
 // The query parameter `fields`, which limits a JSON response to the fields that the caller names.
 
 /** The selected fields by name. An empty selection selects everything below. */
-export class Selection extends Map<string, Selection> {}
+interface Selection extends Map<string, Selection> {}
+
+/** The length of the unknown names in an error. */
+const MAX_LISTED = 200
 
 interface Definition {
   type: string
@@ -50,10 +55,10 @@ function select(selection: Selection, schemas: ZodType[], [name = "", ...rest]: 
   })
   if (name === "" || within.length === 0) return false
   const isSelected = selection.has(name)
-  const selected = selection.get(name) ?? new Selection()
+  const selected = selection.get(name) ?? new Map()
   if (rest.length === 0) selected.clear()
   // All of it is selected already.
-  else if (isSelected && selected.size === 0) return select(new Selection(), within, rest)
+  else if (isSelected && selected.size === 0) return select(new Map(), within, rest)
   else if (!select(selected, within, rest)) return false
   selection.set(name, selected)
   return true
@@ -61,32 +66,26 @@ function select(selection: Selection, schemas: ZodType[], [name = "", ...rest]: 
 
 const MAX_LENGTH = 2000
 
-/** The parameter `fields` for the responses of a schema: names separated by commas, `a.b` for a field of an object. */
-export function fieldsParameter(answer: ZodType) {
-  const rows = rowsField(answer)
-  return z
-    .preprocess((value) => (Array.isArray(value) ? value.join(",") : value), z.string().max(MAX_LENGTH).optional())
-    .transform((text, context): Selection | undefined => {
-      const names = (text ?? "").split(",").flatMap((name) => name.trim() || [])
-      if (names.length === 0) return undefined
-      const roots = rows === undefined ? [answer] : (fieldsWithin(answer).get(rows) ?? [])
-      const selection = new Selection()
-      const unknown = names.filter((name) => !select(selection, roots, name.split(".")))
-      if (unknown.length === 0) return rows === undefined ? selection : new Selection([[rows, selection]])
-      context.addIssue({
-        code: "custom",
-        message: `must name fields of the response, separated by commas; unknown: ${unknown.join(", ").slice(0, 200)}`,
-      })
-      return z.NEVER
-    })
-    .openapi({
-      type: "string",
-      maxLength: MAX_LENGTH,
-      param: { required: false },
-      description:
-        "Limits the response to these fields, separated by commas; `a.b` is a field of an object. In a list they are " +
-        "fields of a row",
-    })
+/** The query parameter: names separated by commas, `a.b` for a field of an object. `limitFields` checks them. */
+export const fieldsParameter = optional(z.string().max(MAX_LENGTH)).openapi({
+  type: "string",
+  maxLength: MAX_LENGTH,
+  param: { required: false },
+  description:
+    "Limits the response to these fields, separated by commas; `a.b` is a field of an object. In a list they are " +
+    "fields of a row",
+})
+
+/** The selected fields of a response; undefined: all. @throws 422 that names the unknown ones */
+function readSelection(text: string, answer: ZodType, rows: string | undefined): Selection | undefined {
+  const names = text.split(",").flatMap((name) => name.trim() || [])
+  if (names.length === 0 || text === "null") return undefined
+  const roots = rows === undefined ? [answer] : (fieldsWithin(answer).get(rows) ?? [])
+  const selection: Selection = new Map()
+  const unknown = names.filter((name) => !select(selection, roots, name.split(".")))
+  if (unknown.length === 0) return selection
+  const listed = unknown.join(", ").slice(0, MAX_LISTED)
+  throw invalid("fields", `fields must name fields of the response, separated by commas; unknown: ${listed}.`)
 }
 
 function pick(value: unknown, selection: Selection): unknown {
@@ -98,22 +97,20 @@ function pick(value: unknown, selection: Selection): unknown {
   return picked
 }
 
-/** The envelope of a list stays complete. */
-const pickAnswer = (value: unknown, selection: Selection, rows: string | undefined) =>
-  rows === undefined
-    ? pick(value, selection)
-    : { ...(value as object), [rows]: pick(Reflect.get(value as object, rows), selection.get(rows) ?? selection) }
-
-/** Limits the JSON of a successful response to the fields that the validated query names. */
+/** Limits the JSON of a successful response to the fields that the query names. The envelope of a list is complete. */
 export const limitFields =
   (answer: ZodType): MiddlewareHandler<AppEnv> =>
   async (c, next) => {
+    const text = c.req.queries("fields")?.join(",")
+    const rows = text && rowsField(answer)
+    const selection = text && readSelection(text, answer, rows || undefined)
+    if (!selection) return next()
     const json = c.json as (...args: unknown[]) => Response
-    const valid = c.req.valid.bind(c.req) as (target: string) => { fields?: Selection }
-    const limited = (value: unknown, status?: unknown, ...rest: unknown[]) => {
-      const selection = status === 200 ? valid("query").fields : undefined
-      return json(selection ? pickAnswer(value, selection, rowsField(answer)) : value, status, ...rest)
-    }
-    c.json = limited as Context["json"]
+    const limited = (value: unknown) =>
+      rows
+        ? { ...(value as object), [rows]: pick(Reflect.get(value as object, rows), selection) }
+        : pick(value, selection)
+    c.json = ((value: unknown, status?: unknown, ...rest: unknown[]) =>
+      json(status === 200 ? limited(value) : value, status, ...rest)) as Context["json"]
     await next()
   }

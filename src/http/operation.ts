@@ -157,7 +157,7 @@ export function operation<
   const status = spec.status ?? 200
   const isRevalidated = spec.record || spec.revalidated
   const limited = method === "get" && !spec.mutates && isSchema(answer) ? answer : undefined
-  const query = limited ? (spec.query ?? z.object({})).safeExtend({ fields: fieldsParameter(limited) }) : spec.query
+  const query = limited ? (spec.query ?? z.object({})).safeExtend({ fields: fieldsParameter }) : spec.query
   const hasBody = spec.body !== undefined || spec.upload !== undefined
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name)
   const [pathId] = hasBody && !spec.params ? names : []

@@ -98,7 +98,9 @@ function limitedTo(schema: z.ZodType, paths: readonly string[][]): z.ZodType {
 
 /** The schema of an answer to a call with `fields`: the envelope of a list stays whole. */
 function limitedAnswer(answer: z.ZodType, fields: string): z.ZodType {
-  const paths = fields.split(",").map((path) => path.split("."))
+  const names = fields.split(",").flatMap((name) => name.trim() || [])
+  if (names.length === 0 || fields === "null") return strictlyOnce(answer)
+  const paths = names.map((name) => name.split("."))
   const rows = rowsField(answer)
   const within = rows === undefined ? undefined : fieldsWithin(answer).get(rows)?.[0]
   if (rows === undefined || !within || !(answer instanceof z.ZodObject)) return limitedTo(answer, paths)

@@ -37,7 +37,7 @@ describe("fields=", () => {
     expect(cost(answer).trips).toBe(1)
   })
 
-  it("returns everything for an empty value, and a whole object that is named before or after a part of it", async () => {
+  it("returns everything for an empty value, and a whole object if it is named beside a part of it", async () => {
     const staff = await signedIn("staff")
     expect((await get(`${list}&fields=`, staff)).body).toEqual((await get(list, staff)).body)
     const { user: shown } = (await get("/api/me/home", staff)).body

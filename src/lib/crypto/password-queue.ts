@@ -1,8 +1,8 @@
 import { now } from "../clock.ts"
 import { ApiError } from "../errors.ts"
 
-// scrypt runs on the isolate's one thread and takes about 100 ms and 16 MB. Without a queue, hundreds of people who sign
-// in together would block every other request of the isolate until the last password is checked.
+// scrypt runs on the isolate's one thread and takes about 100 ms and 16 MB. Without a queue, hundreds of people who
+// sign in together would block every other request of the isolate until the last password is checked.
 
 /** How many hashes wait in an isolate. The last one waits about ten seconds. */
 export const MAX_WAITING_HASHES = 64

@@ -90,7 +90,7 @@ export const linkedToUser = (userId: number): SQL => sql`
   cross join ${announcements} on ${announcements.id} = linked.id
   where ${isNotExpired()} and ${isInItsPortals(userId)}`
 
-/** Selects a user's newest unexpired announcements: those for everyone in index order, plus those linked to the user. */
+/** Selects a user's newest unexpired announcements: those for everyone in index order, and those linked to the user. */
 export const selectNewestAnnouncements = (db: Database, userId: number, limit: number) =>
   db
     .select({

@@ -201,7 +201,8 @@ export async function writeRows(
   const at = now()
   const created: (NewUser & { id: number; passwordHash: string | null })[] = []
   for (const person of newcomers) {
-    const passwordHash = person.password === undefined ? null : await hashPassword(person.password, { background: true })
+    const { password } = person
+    const passwordHash = password === undefined ? null : await hashPassword(password, { background: true })
     created.push({ ...person, id: ids.users + created.length, passwordHash })
   }
   const createdIds = created.map((user) => user.id)

@@ -69,7 +69,7 @@ const Announcements = ({ announcements }: Pick<OwnHome, "announcements">) =>
   announcements.length === 0 ? (
     <p class="quiet">{t("learner:announcements.none")}</p>
   ) : (
-    <>
+    <div>
       {announcements.map(({ id, heading, content, createdAt }) => (
         <article key={id}>
           <h3>{heading}</h3>
@@ -79,7 +79,7 @@ const Announcements = ({ announcements }: Pick<OwnHome, "announcements">) =>
           <RichText html={content} />
         </article>
       ))}
-    </>
+    </div>
   )
 
 const Statistics = ({ statistics }: Pick<OwnHome, "statistics">) => {

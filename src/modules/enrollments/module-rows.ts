@@ -62,6 +62,24 @@ export const selectModuleRowsWithTerms = (db: Database, enrollmentId: number) =>
     sql`, ${selectQuizTerms(enrollmentId)} as terms ${fromModules(enrollmentId)} order by ${courseModules.position}`,
   )
 
+/**
+ * Selects the modules of several enrollments, each in order.
+ * @param enrollmentIds a query of their ids
+ */
+export const selectModuleRowsOfMany = (db: Database, enrollmentIds: SQL) =>
+  selectFrom<typeof MODULE_ROW, { enrollmentId: number }>(
+    db,
+    MODULE_ROW,
+    sql`, own.id as "enrollmentId"
+      from (${enrollmentIds}) as own
+      cross join enrollments as learning on learning.id = own.id
+      cross join ${courseModules} on ${courseModules.courseId} = learning.course_id
+      join ${modules} on ${modules.id} = ${courseModules.moduleId}
+      left join ${moduleStatuses}
+        on ${moduleStatuses.enrollmentId} = own.id and ${moduleStatuses.moduleId} = ${courseModules.moduleId}
+      order by own.id, ${courseModules.position}`,
+  )
+
 /** A module of an enrollment, with the module that must be completed first. */
 export interface ModuleRowWithPrerequisite extends ModuleRow {
   /** The name of the first required module before it that is not Completed; null if it is not locked. */

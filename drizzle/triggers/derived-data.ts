@@ -333,8 +333,8 @@ export const limitedColumns: LimitedColumns[] = [
     columns: ["name"],
     broken: `
     SELECT own.id AS place
-    FROM api_keys AS own LEFT JOIN api_key_names AS told ON told.id = own.id
-    WHERE told.name IS NOT own.name`,
+    FROM api_keys AS own LEFT JOIN api_key_names AS stored ON stored.id = own.id
+    WHERE stored.name IS NOT own.name`,
   },
   {
     table: "audit_people",

@@ -108,7 +108,7 @@ describe("the export of personal data", () => {
   it("contains all registered data of a user with the files, and no secret", async () => {
     const { id, own, hook } = await markedPerson()
     const files = await archiveOf(own as { token: string }, {})
-    const told = PERSONAL_DATA.flatMap((entry) => entry.exports.map(({ file }) => `${file}.json`))
+    const declaredFiles = PERSONAL_DATA.flatMap((entry) => entry.exports.map(({ file }) => `${file}.json`))
     // What only those have who administer or teach, and what programs do.
     const others = ["profile/groups-administered", "announcements/written", "events/exports", "authored/courses"]
     const nothing = [...others, "authored/modules", "authored/classes"].map((file) => `${file}.json`)

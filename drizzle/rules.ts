@@ -25,8 +25,8 @@ export const completedModulesIn = (enrollment: string) => `(
         SELECT count(*)${statesOf(enrollment)} AND state.status = '${ModuleStatus.Completed}' AND part.counts)`
 
 /**
- * The points awarded in an enrollment, and the possible points of the same modules. The unary plus disables the index of
- * graded modules, which would read every module of the course.
+ * The points awarded in an enrollment, and the possible points of the same modules. The unary plus disables the index
+ * of graded modules, which would read every module of the course.
  */
 export const pointsAwardedIn = (enrollment: string) => `(
         SELECT coalesce(sum(state.points_awarded), 0)${statesOf(enrollment)})`

@@ -95,7 +95,8 @@ async function recordRun(env: Bindings, failed: number) {
       .onConflictDoUpdate({
         target: cronRuns.name,
         set: { ranAt: sql`excluded.ran_at`, failed: sql`excluded.failed` },
-        setWhere: sql`${cronRuns.failed} <> excluded.failed or ${cronRuns.ranAt} <= excluded.ran_at - ${RECORD_INTERVAL}`,
+        setWhere: sql`${cronRuns.failed} <> excluded.failed
+          or ${cronRuns.ranAt} <= excluded.ran_at - ${RECORD_INTERVAL}`,
       }),
   ])
 }

@@ -2,8 +2,8 @@ import { eq } from "drizzle-orm"
 import { describe, expect, it } from "vitest"
 import { courseModules } from "../../drizzle/schema/courses.ts"
 import { db, group, PASSWORD, portal, signedIn, user } from "../factories/index.ts"
-import { course, enrollment } from "../factories/learning.ts"
-import { type Answer, cost, post } from "../helpers/client.ts"
+import { course, enrollment, module } from "../factories/learning.ts"
+import { type Answer, cost, get, post } from "../helpers/client.ts"
 
 // What an act writes, by Server-Timing: each row, and one more for each index that takes an entry. A row written costs
 // as much as a thousand rows read. Each act is a line below.
@@ -122,4 +122,18 @@ it("a heartbeat reads the same number of rows in a course of 60 modules as in on
   }
   expect(reads[1]).toBe(reads[0])
   expect(reads[1]).toBeLessThan(25)
+})
+
+it("a learner's list of modules reads each module of the course once, with the terms of its quizzes", async () => {
+  const learner = await signedIn("general")
+  const { id: quizId } = await module({ type: "quiz" })
+  const { id: registrationId } = await enrollment(
+    learner,
+    await course({}, [{ moduleId: quizId }, ...Array(59).fill({})]),
+  )
+  const answer = await get(`/api/course/modules?registrationId=${registrationId}`, { token: learner.token })
+  expect(answer.body).toHaveLength(60)
+  expect(answer.body[0].quiz).toMatchObject({ questions: 0, attempts_used: 0 })
+  // Its row in the course, and the module.
+  expect(cost(answer).read).toBeLessThanOrEqual(2 * 60 + 20)
 })

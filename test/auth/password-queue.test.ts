@@ -1,20 +1,23 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
-import { inHashQueue, MAX_WAITING_HASHES } from "../../src/lib/crypto/password-queue.ts"
+import { hashQueue, inHashQueue } from "../../src/lib/crypto/password-queue.ts"
 import { PASSWORD, user } from "../factories/index.ts"
 import { call, post } from "../helpers/client.ts"
+import { cheapPasswords } from "../helpers/password-cost.ts"
 
 // No time passes, so no hash that waits counts as abandoned.
 beforeEach(() => {
+  Object.assign(hashQueue, { maxWaiting: 5, pauseMs: 25 })
   vi.useFakeTimers({ toFake: ["Date"] })
 })
 afterEach(() => {
+  cheapPasswords()
   vi.useRealTimers()
 })
 
 /** Fills the queue with hashes, of which the first waits for `finish`. */
 function fillQueue() {
   const { promise, resolve: finish } = Promise.withResolvers<void>()
-  const all = Array.from({ length: MAX_WAITING_HASHES }, () => inHashQueue(() => promise))
+  const all = Array.from({ length: hashQueue.maxWaiting }, () => inHashQueue(() => promise))
   return async () => {
     finish()
     await Promise.all(all)
@@ -43,6 +46,15 @@ describe("the queue of password hashes", () => {
     clearInterval(ticking)
     expect(order).toEqual([0, 1, 2, 3, 4])
     expect(Math.min(...turnsBetween.slice(1))).toBeGreaterThan(2)
+  })
+
+  it("lets other work run between two hashes, although the first is done when the second arrives", async () => {
+    let turns = 0
+    await inHashQueue(async () => "first")
+    const ticking = setInterval(() => turns++, 1)
+    await inHashQueue(async () => "second")
+    clearInterval(ticking)
+    expect(turns).toBeGreaterThan(2)
   })
 
   it("returns 503 with Retry-After when it is full, and signs in again when it is not", async () => {

@@ -4,11 +4,12 @@ import { ApiError } from "../errors.ts"
 // scrypt runs on the isolate's one thread and takes about 100 ms and 16 MB. Without a queue, hundreds of people who
 // sign in together would block every other request of the isolate until the last password is checked.
 
-/** How many hashes wait in an isolate. The last one waits about ten seconds. */
-export const MAX_WAITING_HASHES = 64
+/**
+ * How many hashes wait in an isolate: the last one waits about ten seconds. After each hash the thread serves other
+ * requests for `pauseMs`. Tests use lower numbers.
+ */
+export const hashQueue = { maxWaiting: 64, pauseMs: 25 }
 const RETRY_AFTER_SECONDS = 10
-/** The thread serves other requests for so long between two hashes. */
-const PAUSE_MS = 25
 /** A waiting request that did not check its turn for so long was canceled by its client. */
 const ABANDONED_MS = 1000
 
@@ -25,10 +26,12 @@ const busyError = () =>
     headers: { "retry-after": String(RETRY_AFTER_SECONDS) },
   })
 
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+
 /** A request waits with a timer of its own: it cannot await a promise of another request. */
 async function pause(number: number) {
-  await scheduler.wait(PAUSE_MS)
   waiting.set(number, now())
+  await sleep(hashQueue.pauseMs)
 }
 
 function isFirst(number: number) {
@@ -38,23 +41,24 @@ function isFirst(number: number) {
 
 /**
  * Runs a hash when those before it in this isolate are done: one at a time, with a pause in between for other requests.
- * @param background the hash waits however long the queue is, and always pauses
+ * @param background the hash waits however long the queue is
  * @throws 503 with Retry-After if too many hashes are waiting
  */
 export async function inHashQueue<T>(hash: () => Promise<T>, { background = false } = {}): Promise<T> {
   deleteAbandoned()
-  while (waiting.size >= MAX_WAITING_HASHES) {
+  while (waiting.size >= hashQueue.maxWaiting) {
     if (!background) throw busyError()
-    await scheduler.wait(ABANDONED_MS)
+    await sleep(ABANDONED_MS)
     deleteAbandoned()
   }
   const number = ++lastNumber
-  const isAlone = waiting.size === 0
   waiting.set(number, now())
+  while (!isFirst(number)) await pause(number)
   try {
-    while (!isFirst(number)) await pause(number)
-    if (!isAlone || background) await pause(number)
-    return await hash()
+    const result = await hash()
+    // Keeps the turn. A timer measures the pause, because the clock stands still during a hash.
+    await pause(number)
+    return result
   } finally {
     waiting.delete(number)
   }

@@ -91,6 +91,7 @@ const routers: { [Name in RouterName]: () => Promise<{ [Exported in Name]: Hono<
   learningPaths: onDemand(() => import("./modules/enrollments/learning-paths.routes.ts")),
   library: onDemand(() => import("./modules/enrollments/library.routes.ts")),
   home: onDemand(() => import("./modules/home/home.routes.tsx")),
+  ownHome: onDemand(() => import("./modules/home/own-home.routes.ts")),
   learningPages: onDemand(() => import("./modules/enrollments/learning-pages.routes.tsx")),
   reports: onDemand(() => import("./modules/reports/reports.routes.ts")),
   badges: onDemand(() => import("./modules/gamification/badges.routes.ts")),

@@ -43,6 +43,17 @@ export async function checkRateLimit(c: Context<AppEnv>) {
   if (error) throw error
 }
 
+/** The headers of the response. One from a file or another service has immutable headers, so it is copied. */
+function mutableHeaders(c: Context<AppEnv>): Headers {
+  const requestId = c.get("requestId")
+  try {
+    c.res.headers.set("x-request-id", requestId)
+  } catch {
+    c.header("x-request-id", requestId)
+  }
+  return c.res.headers
+}
+
 /** Notes the caller in the meter, and shows the meter in development. */
 function setMeterHeaders(c: Context<AppEnv>) {
   const meter = getMeter(c.env)
@@ -53,10 +64,8 @@ function setMeterHeaders(c: Context<AppEnv>) {
   if (c.env.ENVIRONMENT === "development") c.res.headers.set("server-timing", serverTiming(meter))
 }
 
-function setResponseHeaders(c: Context<AppEnv>, decision: RateLimitDecision | undefined) {
-  // Once the response exists, each `c.header` copies it: this copies it once.
-  c.header("x-request-id", c.var.requestId)
-  const { headers } = c.res
+async function setResponseHeaders(c: Context<AppEnv>, decision: RateLimitDecision | undefined) {
+  const headers = mutableHeaders(c)
   if (decision) {
     const seconds = Math.max(0, Math.ceil((decision.resetAt - now()) / SECOND))
     headers.set("x-ratelimit-limit", String(decision.limit))
@@ -67,7 +76,7 @@ function setResponseHeaders(c: Context<AppEnv>, decision: RateLimitDecision | un
   }
   setMeterHeaders(c)
   const bookmark = c.var.db.meter.trips > 0 ? c.var.db.bookmark() : null
-  if (bookmark) headers.set("x-d1-bookmark", signBookmark(c.env, bookmark))
+  if (bookmark) headers.set("x-d1-bookmark", await signBookmark(c.env, bookmark))
   // Pages set their own policy. Without one, a page of this origin could frame the response, errors included, and run
   // scripts in it that its own policy forbids.
   if (!headers.has("content-security-policy")) headers.set("content-security-policy", NO_CONTENT_POLICY)
@@ -102,7 +111,7 @@ export const authenticate: MiddlewareHandler<AppEnv> = async (c, next) => {
   }
   // The primary has set the others.
   if (getMeter(c.env)?.forwarded) setMeterHeaders(c)
-  else setResponseHeaders(c, decision)
+  else await setResponseHeaders(c, decision)
 }
 
 /** The caller and the decision that crossed from the edge; undefined at the edge. */

@@ -83,6 +83,8 @@ async function decode(c: Context): Promise<string | undefined> {
   if (JSON_TYPE.test(type)) {
     requireShallow(text)
     requirePairs(text)
+    // Otherwise Hono copies the bytes into a response to decode them again. It expects promises, which its type omits.
+    Object.assign(c.req.bodyCache, { text: Promise.resolve(text) })
   } else if (!isUtf8Encoded(text)) throw malformed(NOT_UTF8)
   return text
 }
@@ -147,10 +149,15 @@ export async function bodyToForward(c: Context): Promise<ForwardedBody> {
 }
 
 /** Refuses a body of more than `maxBytes`. @throws 413 with `message` */
-export const limitBody = (maxBytes: number, message: string): MiddlewareHandler<AppEnv> =>
-  bodyLimit({
-    maxSize: maxBytes,
-    onError: () => {
-      throw tooLarge(message)
-    },
-  })
+export function limitBody(maxBytes: number, message: string): MiddlewareHandler<AppEnv> {
+  const refuse = () => {
+    throw tooLarge(message)
+  }
+  const countBytes = bodyLimit({ maxSize: maxBytes, onError: refuse })
+  return (c, next) => {
+    const length = c.req.header("content-length")
+    // Hono's middleware creates a stream of the body even if its length is known.
+    if (length === undefined || c.req.header("transfer-encoding") !== undefined) return countBytes(c, next)
+    return Number(length) > maxBytes ? refuse() : next()
+  }
+}

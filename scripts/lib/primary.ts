@@ -19,7 +19,7 @@ export const hasPrimary = (settings: Settings): boolean => placementOf(settings)
 const EDGE_ONLY = /^\[\[(env\.production\.queues\.consumers|migrations)\]\]/
 
 /** The configuration of the primary entry, made of the edge entry's. */
-export function primaryConfig(edge: string, settings: Settings): string {
+function primaryConfig(edge: string, settings: Settings): string {
   const placement = placementOf(settings) ?? ""
   const placed = placement === "smart" ? `mode = "smart"` : `region = ${JSON.stringify(placement)}`
   const change = (table: string): string => {
@@ -44,7 +44,7 @@ export function primaryConfig(edge: string, settings: Settings): string {
 }
 
 /** The edge entry's configuration with the binding of the primary entry. */
-export const boundConfig = (edge: string, settings: Settings): string =>
+const boundConfig = (edge: string, settings: Settings): string =>
   edge.replace(
     "[env.production]\n",
     `[env.production]\nservices = [{ binding = "PRIMARY", service = "${primaryName(settings)}" }]\n`,

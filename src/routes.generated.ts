@@ -412,6 +412,9 @@ export const routes = {
     "GET /",
     "GET /learn",
   ],
+  ownHome: [
+    "GET /api/me/home",
+  ],
   learningPages: [
     "GET /course/:slug",
     "POST /course/:slug/enroll",

@@ -96,7 +96,7 @@ export const toVarFlags = (vars: Record<string, string>): string[] =>
  * @param log a file for what it prints
  * @param checkout another version of it; this one unless given
  * @param port where it listens; any that is free unless given
- * @param inspectorPort the port of its debugger
+ * @param inspectorPort where wrangler's inspector of the Worker listens; any that is free unless given
  */
 export async function startService(
   state: string,
@@ -113,8 +113,7 @@ export async function startService(
   const script = join(resolve(checkout), "scripts/start.ts")
   // By default, wrangler picks a free port from 9229 on and binds it later: services that start at the same time would
   // pick the same one.
-  const inspector = ["--inspector-port", String(inspectorPort)]
-  const args = ["--disable-warning=ExperimentalWarning", script, ...flags, ...inspector]
+  const args = ["--disable-warning=ExperimentalWarning", script, ...flags, "--inspector-port", String(inspectorPort)]
   const server = await started(() => args, {
     env: (at) => ({ PORT: String(at), STATE_DIR: folder }),
     ready: (line) => line.startsWith("Lectern is at"),

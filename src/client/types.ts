@@ -18,6 +18,16 @@ export type DataOf<Path extends keyof paths, M extends Method, Init = unknown> =
   FetchResponse<Operation<Path, M>, Init, `${string}/${string}`>["data"]
 >
 
+/** Data of which any field may be absent. */
+type DeepPartial<Data> = Data extends readonly (infer Item)[]
+  ? DeepPartial<Item>[]
+  : Data extends object
+    ? { [Key in keyof Data]?: DeepPartial<Data[Key]> }
+    : Data
+
+/** The parameter `fields` limits the data. */
+type LimitedData<Data, Init> = Init extends { params: { query: { fields: string } } } ? DeepPartial<Data> : Data
+
 /** A successful response. */
 export interface ApiResponse<Data> {
   data: Data
@@ -29,7 +39,7 @@ export interface ApiResponse<Data> {
 export type Call<M extends Method> = <Path extends PathOf<M>, Init extends InitOf<Path, M>>(
   path: Path,
   ...init: undefined extends Init ? [init?: Init] : [init: Init]
-) => Promise<ApiResponse<DataOf<Path, M, Init>>>
+) => Promise<ApiResponse<LimitedData<DataOf<Path, M, Init>, Init>>>
 
 /** Paths of lists. */
 export type ListPath = {
@@ -40,11 +50,12 @@ export type RecordOf<Path extends ListPath> = DataOf<Path, "get"> extends { reco
 
 type Parameters<Path extends ListPath> = Operation<Path, "get"> extends { parameters: infer P } ? P : never
 type Query<Path extends ListPath> = NonNullable<Parameters<Path> extends { query?: infer Q } ? Q : never>
-type PagingParameter = "page_size" | "page_number" | "cursor"
+/** Parameters that the client sets, and `fields`: a list returns complete records. */
+type PagingParameter = "page_size" | "page_number" | "cursor" | "fields"
 /** Optional if all members of T are. */
 type OptionalIfEmpty<Name extends string, T> = Record<never, never> extends T ? { [K in Name]?: T } : { [K in Name]: T }
 
-/** Query and path parameters of a list, without paging, which the client does. */
+/** Query and path parameters of a list. */
 export type ListInit<Path extends ListPath> = {
   /** Records per request; default and maximum 500. */
   pageSize?: number

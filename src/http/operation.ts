@@ -7,9 +7,11 @@ import { foldForm, id } from "../lib/input/input.ts"
 import type { AppEnv } from "../lib/web/app-env.ts"
 import { bodyDecoded, limitBody } from "../lib/web/body.ts"
 import { authorize } from "../middleware/authenticate.ts"
+import { forwardChange, forwardUpload } from "../middleware/forward.ts"
 import { idempotent } from "../middleware/idempotency.ts"
 import { requireNamedScope } from "../middleware/named-scope.ts"
 import { type ErrorStatus, errorAnswer } from "./error-responses.ts"
+import { fieldsParameter, limitFields } from "./fields.ts"
 import { requireMatchingId } from "./path-record.ts"
 import type { Tag } from "./tags.ts"
 import { validationHook } from "./validation.ts"
@@ -75,6 +77,8 @@ interface Spec<
   keys?: Operation["keys"]
   /** Reads one record: sends an ETag and supports If-None-Match. */
   record?: boolean
+  /** Sends a weak ETag of the response and supports If-None-Match. The data is read each time. */
+  revalidated?: boolean
   /** Not part of the API document: an extension. */
   extension?: boolean
   /** This path is deprecated in favor of the given one. */
@@ -125,6 +129,8 @@ export type Route<P extends string, A extends Answer, B, Q, M, S extends 200 | 2
 
 const MEGABYTE = 1_000_000
 
+const isSchema = (answer: Answer): answer is ZodType => typeof answer === "object" && "safeParse" in answer
+
 const fileOf = (types: string | readonly string[]) =>
   Object.fromEntries([types].flat().map((type) => [type, { schema: { type: "string", format: "binary" } }]))
 
@@ -150,6 +156,9 @@ export function operation<
 >(spec: Spec<P, A, B, Q, M, S, U>): Route<P, A, B, Q, M, S, U> {
   const { method, path, answer, access } = spec
   const status = spec.status ?? 200
+  const isRevalidated = spec.record || spec.revalidated
+  const limited = method === "get" && !spec.mutates && isSchema(answer) ? answer : undefined
+  const query = limited ? (spec.query ?? z.object({})).safeExtend({ fields: fieldsParameter }) : spec.query
   const hasBody = spec.body !== undefined || spec.upload !== undefined
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name)
   const [pathId] = hasBody && !spec.params ? names : []
@@ -167,7 +176,7 @@ export function operation<
     answer,
     status,
     pathIdFields,
-    inputs: { ...(spec.query && { query: spec.query }), ...(hasBody && { body: spec.body ?? spec.upload }) },
+    inputs: { ...(query && { query }), ...(hasBody && { body: spec.body ?? spec.upload }) },
   }
   operations.push(declared)
 
@@ -189,7 +198,7 @@ export function operation<
     403,
     ...(names.length > 0 ? ([404] as const) : []),
     ...(hasBody ? ([400, 413, 415] as const) : []),
-    ...(hasBody || spec.query ? ([422] as const) : []),
+    ...(hasBody || query ? ([422] as const) : []),
     429,
     ...(spec.errors ?? []),
   ]
@@ -208,15 +217,16 @@ export function operation<
     security: spec.signedIn ? [{ bearer: [] }, { session: [] }] : [{ bearer: [] }, { session: [] }, {}],
     middleware: [
       authorize(declared),
-      ...(method === "get" ? [] : [limit, bodyDecoded]),
+      ...(method === "get" ? [] : [limit, forwardUpload, bodyDecoded]),
       ...(pathId === undefined ? [] : [requireMatchingId(pathId, pathIdFields)]),
       ...(method === "get" ? [] : [idempotent]),
-      ...(spec.record ? [etag()] : []),
+      ...(limited ? [limitFields(limited)] : []),
+      ...(isRevalidated ? [etag({ weak: spec.revalidated === true })] : []),
       ...(spec.successor ? [deprecated(spec.successor)] : []),
     ],
     request: {
       ...(params && { params }),
-      ...(spec.query && { query: spec.query }),
+      ...(query && { query }),
       ...(spec.body && {
         body: { content: { "application/json": { schema: spec.body } }, required: !spec.bodyOptional },
       }),
@@ -228,11 +238,10 @@ export function operation<
       }),
     },
     responses: {
-      [status]:
-        typeof answer === "string" || Array.isArray(answer)
-          ? { description: "The file", content: fileOf(answer) }
-          : { description: "Success", content: { "application/json": { schema: answer } } },
-      ...(spec.record && { 304: { description: "Not modified" } }),
+      [status]: isSchema(answer)
+        ? { description: "Success", content: { "application/json": { schema: answer } } }
+        : { description: "The file", content: fileOf(answer) },
+      ...(isRevalidated && { 304: { description: "Not modified" } }),
       ...Object.fromEntries([...new Set(errors)].sort().map((code) => [code, errorAnswer(code)])),
     },
   })
@@ -267,6 +276,14 @@ const withRetry =
     return work ? work.retryOnConflict(async () => handler(c, next)) : handler(c, next)
   }
 
+const forwardOperation: MiddlewareHandler<AppEnv> = (c, next) => (c.var.changes ? forwardChange(c, next) : next())
+
+/**
+ * Posts outside of operations that are not forwarded: those that ask Durable Objects near the client only, and those
+ * that ask them first and then forward by themselves.
+ */
+const SERVED_AT_EDGE = new Set(["/login", "/logout", "/oauth/token", "/session/refresh"])
+
 /**
  * Creates a module's router. Ids in paths match digits without a leading zero, so `/api/user/{id}` never matches
  * `/api/user/portals`, and an invalid id is an unknown path (404).
@@ -283,11 +300,17 @@ export function createApp() {
         methods,
         paths.map((path) => patterns.get(path) ?? path),
         ...handlers.slice(0, -1),
+        forwardOperation,
         requireNamedScope,
         ...handlers.slice(-1).map(withRetry),
       ),
     // Pages mount their forms this way.
     post: (path: string, ...handlers: Handler<AppEnv>[]) =>
-      post(path, ...handlers.slice(0, -1), ...handlers.slice(-1).map(withRetry)),
+      post(
+        path,
+        ...handlers.slice(0, -1),
+        ...(SERVED_AT_EDGE.has(path) ? [] : [forwardChange]),
+        ...handlers.slice(-1).map(withRetry),
+      ),
   })
 }

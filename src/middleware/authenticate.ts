@@ -10,7 +10,8 @@ import { now, SECOND } from "../lib/clock.ts"
 import { type ApiError, forbidden, LoginRedirect, tooMany, unauthorized } from "../lib/errors.ts"
 import { errorResponse, NO_CONTENT_POLICY } from "../lib/web/answers.ts"
 import type { AppEnv } from "../lib/web/app-env.ts"
-import { identify, TOKEN_OPTIONAL_PATHS } from "./identify.ts"
+import { crossingOf } from "../lib/web/crossing.ts"
+import { type Identified, identify, TOKEN_OPTIONAL_PATHS } from "./identify.ts"
 
 const SAFE = new Set(["GET", "HEAD", "OPTIONS"])
 /** Whether the request is for an API operation rather than a page. */
@@ -53,6 +54,16 @@ function mutableHeaders(c: Context<AppEnv>): Headers {
   return c.res.headers
 }
 
+/** Notes the caller in the meter, and shows the meter in development. */
+function setMeterHeaders(c: Context<AppEnv>) {
+  const meter = getMeter(c.env)
+  if (!meter) return
+  meter.operation ||= routePath(c, -1)
+  meter.caller = c.var.caller.kind
+  meter.role = c.var.caller.userType
+  if (c.env.ENVIRONMENT === "development") c.res.headers.set("server-timing", serverTiming(meter))
+}
+
 async function setResponseHeaders(c: Context<AppEnv>, decision: RateLimitDecision | undefined) {
   const headers = mutableHeaders(c)
   if (decision) {
@@ -63,13 +74,7 @@ async function setResponseHeaders(c: Context<AppEnv>, decision: RateLimitDecisio
     headers.set("ratelimit-policy", `"default";q=${decision.limit};w=${c.env.RATE_WINDOW_SECONDS}`)
     headers.set("ratelimit", `"default";r=${decision.remaining};t=${seconds}`)
   }
-  const meter = getMeter(c.env)
-  if (meter) {
-    meter.operation ||= routePath(c, -1)
-    meter.caller = c.var.caller.kind
-    meter.role = c.var.caller.userType
-    if (c.env.ENVIRONMENT === "development") headers.set("server-timing", serverTiming(meter))
-  }
+  setMeterHeaders(c)
   const bookmark = c.var.db.meter.trips > 0 ? c.var.db.bookmark() : null
   if (bookmark) headers.set("x-d1-bookmark", await signBookmark(c.env, bookmark))
   // Pages set their own policy. Without one, a page of this origin could frame the response, errors included, and run
@@ -86,7 +91,7 @@ async function setResponseHeaders(c: Context<AppEnv>, decision: RateLimitDecisio
  */
 export const authenticate: MiddlewareHandler<AppEnv> = async (c, next) => {
   const isSafe = SAFE.has(c.req.method)
-  const { caller, admission, refused: credentialError } = await identify(c)
+  const { caller, admission, refused: credentialError } = identifiedAtEdge(c) ?? (await identify(c))
   c.set("caller", caller)
   const db = openDatabase(
     c.env.DB,
@@ -104,7 +109,15 @@ export const authenticate: MiddlewareHandler<AppEnv> = async (c, next) => {
     c.res = undefined
     c.res = errorResponse(c, lateError)
   }
-  await setResponseHeaders(c, decision)
+  // The primary has set the others.
+  if (getMeter(c.env)?.forwarded) setMeterHeaders(c)
+  else await setResponseHeaders(c, decision)
+}
+
+/** The caller and the decision that crossed from the edge; undefined at the edge. */
+function identifiedAtEdge(c: Context<AppEnv>): Identified | undefined {
+  const crossing = crossingOf(c.env)
+  return crossing && { caller: crossing.caller, admission: Promise.resolve(crossing.decision) }
 }
 
 /** The error that stops a request. For a safe request with a valid credential the rate limiter is awaited later. */
@@ -205,6 +218,7 @@ export const authorize =
     requireSameOriginCookie(c)
     if (operation.mutates) await requireIntent(c, operation)
     else if (changes) requireOrigin(c)
+    c.set("changes", changes)
     // Traces show calls to bindings below the operation.
     await tracing.enterSpan(operation.operationId, () => next())
   }

@@ -2,6 +2,7 @@ import { exports } from "cloudflare:workers"
 import { expect } from "vitest"
 import { z } from "zod"
 import { type RequestOptions, toRequest } from "../../scripts/lib/request.ts"
+import { fieldsWithin, rowsField } from "../../src/http/fields.ts"
 import { UNLIMITED } from "../../src/http/openapi-parts.ts"
 import { operations } from "../../src/http/operation.ts"
 import { ERROR_CODES, type ErrorCode } from "../../src/lib/errors.ts"
@@ -75,6 +76,37 @@ export function strictly(schema: z.ZodType): z.ZodType {
   return schema
 }
 
+/** The schema of an answer that `fields` limits: an object has the named fields, and no other. */
+function limitedTo(schema: z.ZodType, paths: readonly string[][]): z.ZodType {
+  if (paths.some(([name]) => name === undefined)) return strictly(schema)
+  if (schema instanceof z.ZodObject) {
+    const names = new Set(paths.flatMap(([name]) => name ?? []))
+    const shape = [...names].flatMap((name) => {
+      const below = paths.filter(([first]) => first === name).map(([, ...rest]) => rest)
+      const field = schema.shape[name] as z.ZodType | undefined
+      return field ? [[name, limitedTo(field, below)] as const] : []
+    })
+    return z.strictObject(Object.fromEntries(shape))
+  }
+  if (schema instanceof z.ZodDiscriminatedUnion || schema instanceof z.ZodUnion)
+    return z.union(schema.options.map((option) => limitedTo(option as z.ZodType, paths)))
+  if (schema instanceof z.ZodArray) return z.array(limitedTo(schema.element as z.ZodType, paths))
+  if (schema instanceof z.ZodNullable) return limitedTo(schema.unwrap() as z.ZodType, paths).nullable()
+  if (schema instanceof z.ZodOptional) return limitedTo(schema.unwrap() as z.ZodType, paths).optional()
+  return schema
+}
+
+/** The schema of an answer to a call with `fields`: the envelope of a list stays whole. */
+function limitedAnswer(answer: z.ZodType, fields: string): z.ZodType {
+  const names = fields.split(",").flatMap((name) => name.trim() || [])
+  if (names.length === 0 || fields === "null") return strictlyOnce(answer)
+  const paths = names.map((name) => name.split("."))
+  const rows = rowsField(answer)
+  const within = rows === undefined ? undefined : fieldsWithin(answer).get(rows)?.[0]
+  if (rows === undefined || !within || !(answer instanceof z.ZodObject)) return limitedTo(answer, paths)
+  return (strictlyOnce(answer) as z.ZodObject).extend({ [rows]: limitedTo(within, paths) })
+}
+
 /** By the schema as it is declared: made once. */
 const strict = new Map<z.ZodType, z.ZodType>()
 function strictlyOnce(schema: z.ZodType): z.ZodType {
@@ -106,7 +138,7 @@ function checkMedia(method: string, url: string, answer: Answer<unknown>) {
 
 /** Checks an answer against what its operation declares, whatever the test goes on to look at. */
 function check(method: string, url: string, answer: Answer) {
-  const { origin, pathname } = new URL(url, ORIGIN)
+  const { origin, pathname, searchParams } = new URL(url, ORIGIN)
   const operation = declared(method, pathname)
   expect(answer.headers.get("x-request-id"), "x-request-id").toBeTruthy()
   if (!UNLIMITED.has(pathname) && !pathname.startsWith("/scorm/") && origin !== CONTENT_ORIGIN)
@@ -121,12 +153,14 @@ function check(method: string, url: string, answer: Answer) {
     }
   } else if (operation && answer.status < 300 && operation.answer instanceof z.ZodType && method !== "HEAD") {
     expect(answer.status).toBe(operation.status)
-    const checked = strictlyOnce(operation.answer).safeParse(answer.body)
+    const fields = searchParams.get("fields")
+    const schema = fields ? limitedAnswer(operation.answer, fields) : strictlyOnce(operation.answer)
+    const checked = schema.safeParse(answer.body)
     expect(checked.error?.issues ?? [], `${method} ${pathname} against its schema`).toEqual([])
   }
 }
 
-/** Told of every answer of every call: for what is to be true of all of them (test/helpers/secrets.ts). */
+/** Called with every response: for what must be true of all of them (test/helpers/secrets.ts). */
 export const listeners = new Set<(call: string, answer: Answer) => void>()
 
 function send(method: string, path: string, options: CallOptions): Promise<Response> {

@@ -1,6 +1,7 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto"
 import { z } from "@hono/zod-openapi"
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "./password-length.ts"
+import { inHashQueue } from "./password-queue.ts"
 import { type Assets, isWellKnown } from "./well-known-passwords.ts"
 
 /** The scrypt parameters of new hashes. Tests use lower ones, except in tests of hashing itself. */
@@ -19,22 +20,30 @@ function formatHash(salt: string, key: string) {
   return ["scrypt", N, r, p, salt, key].join("$")
 }
 
-/** Hashes a password with scrypt and a fresh 16-byte salt. @returns `scrypt$N$r$p$salt$key`, base64url */
-export async function hashPassword(password: string): Promise<string> {
+/**
+ * Hashes a password with scrypt and a fresh 16-byte salt.
+ * @param background for a queue consumer, which waits however many hashes wait
+ * @returns `scrypt$N$r$p$salt$key`, base64url
+ * @throws 503 if too many hashes are waiting
+ */
+export async function hashPassword(password: string, { background = false } = {}): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
-  const key = await derive(password, salt, KEY_BYTES, passwordCost)
+  const key = await inHashQueue(() => derive(password, salt, KEY_BYTES, passwordCost), { background })
   return formatHash(salt.toString("base64url"), key.toString("base64url"))
 }
 
 /** A hash that no password matches, so that unknown users take as long as known ones. */
 const dummyHash = () => formatHash("A".repeat(22), "A".repeat(43))
 
-/** Verifies a password in constant time. Without a hash it takes as long and returns false. */
+/**
+ * Verifies a password in constant time. Without a hash it takes as long and returns false.
+ * @throws 503 if too many hashes are waiting
+ */
 export async function verifyPassword(password: string, hash: string | null): Promise<boolean> {
   const [, N, r, p, salt = "", key = ""] = (hash ?? dummyHash()).split("$")
   const expected = Buffer.from(key, "base64url")
   const options = { N: Number(N), r: Number(r), p: Number(p) }
-  const actual = await derive(password, Buffer.from(salt, "base64url"), expected.length, options)
+  const actual = await inHashQueue(() => derive(password, Buffer.from(salt, "base64url"), expected.length, options))
   return timingSafeEqual(actual, expected) && hash !== null
 }
 

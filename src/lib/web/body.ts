@@ -126,6 +126,28 @@ export async function bodyMembers(c: Context): Promise<Record<string, unknown>> 
   return typeof read === "object" && read !== null && !Array.isArray(read) ? { ...read } : {}
 }
 
+/** A body for another entry of the service. */
+export interface ForwardedBody {
+  /** The bytes, or a stream that can be read once. */
+  content: BodyInit | null
+  /** Whether it can be sent again, and read here. */
+  isKept: boolean
+}
+
+/** Larger multipart forms are streamed. */
+const MAX_KEPT_BYTES = 1_000_000
+
+/** The body to forward. A handler can still read it if it `isKept`. */
+export async function bodyToForward(c: Context): Promise<ForwardedBody> {
+  const { raw, method } = c.req
+  if (raw.body === null || method === "GET") return { content: null, isKept: true }
+  if (!isMultipart(c)) return { content: await c.req.arrayBuffer(), isKept: true }
+  const length = Number(c.req.header("content-length") ?? Number.POSITIVE_INFINITY)
+  return length <= MAX_KEPT_BYTES
+    ? { content: await raw.clone().arrayBuffer(), isKept: true }
+    : { content: raw.body, isKept: false }
+}
+
 /** Refuses a body of more than `maxBytes`. @throws 413 with `message` */
 export function limitBody(maxBytes: number, message: string): MiddlewareHandler<AppEnv> {
   const refuse = () => {

@@ -22,11 +22,15 @@ export function withEtag<Row extends { version: number }, T extends object>(
   return answer
 }
 
-/** The version in `If-Match`; undefined: any. @throws 412 for an unknown tag */
+/**
+ * The version in `If-Match`; undefined: any. Cloudflare marks the tag of a compressed response as weak (`W/`): the
+ * version in it is the same.
+ * @throws 412 for an unknown tag
+ */
 export function expectedVersion(c: Context<AppEnv>): number | undefined {
   const header = c.req.header("if-match")?.trim()
   if (!header || header === "*") return undefined
-  const version = /^"(\d+)-[\w-]+"$/.exec(header)?.[1]
+  const version = /^(?:W\/)?"(\d+)-[\w-]+"$/.exec(header)?.[1]
   if (!version) throw preconditionFailed()
   return Number(version)
 }

@@ -1,4 +1,4 @@
-import { type AnyColumn, type SQL, type SQLWrapper, sql } from "drizzle-orm"
+import { type AnyColumn, desc, type SQL, type SQLWrapper, sql } from "drizzle-orm"
 import {
   type AnnouncementState,
   announcementCourses,
@@ -89,6 +89,31 @@ export const linkedToUser = (userId: number): SQL => sql`
   ) as linked
   cross join ${announcements} on ${announcements.id} = linked.id
   where ${isNotExpired()} and ${isInItsPortals(userId)}`
+
+/** Selects a user's newest unexpired announcements: those for everyone in index order, and those linked to the user. */
+export const selectNewestAnnouncements = (db: Database, userId: number, limit: number) =>
+  db
+    .select({
+      id: announcements.id,
+      heading: announcements.heading,
+      content: announcements.content,
+      createdAt: announcements.createdAt,
+    })
+    .from(announcements)
+    .where(
+      sql`${announcements.id} in (
+        select id from (
+          select ${announcements.id} as id from ${announcements}
+          where ${announcements.state} = 'everyone' and ${isForUser(userId)} and ${isNotExpired()}
+          order by ${announcements.createdAt} desc
+          limit ${limit}
+        )
+        union all
+        ${linkedToUser(userId)}
+      )`,
+    )
+    .orderBy(desc(announcements.createdAt), desc(announcements.id))
+    .limit(limit)
 
 interface AudienceInput {
   user_ids?: number[] | undefined

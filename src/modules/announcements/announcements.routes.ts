@@ -133,6 +133,7 @@ announcements.openapi(
     tag: "Announcements",
     access: "general",
     query: schemas.ownListQuery,
+    revalidated: true,
     answer: schemas.ownList,
   }),
   async (c) => {

@@ -17,6 +17,7 @@ me.openapi(
     signedIn: true,
     keys: "every",
     extension: true,
+    revalidated: true,
     answer,
     errors: [404],
   }),

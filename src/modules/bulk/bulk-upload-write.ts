@@ -201,10 +201,9 @@ export async function writeRows(
   const at = now()
   const created: (NewUser & { id: number; passwordHash: string | null })[] = []
   for (const person of newcomers) {
-    const passwordHash = person.password === undefined ? null : await hashPassword(person.password)
+    const { password } = person
+    const passwordHash = password === undefined ? null : await hashPassword(password, { background: true })
     created.push({ ...person, id: ids.users + created.length, passwordHash })
-    // Hashing blocks the thread: other requests run in between.
-    if (passwordHash) await scheduler.wait(0)
   }
   const createdIds = created.map((user) => user.id)
   const everyone = [...createdIds, ...existing]

@@ -11,6 +11,7 @@ import { type ApiError, conflict } from "../../lib/errors.ts"
 import { displayDate, duration } from "../../lib/text/dates.ts"
 import { pluralize } from "../../lib/text/words.ts"
 import { hasExpired } from "./expiry.ts"
+import { selectQuizTerms } from "./quiz-availability.ts"
 
 // The modules of an enrollment with their progress and availability. Everything that opens or completes a module checks
 // locks, dates and minimum times here.
@@ -52,6 +53,32 @@ const fromModules = (enrollmentId: SQL | number) => sql`
  */
 export const selectModuleRows = (db: Database, enrollmentId: SQL | number) =>
   selectFrom(db, MODULE_ROW, sql`${fromModules(enrollmentId)} order by ${courseModules.position}`)
+
+/** The same with the terms of the quizzes, as JSON. */
+export const selectModuleRowsWithTerms = (db: Database, enrollmentId: number) =>
+  selectFrom<typeof MODULE_ROW, { terms: string | null }>(
+    db,
+    MODULE_ROW,
+    sql`, ${selectQuizTerms(enrollmentId)} as terms ${fromModules(enrollmentId)} order by ${courseModules.position}`,
+  )
+
+/**
+ * Selects the modules of several enrollments, each in order.
+ * @param enrollmentIds a query of their ids
+ */
+export const selectModuleRowsOfMany = (db: Database, enrollmentIds: SQL) =>
+  selectFrom<typeof MODULE_ROW, { enrollmentId: number }>(
+    db,
+    MODULE_ROW,
+    sql`, own.id as "enrollmentId"
+      from (${enrollmentIds}) as own
+      cross join enrollments as learning on learning.id = own.id
+      cross join ${courseModules} on ${courseModules.courseId} = learning.course_id
+      join ${modules} on ${modules.id} = ${courseModules.moduleId}
+      left join ${moduleStatuses}
+        on ${moduleStatuses.enrollmentId} = own.id and ${moduleStatuses.moduleId} = ${courseModules.moduleId}
+      order by own.id, ${courseModules.position}`,
+  )
 
 /** A module of an enrollment, with the module that must be completed first. */
 export interface ModuleRowWithPrerequisite extends ModuleRow {

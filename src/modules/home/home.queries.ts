@@ -1,5 +1,4 @@
 import { and, asc, desc, eq, gt, sql } from "drizzle-orm"
-import { announcements } from "../../../drizzle/schema/announcements.ts"
 import { certificates } from "../../../drizzle/schema/certificates.ts"
 import { classEnrollments, classes } from "../../../drizzle/schema/classes.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
@@ -11,7 +10,7 @@ import { accountColumns, primaryPortalName } from "../../access/accounts.ts"
 import type { Database } from "../../db/client.ts"
 import { now } from "../../lib/clock.ts"
 import { notFound } from "../../lib/errors.ts"
-import { isForUser, isNotExpired, linkedToUser } from "../announcements/announcement-readers.ts"
+import { selectNewestAnnouncements } from "../announcements/announcement-readers.ts"
 
 /** Limits of the page; the lists of the API return everything. */
 const MAX_COURSES = 100
@@ -78,28 +77,7 @@ export async function homePage(db: Database, userId: number) {
       )
       .orderBy(asc(classes.startAt))
       .limit(MAX_CLASSES),
-    db
-      .select({
-        heading: announcements.heading,
-        content: announcements.content,
-        createdAt: announcements.createdAt,
-      })
-      .from(announcements)
-      // Announcements for everyone in index order, plus those linked to the user.
-      .where(
-        sql`${announcements.id} in (
-          select id from (
-            select ${announcements.id} as id from ${announcements}
-            where ${announcements.state} = 'everyone' and ${isForUser(userId)} and ${isNotExpired()}
-            order by ${announcements.createdAt} desc
-            limit ${MAX_ANNOUNCEMENTS}
-          )
-          union all
-          ${linkedToUser(userId)}
-        )`,
-      )
-      .orderBy(desc(announcements.createdAt), desc(announcements.id))
-      .limit(MAX_ANNOUNCEMENTS),
+    selectNewestAnnouncements(db, userId, MAX_ANNOUNCEMENTS),
   ])
   const [person] = people
   if (!person) throw notFound("user")

@@ -1,194 +1,133 @@
+import type { DataOf } from "../../../client/index.ts"
 import { useMe } from "../../api/me.tsx"
-import { useListPage, useRead } from "../../api/queries.ts"
+import { useRead } from "../../api/queries.ts"
 import { number, t } from "../../messages/messages.ts"
 import { Loaded } from "../../ui/error-message.tsx"
 import { Page } from "../../ui/page.tsx"
 import { RichText } from "../../ui/rich-text.tsx"
 import { Time } from "../../ui/time.tsx"
-import { CourseCard, type Enrollment } from "../learner/my-courses.tsx"
+import { CourseCard } from "../learner/my-courses.tsx"
 import { courseUrl, formatDuration, StatusBadge } from "../learner/shared.tsx"
-import { useUpcomingSessions } from "../learner/upcoming-sessions.ts"
 
-const MAX_COURSES = 4
-const MAX_ANNOUNCEMENTS = 3
-const MAX_SESSIONS = 3
+type OwnHome = DataOf<"/api/me/home", "get">
 
-const modulesQuery = ({ id }: Enrollment) =>
-  ["/api/course/modules", { params: { query: { registrationId: id } } }] as const
-
-/** The next module of a course. */
-function NextModule({ enrollment }: { enrollment: Enrollment }) {
-  const modules = useRead(...modulesQuery(enrollment))
+function Course({ course }: { course: OwnHome["courses"][number] }) {
+  const { registrationId, courseId, name, expiresAt, next } = course
+  const enrollment = { ...course, id: registrationId, courseName: name, isExpired: false, expire_on: expiresAt ?? "" }
   return (
-    <Loaded query={modules}>
-      {(list) => {
-        const next = list.find(({ is_current, is_locked }) => is_current && !is_locked)
-        return (
-          next && (
-            <p>
-              {t("learner:up-next")}{" "}
-              <a href={courseUrl(enrollment.courseId, enrollment.id, next.module_id)}>{next.name}</a>
-            </p>
-          )
-        )
-      }}
-    </Loaded>
+    <li class="card">
+      <CourseCard enrollment={enrollment} level={3} />
+      {next && (
+        <p>
+          {t("learner:up-next")} <a href={courseUrl(courseId, registrationId, next.moduleId)}>{next.name}</a>
+        </p>
+      )}
+    </li>
   )
 }
 
-/** Open quizzes and assignments of a course. */
-function OpenTasks({ enrollment }: { enrollment: Enrollment }) {
-  const modules = useRead(...modulesQuery(enrollment))
-  const tasks = (modules.data ?? []).filter(
-    ({ type, status, is_locked, is_dripped }) =>
-      (type === "assignment" || type === "quiz") &&
-      !is_locked &&
-      !is_dripped &&
-      status !== "Completed" &&
-      status !== "Submitted",
+const Courses = ({ courses }: Pick<OwnHome, "courses">) =>
+  courses.length === 0 ? (
+    <p class="empty">
+      {t("learner:continue.none")} <a href="/console/learning/library">{t("learner:library.title")}</a>
+    </p>
+  ) : (
+    <ul class="cards in-order">
+      {courses.map((course) => (
+        <Course course={course} key={course.registrationId} />
+      ))}
+    </ul>
   )
-  return (
-    <>
-      {tasks.map(({ module_id, name, status }) => (
-        <li key={module_id}>
-          <a href={courseUrl(enrollment.courseId, enrollment.id, module_id)}>{name}</a> <StatusBadge status={status} />
+
+const Tasks = ({ tasks }: Pick<OwnHome, "tasks">) => (
+  <ul class="plain-list">
+    {tasks.map(({ courseId, registrationId, moduleId, name, status }) => (
+      <li key={`${registrationId} ${moduleId}`}>
+        <a href={courseUrl(courseId, registrationId, moduleId)}>{name}</a> <StatusBadge status={status} />
+      </li>
+    ))}
+  </ul>
+)
+
+const Sessions = ({ sessions }: Pick<OwnHome, "sessions">) =>
+  sessions.length === 0 ? (
+    <p class="quiet">{t("learner:classes.none-upcoming")}</p>
+  ) : (
+    <ul class="plain-list">
+      {sessions.map(({ registrationId, courseName, startsAt }) => (
+        <li key={`${registrationId} ${startsAt}`}>
+          <a href={`/console/my-classes/${registrationId}`}>{courseName}</a>
+          <p class="quiet">
+            <Time value={startsAt} />
+          </p>
         </li>
       ))}
-    </>
+    </ul>
   )
-}
 
-function Statistics() {
-  const statistics = useRead("/api/user/dashboard/statistics")
-  return (
-    <Loaded query={statistics}>
-      {({ totalCourses, inProgressCourses, completedCourses, timeSpent }) => (
-        <dl class="facts">
-          <dt>{t("learner:enrolled")}</dt>
-          <dd>{number(totalCourses)}</dd>
-          <dt>{t("status.in-progress")}</dt>
-          <dd>{number(inProgressCourses)}</dd>
-          <dt>{t("status.completed")}</dt>
-          <dd>{number(completedCourses)}</dd>
-          <dt>{t("learner:time-spent")}</dt>
-          <dd>{formatDuration(timeSpent.totalSeconds)}</dd>
-        </dl>
-      )}
-    </Loaded>
+const Announcements = ({ announcements }: Pick<OwnHome, "announcements">) =>
+  announcements.length === 0 ? (
+    <p class="quiet">{t("learner:announcements.none")}</p>
+  ) : (
+    <div>
+      {announcements.map(({ id, heading, content, createdAt }) => (
+        <article key={id}>
+          <h3>{heading}</h3>
+          <p class="quiet">
+            <Time value={createdAt} />
+          </p>
+          <RichText html={content} />
+        </article>
+      ))}
+    </div>
   )
-}
 
-function UpcomingClasses() {
-  const sessions = useUpcomingSessions(MAX_SESSIONS)
+const Statistics = ({ statistics }: Pick<OwnHome, "statistics">) => {
+  const { notStarted, inProgress, completed, secondsSpent } = statistics
   return (
-    <Loaded query={sessions}>
-      {(upcoming) =>
-        upcoming.length === 0 ? (
-          <p class="quiet">{t("learner:classes.none-upcoming")}</p>
-        ) : (
-          <ul class="plain-list">
-            {upcoming.map(({ registrationId, title, start_time }) => (
-              <li key={`${registrationId} ${start_time}`}>
-                <a href={`/console/my-classes/${registrationId}`}>{title}</a>
-                <p class="quiet">
-                  <Time value={start_time} />
-                </p>
-              </li>
-            ))}
-          </ul>
-        )
-      }
-    </Loaded>
-  )
-}
-
-function Announcements() {
-  const announcements = useListPage("/api/student/announcements", {
-    query: {},
-    page: undefined,
-    size: MAX_ANNOUNCEMENTS,
-  })
-  return (
-    <Loaded query={announcements}>
-      {({ records }) =>
-        records.length === 0 ? (
-          <p class="quiet">{t("learner:announcements.none")}</p>
-        ) : (
-          records.map(({ id, heading, content, created_at }) => (
-            <article key={id}>
-              <h3>{heading}</h3>
-              <p class="quiet">
-                <Time value={created_at} />
-              </p>
-              <RichText html={content} />
-            </article>
-          ))
-        )
-      }
-    </Loaded>
+    <dl class="facts">
+      <dt>{t("learner:enrolled")}</dt>
+      <dd>{number(notStarted + inProgress + completed)}</dd>
+      <dt>{t("status.in-progress")}</dt>
+      <dd>{number(inProgress)}</dd>
+      <dt>{t("status.completed")}</dt>
+      <dd>{number(completed)}</dd>
+      <dt>{t("learner:time-spent")}</dt>
+      <dd>{formatDuration(secondsSpent)}</dd>
+    </dl>
   )
 }
 
 export default function LearnerHome() {
   const me = useMe()
-  const courses = useListPage("/api/users/enrolled-courses", {
-    query: {
-      user_id: me.id,
-      manage_course: false,
-      search_param: { status: ["In Progress", "Not Started"] },
-      order_by: { colName: "lastAccessed", direction: "desc" },
-    },
-    page: undefined,
-    size: MAX_COURSES,
-  })
+  const home = useRead("/api/me/home")
   return (
     <Page title={t("learner:welcome", { name: me.name })}>
       <div class="in-order">
         <section aria-labelledby="continue">
           <h2 id="continue">{t("learner:continue")}</h2>
-          <Loaded query={courses}>
-            {({ records }) =>
-              records.length === 0 ? (
-                <p class="empty">
-                  {t("learner:continue.none")} <a href="/console/learning/library">{t("learner:library.title")}</a>
-                </p>
-              ) : (
-                <ul class="cards in-order">
-                  {records.map((enrollment) => (
-                    <li class="card" key={enrollment.id}>
-                      <CourseCard enrollment={enrollment} level={3} />
-                      <NextModule enrollment={enrollment} />
-                    </li>
-                  ))}
-                </ul>
-              )
-            }
-          </Loaded>
+          <Loaded query={home}>{({ courses }) => <Courses courses={courses} />}</Loaded>
         </section>
         <div class="cards in-order">
           <section class="card" aria-labelledby="to-do">
             <h2 id="to-do">{t("learner:due")}</h2>
             <p class="quiet">{t("learner:due.about")}</p>
-            <ul class="plain-list">
-              {(courses.data?.records ?? []).map((enrollment) => (
-                <OpenTasks key={enrollment.id} enrollment={enrollment} />
-              ))}
-            </ul>
+            <Tasks tasks={home.data?.tasks ?? []} />
             <a href="/console/my-assignments">{t("nav.my-assignments")}</a>
           </section>
           <section class="card" aria-labelledby="upcoming-classes">
             <h2 id="upcoming-classes">{t("learner:classes.upcoming")}</h2>
-            <UpcomingClasses />
+            {home.data && <Sessions sessions={home.data.sessions} />}
             <a href="/console/my-classes">{t("nav.my-classes")}</a>
           </section>
           <section class="card" aria-labelledby="announcements">
             <h2 id="announcements">{t("nav.my-announcements")}</h2>
-            <Announcements />
+            {home.data && <Announcements announcements={home.data.announcements} />}
             <a href="/console/my-announcements">{t("learner:announcements.all")}</a>
           </section>
           <section class="card" aria-labelledby="my-progress">
             <h2 id="my-progress">{t("learner:my-progress")}</h2>
-            <Statistics />
+            {home.data && <Statistics statistics={home.data.statistics} />}
           </section>
         </div>
       </div>

@@ -10,8 +10,8 @@ import type { Column } from "../../ui/table.tsx"
 import { Tabs } from "../../ui/tabs.tsx"
 import { useUrlState } from "../../ui/url-state.ts"
 import { WallTime } from "../../ui/wall-time.tsx"
+import type { EnrolledClass, EnrolledSession as Session } from "./enrolled-class.ts"
 import { StatusBadge, statusLabel } from "./shared.tsx"
-import type { EnrolledClass, EnrolledSession as Session } from "./upcoming-sessions.ts"
 
 const ATTENDANCE_STATUSES = ["Registered", "Attended", "No Show", "Cancelled"]
 

@@ -15,8 +15,14 @@ import { courseUrl, enrollmentStatusOptions, PROGRESS_QUERIES, StatusBadge } fro
 
 export type Enrollment = RecordOf<"/api/users/enrolled-courses">
 
+/** The fields of an enrollment that its card shows. */
+type CardFields = Pick<
+  Enrollment,
+  "id" | "courseId" | "courseName" | "featuredImageUrl" | "status" | "isExpired" | "percentComplete" | "expire_on"
+>
+
 /** An enrolled course with its progress. @param level heading level */
-export const CourseCard = ({ enrollment, level = 2 }: { enrollment: Enrollment; level?: 2 | 3 }) => (
+export const CourseCard = ({ enrollment, level = 2 }: { enrollment: CardFields; level?: 2 | 3 }) => (
   <>
     <CourseImage url={enrollment.featuredImageUrl} />
     {createElement(

@@ -38,6 +38,7 @@ export const courseUrl = (courseId: number, registrationId: number, moduleId?: n
 
 /** Queries to refetch after progress in a course. */
 export const PROGRESS_QUERIES = [
+  "/api/me/home",
   "/api/course/modules",
   "/api/users/enrolled-courses",
   "/api/user/dashboard/statistics",

@@ -145,7 +145,6 @@ export class UnitOfWork {
    * @returns a statement with one row, `last`: the last of the ids
    */
   nextIds(table: (typeof SEQUENCES)[number], count: number | SQL = 1, when: SQL = sql`true`) {
-    if (count === 0) return rawStatement<{ last: number }>(this.db, sql`select 0 as last`)
     return rawStatement<{ last: number }>(
       this.db,
       sql`with wanted as materialized (select ${count} as count)

@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { flags } from "../scripts/lib/cli.ts"
 import { startService } from "../scripts/lib/service.ts"
 import { routes } from "../src/routes.generated.ts"
-import { median } from "./lib/numbers.ts"
+import { median, quantile } from "./lib/numbers.ts"
 
 const values = flags(
   "npm run bench -- first-requests",
@@ -69,6 +69,11 @@ for (const [module, list] of Object.entries(routes)) {
 
 for (const { module, first, again } of measured)
   console.info(`${module.padEnd(18)} ${first.toFixed(1).padStart(6)} ms, again ${again.toFixed(1).padStart(5)} ms`)
+const firsts = measured.map(({ first }) => first)
+console.info(
+  `The first request of a module takes ${median(firsts).toFixed(1)} ms in the median, ` +
+    `${quantile(firsts, 0.99).toFixed(1)} ms at p99.`,
+)
 const loading = measured.map(({ first, again }) => Math.max(0, first - again))
 console.info(
   `Loading, over ${measured.length} modules in this order: median ${median(loading).toFixed(1)} ms, ` +

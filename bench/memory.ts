@@ -11,7 +11,8 @@ import { toRequest } from "../scripts/lib/request.ts"
 import { startService, toVarFlags } from "../scripts/lib/service.ts"
 import { findWorkerd } from "../scripts/lib/workerd.ts"
 import { type Heap, heapsOf, residentMiB } from "./lib/process-memory.ts"
-import { type Operation, prepare } from "./ratio/operations.ts"
+import type { Operation } from "./ratio/hot-operations.ts"
+import { prepare } from "./ratio/operations.ts"
 
 const values = flags("npm run bench -- memory", "Measures the memory of the service during mixed requests.", {
   requests: { type: "string", value: "n", default: "100000", about: "how many" },

@@ -12,7 +12,8 @@ import { startService, startWorker } from "../scripts/lib/service.ts"
 import { cpuMilliseconds, findWorkerd } from "../scripts/lib/workerd.ts"
 import { adapterOf } from "./bare/adapter.ts"
 import { median, quantile } from "./lib/numbers.ts"
-import { type Adapter, type BenchRequest, type Operation, prepare } from "./ratio/operations.ts"
+import type { BenchRequest, Operation } from "./ratio/hot-operations.ts"
+import { type Adapter, prepare } from "./ratio/operations.ts"
 import { createReplay, type Recorded, type Replay } from "./ratio/replay.ts"
 
 const values = flags("npm run bench -- operations", "Measures operations of the service and of a bare Worker.", {

@@ -83,8 +83,6 @@ CREATE INDEX `announcements_state_heading` ON `announcements` (`state`,"heading"
 --> statement-breakpoint
 CREATE INDEX `announcements_state_created` ON `announcements` (`state`,`created_at`);
 --> statement-breakpoint
-CREATE INDEX `announcements_state_rules` ON `announcements` (`state`,`sending_rules`);
---> statement-breakpoint
 CREATE INDEX `announcements_state_expires` ON `announcements` (`state`,`expires_at`);
 --> statement-breakpoint
 CREATE INDEX `announcements_author` ON `announcements` (`author_id`);
@@ -197,8 +195,6 @@ CREATE TABLE `badges` (
 );
 --> statement-breakpoint
 CREATE INDEX `badges_title` ON `badges` ("title" collate nocase);
---> statement-breakpoint
-CREATE INDEX `badges_points` ON `badges` (`points`);
 --> statement-breakpoint
 CREATE TABLE `gamification_awards` (
 	`id` integer PRIMARY KEY NOT NULL,
@@ -325,11 +321,7 @@ CREATE TABLE `categories` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `categories_name_key` ON `categories` (`type`,`name_key`) WHERE deleted_at is null;
 --> statement-breakpoint
-CREATE INDEX `categories_type` ON `categories` (`type`) WHERE deleted_at is null;
---> statement-breakpoint
 CREATE INDEX `categories_name` ON `categories` (`type`,"name" collate nocase) WHERE deleted_at is null;
---> statement-breakpoint
-CREATE INDEX `categories_created` ON `categories` (`type`,`created_at`) WHERE deleted_at is null;
 --> statement-breakpoint
 CREATE TABLE `user_categories` (
 	`user_id` integer NOT NULL,
@@ -635,8 +627,6 @@ CREATE INDEX `courses_status` ON `courses` (`status`);
 --> statement-breakpoint
 CREATE INDEX `courses_status_name` ON `courses` (`status`,"name" collate nocase);
 --> statement-breakpoint
-CREATE INDEX `courses_status_slug` ON `courses` (`status`,`slug`);
---> statement-breakpoint
 CREATE INDEX `courses_status_created` ON `courses` (`status`,`created_at`);
 --> statement-breakpoint
 CREATE INDEX `courses_created` ON `courses` (`created_at`);
@@ -794,7 +784,7 @@ CREATE TABLE `module_statuses` (
 	CONSTRAINT "module_statuses_status_check" CHECK(status in ('Not Started', 'In Progress', 'Submitted', 'Completed'))
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `module_statuses_module` ON `module_statuses` (`module_id`);
+CREATE INDEX `module_statuses_graded` ON `module_statuses` (`module_id`) WHERE "module_statuses"."points_awarded" is not null;
 --> statement-breakpoint
 CREATE TABLE `erasures` (
 	`user_id` integer PRIMARY KEY NOT NULL,
@@ -873,16 +863,6 @@ CREATE INDEX `gamification_events_name` ON `gamification_events` ("name" collate
 --> statement-breakpoint
 CREATE INDEX `gamification_events_type` ON `gamification_events` (`type`,`target_id`);
 --> statement-breakpoint
-CREATE INDEX `gamification_events_type_order` ON `gamification_events` (`type`);
---> statement-breakpoint
-CREATE INDEX `gamification_events_target` ON `gamification_events` (`target_id`);
---> statement-breakpoint
-CREATE INDEX `gamification_events_points` ON `gamification_events` (`points`);
---> statement-breakpoint
-CREATE INDEX `gamification_events_active` ON `gamification_events` (`active`);
---> statement-breakpoint
-CREATE INDEX `gamification_events_created` ON `gamification_events` (`created_at`);
---> statement-breakpoint
 CREATE INDEX `gamification_events_badge` ON `gamification_events` (`badge_id`);
 --> statement-breakpoint
 CREATE TABLE `group_admins` (
@@ -927,8 +907,6 @@ CREATE TABLE `groups` (
 --> statement-breakpoint
 CREATE INDEX `groups_name` ON `groups` ("name" collate nocase);
 --> statement-breakpoint
-CREATE INDEX `groups_created` ON `groups` (`created_at`);
---> statement-breakpoint
 CREATE TABLE `supervisor_scope` (
 	`supervisor_id` integer NOT NULL,
 	`user_id` integer NOT NULL,
@@ -937,6 +915,12 @@ CREATE TABLE `supervisor_scope` (
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `supervisor_scope_user` ON `supervisor_scope` (`user_id`,`supervisor_id`);
+--> statement-breakpoint
+CREATE TABLE `leaderboard_refreshes` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`position` integer NOT NULL,
+	`refreshed_at` integer NOT NULL
+);
 --> statement-breakpoint
 CREATE TABLE `score_counts` (
 	`level` integer NOT NULL,
@@ -948,6 +932,7 @@ CREATE TABLE `score_counts` (
 CREATE TABLE `user_scores` (
 	`user_id` integer PRIMARY KEY NOT NULL,
 	`points` integer NOT NULL,
+	`login_points` integer DEFAULT 0 NOT NULL,
 	`badge_count` integer NOT NULL,
 	`ranked` integer NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
@@ -1010,10 +995,6 @@ CREATE INDEX `learning_paths_type` ON `learning_paths` (`type`);
 --> statement-breakpoint
 CREATE INDEX `learning_paths_created` ON `learning_paths` (`created_at`);
 --> statement-breakpoint
-CREATE INDEX `learning_paths_courses` ON `learning_paths` (`course_count`);
---> statement-breakpoint
-CREATE INDEX `learning_paths_estimate` ON `learning_paths` (`estimated_minutes`);
---> statement-breakpoint
 CREATE TABLE `locations` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
@@ -1030,22 +1011,6 @@ CREATE TABLE `locations` (
 );
 --> statement-breakpoint
 CREATE INDEX `locations_name` ON `locations` ("name" collate nocase);
---> statement-breakpoint
-CREATE INDEX `locations_address1` ON `locations` ("address_line1" collate nocase);
---> statement-breakpoint
-CREATE INDEX `locations_address2` ON `locations` ("address_line2" collate nocase);
---> statement-breakpoint
-CREATE INDEX `locations_state` ON `locations` ("state" collate nocase);
---> statement-breakpoint
-CREATE INDEX `locations_zipcode` ON `locations` ("zipcode" collate nocase);
---> statement-breakpoint
-CREATE INDEX `locations_city` ON `locations` ("city" collate nocase);
---> statement-breakpoint
-CREATE INDEX `locations_country` ON `locations` ("country" collate nocase);
---> statement-breakpoint
-CREATE INDEX `locations_capacity` ON `locations` (`capacity`);
---> statement-breakpoint
-CREATE INDEX `locations_created` ON `locations` (`created_at`);
 --> statement-breakpoint
 CREATE TABLE `membership_courses` (
 	`membership_id` integer NOT NULL,
@@ -1067,10 +1032,6 @@ CREATE TABLE `memberships` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `memberships_name` ON `memberships` ("name" collate nocase);
---> statement-breakpoint
-CREATE INDEX `memberships_expires_after` ON `memberships` (`expires_after_days`);
---> statement-breakpoint
-CREATE INDEX `memberships_created` ON `memberships` (`created_at`);
 --> statement-breakpoint
 CREATE TABLE `module_categories` (
 	`module_id` integer NOT NULL,
@@ -1121,23 +1082,7 @@ CREATE TABLE `modules` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `modules_slug` ON `modules` (`slug`);
 --> statement-breakpoint
-CREATE INDEX `modules_type` ON `modules` (`type`);
---> statement-breakpoint
-CREATE INDEX `modules_name` ON `modules` (`type`,"name" collate nocase);
---> statement-breakpoint
-CREATE INDEX `modules_type_slug` ON `modules` (`type`,`slug`);
---> statement-breakpoint
 CREATE INDEX `modules_created` ON `modules` (`type`,`created_at`);
---> statement-breakpoint
-CREATE INDEX `modules_courses` ON `modules` (`type`,`course_count`);
---> statement-breakpoint
-CREATE INDEX `modules_points` ON `modules` (`type`,`total_points`);
---> statement-breakpoint
-CREATE INDEX `modules_submission` ON `modules` (`type`,`submission_type`);
---> statement-breakpoint
-CREATE INDEX `modules_locked` ON `modules` (`type`,`is_locked`);
---> statement-breakpoint
-CREATE INDEX `modules_estimate` ON `modules` (`type`,`estimated_completion`);
 --> statement-breakpoint
 CREATE INDEX `modules_author` ON `modules` (`author_id`);
 --> statement-breakpoint
@@ -1315,16 +1260,6 @@ CREATE INDEX `portals_name` ON `portals` ("name" collate nocase);
 --> statement-breakpoint
 CREATE INDEX `portals_parent` ON `portals` (`parent_portal_id`);
 --> statement-breakpoint
-CREATE INDEX `portals_type` ON `portals` (`portal_type`);
---> statement-breakpoint
-CREATE INDEX `portals_status` ON `portals` (`status`);
---> statement-breakpoint
-CREATE INDEX `portals_seats` ON `portals` (`total_seat`);
---> statement-breakpoint
-CREATE INDEX `portals_expiry` ON `portals` (`expires_at`);
---> statement-breakpoint
-CREATE INDEX `portals_created` ON `portals` (`created_at`);
---> statement-breakpoint
 CREATE TABLE `quiz_attempts` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`enrollment_id` integer NOT NULL,
@@ -1438,3 +1373,93 @@ CREATE INDEX `reviews_course_created` ON `reviews` (`course_id`,`created_at`);
 CREATE INDEX `reviews_created` ON `reviews` (`created_at`);
 --> statement-breakpoint
 CREATE INDEX `reviews_rating` ON `reviews` (`rating`);
+--> statement-breakpoint
+CREATE TABLE `scorm_attempts` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`enrollment_id` integer NOT NULL,
+	`module_id` integer NOT NULL,
+	`status_row_id` integer NOT NULL,
+	`number` integer NOT NULL,
+	`scorm_version` text NOT NULL,
+	`completion_status` text NOT NULL,
+	`success_status` text NOT NULL,
+	`score_raw` real,
+	`score_min` real,
+	`score_max` real,
+	`score_scaled` real,
+	`total_time` real DEFAULT 0 NOT NULL,
+	`session_time` real DEFAULT 0 NOT NULL,
+	`session_key` text DEFAULT '' NOT NULL,
+	`cmi` text NOT NULL,
+	`started_at` integer NOT NULL,
+	`last_accessed_at` integer NOT NULL,
+	FOREIGN KEY (`enrollment_id`) REFERENCES `enrollments`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`module_id`) REFERENCES `modules`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "scorm_attempts_scorm_version_check" CHECK(scorm_version in ('1.2', '2004')),
+	CONSTRAINT "scorm_attempts_completion_status_check" CHECK(completion_status in ('completed', 'incomplete', 'not attempted', 'unknown')),
+	CONSTRAINT "scorm_attempts_success_status_check" CHECK(success_status in ('passed', 'failed', 'unknown'))
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `scorm_attempts_number` ON `scorm_attempts` (`enrollment_id`,`module_id`,`number`);
+--> statement-breakpoint
+CREATE INDEX `scorm_attempts_module` ON `scorm_attempts` (`module_id`);
+--> statement-breakpoint
+CREATE TABLE `scorm_interactions` (
+	`attempt_id` integer NOT NULL,
+	`position` integer NOT NULL,
+	`interaction_id` text NOT NULL,
+	`type` text NOT NULL,
+	`objectives` text NOT NULL,
+	`timestamp` text NOT NULL,
+	`correct_responses` text NOT NULL,
+	`weighting` text NOT NULL,
+	`learner_response` text NOT NULL,
+	`result` text NOT NULL,
+	`latency` text NOT NULL,
+	`description` text NOT NULL,
+	PRIMARY KEY(`attempt_id`, `position`),
+	FOREIGN KEY (`attempt_id`) REFERENCES `scorm_attempts`(`id`) ON UPDATE no action ON DELETE cascade
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `sign_ups` (
+	`token_hash` text PRIMARY KEY NOT NULL,
+	`person` text NOT NULL,
+	`expires_at` integer NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `sign_ups_expiry` ON `sign_ups` (`expires_at`);
+--> statement-breakpoint
+CREATE TABLE `sso_providers` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`slug` text NOT NULL,
+	`issuer` text NOT NULL,
+	`client_id` text NOT NULL,
+	`client_secret` text,
+	`scopes` text NOT NULL,
+	`portal_id` integer,
+	`domains` text NOT NULL,
+	`claims` text NOT NULL,
+	`creates` integer NOT NULL,
+	`forced` integer NOT NULL,
+	`active` integer NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`portal_id`) REFERENCES `portals`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `sso_providers_slug_unique` ON `sso_providers` (`slug`);
+--> statement-breakpoint
+CREATE INDEX `sso_providers_name` ON `sso_providers` ("name" collate nocase);
+--> statement-breakpoint
+CREATE INDEX `sso_providers_portal` ON `sso_providers` (`portal_id`);
+--> statement-breakpoint
+CREATE TABLE `user_identities` (
+	`provider_id` integer NOT NULL,
+	`subject` text NOT NULL,
+	`user_id` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`provider_id`, `subject`),
+	FOREIGN KEY (`provider_id`) REFERENCES `sso_providers`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+) WITHOUT ROWID;

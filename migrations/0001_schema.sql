@@ -1,93 +1,3 @@
-CREATE TABLE `scorm_attempts` (
-	`id` integer PRIMARY KEY NOT NULL,
-	`enrollment_id` integer NOT NULL,
-	`module_id` integer NOT NULL,
-	`status_row_id` integer NOT NULL,
-	`number` integer NOT NULL,
-	`scorm_version` text NOT NULL,
-	`completion_status` text NOT NULL,
-	`success_status` text NOT NULL,
-	`score_raw` real,
-	`score_min` real,
-	`score_max` real,
-	`score_scaled` real,
-	`total_time` real DEFAULT 0 NOT NULL,
-	`session_time` real DEFAULT 0 NOT NULL,
-	`session_key` text DEFAULT '' NOT NULL,
-	`cmi` text NOT NULL,
-	`started_at` integer NOT NULL,
-	`last_accessed_at` integer NOT NULL,
-	FOREIGN KEY (`enrollment_id`) REFERENCES `enrollments`(`id`) ON UPDATE no action ON DELETE cascade,
-	FOREIGN KEY (`module_id`) REFERENCES `modules`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "scorm_attempts_scorm_version_check" CHECK(scorm_version in ('1.2', '2004')),
-	CONSTRAINT "scorm_attempts_completion_status_check" CHECK(completion_status in ('completed', 'incomplete', 'not attempted', 'unknown')),
-	CONSTRAINT "scorm_attempts_success_status_check" CHECK(success_status in ('passed', 'failed', 'unknown'))
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `scorm_attempts_number` ON `scorm_attempts` (`enrollment_id`,`module_id`,`number`);
---> statement-breakpoint
-CREATE INDEX `scorm_attempts_module` ON `scorm_attempts` (`module_id`);
---> statement-breakpoint
-CREATE TABLE `scorm_interactions` (
-	`attempt_id` integer NOT NULL,
-	`position` integer NOT NULL,
-	`interaction_id` text NOT NULL,
-	`type` text NOT NULL,
-	`objectives` text NOT NULL,
-	`timestamp` text NOT NULL,
-	`correct_responses` text NOT NULL,
-	`weighting` text NOT NULL,
-	`learner_response` text NOT NULL,
-	`result` text NOT NULL,
-	`latency` text NOT NULL,
-	`description` text NOT NULL,
-	PRIMARY KEY(`attempt_id`, `position`),
-	FOREIGN KEY (`attempt_id`) REFERENCES `scorm_attempts`(`id`) ON UPDATE no action ON DELETE cascade
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE TABLE `sign_ups` (
-	`token_hash` text PRIMARY KEY NOT NULL,
-	`person` text NOT NULL,
-	`expires_at` integer NOT NULL
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE INDEX `sign_ups_expiry` ON `sign_ups` (`expires_at`);
---> statement-breakpoint
-CREATE TABLE `sso_providers` (
-	`id` integer PRIMARY KEY NOT NULL,
-	`name` text NOT NULL,
-	`slug` text NOT NULL,
-	`issuer` text NOT NULL,
-	`client_id` text NOT NULL,
-	`client_secret` text,
-	`scopes` text NOT NULL,
-	`portal_id` integer,
-	`domains` text NOT NULL,
-	`claims` text NOT NULL,
-	`creates` integer NOT NULL,
-	`forced` integer NOT NULL,
-	`active` integer NOT NULL,
-	`version` integer DEFAULT 1 NOT NULL,
-	`created_at` integer NOT NULL,
-	FOREIGN KEY (`portal_id`) REFERENCES `portals`(`id`) ON UPDATE no action ON DELETE cascade
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `sso_providers_slug_unique` ON `sso_providers` (`slug`);
---> statement-breakpoint
-CREATE INDEX `sso_providers_name` ON `sso_providers` ("name" collate nocase);
---> statement-breakpoint
-CREATE INDEX `sso_providers_portal` ON `sso_providers` (`portal_id`);
---> statement-breakpoint
-CREATE TABLE `user_identities` (
-	`provider_id` integer NOT NULL,
-	`subject` text NOT NULL,
-	`user_id` integer NOT NULL,
-	`created_at` integer NOT NULL,
-	PRIMARY KEY(`provider_id`, `subject`),
-	FOREIGN KEY (`provider_id`) REFERENCES `sso_providers`(`id`) ON UPDATE no action ON DELETE cascade,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
-) WITHOUT ROWID;
---> statement-breakpoint
 CREATE UNIQUE INDEX `user_identities_user` ON `user_identities` (`user_id`,`provider_id`);
 --> statement-breakpoint
 CREATE TABLE `submission_counts` (
@@ -264,6 +174,7 @@ CREATE TABLE `users` (
 	`created_at` integer NOT NULL,
 	`first_name_key` text DEFAULT '' NOT NULL,
 	`last_name_key` text DEFAULT '' NOT NULL,
+	`login_awards` text DEFAULT '{}' NOT NULL,
 	FOREIGN KEY (`source_id`) REFERENCES `user_sources`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`membership_id`) REFERENCES `memberships`(`id`) ON UPDATE no action ON DELETE set null
 );

@@ -274,7 +274,7 @@ WHEN new.points_awarded IS NOT NULL BEGIN
       FROM module_statuses AS state
         JOIN course_modules AS part ON part.course_id = enrollments.course_id AND part.module_id = state.module_id
       WHERE state.enrollment_id = enrollments.id
-        AND state.points_awarded IS NOT NULL)
+        AND +state.points_awarded IS NOT NULL)
   WHERE id = new.enrollment_id;
 END;
 --> statement-breakpoint
@@ -291,7 +291,7 @@ WHEN old.points_awarded IS NOT new.points_awarded BEGIN
       FROM module_statuses AS state
         JOIN course_modules AS part ON part.course_id = enrollments.course_id AND part.module_id = state.module_id
       WHERE state.enrollment_id = enrollments.id
-        AND state.points_awarded IS NOT NULL)
+        AND +state.points_awarded IS NOT NULL)
   WHERE id = new.enrollment_id;
 END;
 --> statement-breakpoint
@@ -308,7 +308,7 @@ WHEN old.points_awarded IS NOT NULL BEGIN
       FROM module_statuses AS state
         JOIN course_modules AS part ON part.course_id = enrollments.course_id AND part.module_id = state.module_id
       WHERE state.enrollment_id = enrollments.id
-        AND state.points_awarded IS NOT NULL)
+        AND +state.points_awarded IS NOT NULL)
   WHERE id = old.enrollment_id;
 END;
 --> statement-breakpoint
@@ -317,7 +317,7 @@ CREATE TRIGGER users_created_event AFTER INSERT ON users BEGIN
   SELECT 'user.created', max(
     CAST(unixepoch('subsec') * 1000 AS INTEGER),
     coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
-    json_object('user', json_object('id', new.id, 'name', trim(new.first_name || ' ' || new.last_name), 'email', new.email, 'firstName', new.first_name, 'lastName', new.last_name, 'userType', new.user_type))
+    json_array(json_array(new.id, trim(new.first_name || ' ' || new.last_name), new.email, new.first_name, new.last_name, new.user_type))
   WHERE true;
 END;
 --> statement-breakpoint
@@ -326,7 +326,7 @@ CREATE TRIGGER erasures_created_event AFTER INSERT ON erasures BEGIN
   SELECT 'user.erased', max(
     CAST(unixepoch('subsec') * 1000 AS INTEGER),
     coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
-    json_object('user', json_object('id', new.user_id))
+    json_array(json_array(new.user_id))
   WHERE true;
 END;
 --> statement-breakpoint
@@ -335,13 +335,13 @@ CREATE TRIGGER enrollments_created_event AFTER INSERT ON enrollments BEGIN
   SELECT 'enrollment.created', max(
     CAST(unixepoch('subsec') * 1000 AS INTEGER),
     coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
-    json_object('registrationId', new.id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'course', json((SELECT json_object('id', id, 'name', name) FROM courses WHERE id = new.course_id)), 'groupId', new.group_id, 'enrolledBy', new.enrolled_by, 'registeredAt', strftime('%Y-%m-%dT%H:%M:%fZ', new.registered_at / 1000.0, 'unixepoch'))
+    json_array(json((SELECT json_array(id, trim(first_name || ' ' || last_name), email) FROM users WHERE id = new.user_id)), new.id, json((SELECT json_array(id, name) FROM courses WHERE id = new.course_id)), new.group_id, new.enrolled_by, new.registered_at)
   WHERE true;
   INSERT INTO events (type, occurred_at, data)
   SELECT 'enrollment.completed', max(
     CAST(unixepoch('subsec') * 1000 AS INTEGER),
     coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
-    json_object('registrationId', new.id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'course', json((SELECT json_object('id', id, 'name', name) FROM courses WHERE id = new.course_id)), 'completedAt', iif(new.completed_at > 0, strftime('%Y-%m-%dT%H:%M:%fZ', new.completed_at / 1000.0, 'unixepoch'), NULL))
+    json_array(json((SELECT json_array(id, trim(first_name || ' ' || last_name), email) FROM users WHERE id = new.user_id)), new.id, json((SELECT json_array(id, name) FROM courses WHERE id = new.course_id)), new.completed_at)
   WHERE new.status = 'Completed';
 END;
 --> statement-breakpoint
@@ -351,7 +351,7 @@ WHEN old.status <> new.status AND new.status IN ('Completed') BEGIN
   SELECT 'enrollment.completed', max(
     CAST(unixepoch('subsec') * 1000 AS INTEGER),
     coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
-    json_object('registrationId', new.id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'course', json((SELECT json_object('id', id, 'name', name) FROM courses WHERE id = new.course_id)), 'completedAt', iif(new.completed_at > 0, strftime('%Y-%m-%dT%H:%M:%fZ', new.completed_at / 1000.0, 'unixepoch'), NULL))
+    json_array(json((SELECT json_array(id, trim(first_name || ' ' || last_name), email) FROM users WHERE id = new.user_id)), new.id, json((SELECT json_array(id, name) FROM courses WHERE id = new.course_id)), new.completed_at)
   WHERE new.status = 'Completed';
 END;
 --> statement-breakpoint
@@ -360,7 +360,7 @@ CREATE TRIGGER quiz_attempts_created_event AFTER INSERT ON quiz_attempts BEGIN
   SELECT 'quiz.submitted', max(
     CAST(unixepoch('subsec') * 1000 AS INTEGER),
     coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
-    json_object('attemptId', new.id, 'registrationId', new.enrollment_id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'course', json((SELECT json_object('id', id, 'name', name) FROM courses WHERE id = new.course_id)), 'quiz', json((SELECT json_object('id', id, 'name', name) FROM modules WHERE id = new.module_id)), 'number', new.number, 'result', new.result, 'score', new.score, 'outOf', new.out_of, 'percent', new.percent, 'submittedAt', iif(new.completed_at > 0, strftime('%Y-%m-%dT%H:%M:%fZ', new.completed_at / 1000.0, 'unixepoch'), NULL))
+    json_array(json((SELECT json_array(id, trim(first_name || ' ' || last_name), email) FROM users WHERE id = new.user_id)), new.id, new.enrollment_id, json((SELECT json_array(id, name) FROM courses WHERE id = new.course_id)), json((SELECT json_array(id, name) FROM modules WHERE id = new.module_id)), new.number, new.result, new.score, new.out_of, new.percent, new.completed_at)
   WHERE new.status = 'Completed';
 END;
 --> statement-breakpoint
@@ -370,7 +370,7 @@ WHEN old.status <> new.status AND new.status IN ('Completed') BEGIN
   SELECT 'quiz.submitted', max(
     CAST(unixepoch('subsec') * 1000 AS INTEGER),
     coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
-    json_object('attemptId', new.id, 'registrationId', new.enrollment_id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'course', json((SELECT json_object('id', id, 'name', name) FROM courses WHERE id = new.course_id)), 'quiz', json((SELECT json_object('id', id, 'name', name) FROM modules WHERE id = new.module_id)), 'number', new.number, 'result', new.result, 'score', new.score, 'outOf', new.out_of, 'percent', new.percent, 'submittedAt', iif(new.completed_at > 0, strftime('%Y-%m-%dT%H:%M:%fZ', new.completed_at / 1000.0, 'unixepoch'), NULL))
+    json_array(json((SELECT json_array(id, trim(first_name || ' ' || last_name), email) FROM users WHERE id = new.user_id)), new.id, new.enrollment_id, json((SELECT json_array(id, name) FROM courses WHERE id = new.course_id)), json((SELECT json_array(id, name) FROM modules WHERE id = new.module_id)), new.number, new.result, new.score, new.out_of, new.percent, new.completed_at)
   WHERE new.status = 'Completed';
 END;
 --> statement-breakpoint
@@ -379,19 +379,19 @@ CREATE TRIGGER submissions_created_event AFTER INSERT ON submissions BEGIN
   SELECT 'assignment.submitted', max(
     CAST(unixepoch('subsec') * 1000 AS INTEGER),
     coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
-    json_object('submissionId', new.id, 'registrationId', new.enrollment_id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'course', json((SELECT json_object('id', id, 'name', name) FROM courses WHERE id = new.course_id)), 'assignment', json((SELECT json_object('id', id, 'name', name) FROM modules WHERE id = new.module_id)), 'number', new.number, 'submittedAt', strftime('%Y-%m-%dT%H:%M:%fZ', new.submitted_at / 1000.0, 'unixepoch'))
+    json_array(json((SELECT json_array(id, trim(first_name || ' ' || last_name), email) FROM users WHERE id = new.user_id)), new.id, new.enrollment_id, json((SELECT json_array(id, name) FROM courses WHERE id = new.course_id)), json((SELECT json_array(id, name) FROM modules WHERE id = new.module_id)), new.number, new.submitted_at)
   WHERE true;
   INSERT INTO events (type, occurred_at, data)
   SELECT 'assignment.evaluated', max(
     CAST(unixepoch('subsec') * 1000 AS INTEGER),
     coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
-    json_object('submissionId', new.id, 'registrationId', new.enrollment_id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'course', json((SELECT json_object('id', id, 'name', name) FROM courses WHERE id = new.course_id)), 'assignment', json((SELECT json_object('id', id, 'name', name) FROM modules WHERE id = new.module_id)), 'number', new.number, 'submittedAt', strftime('%Y-%m-%dT%H:%M:%fZ', new.submitted_at / 1000.0, 'unixepoch'), 'pointsAwarded', new.points_awarded, 'evaluatedAt', iif(new.evaluated_at > 0, strftime('%Y-%m-%dT%H:%M:%fZ', new.evaluated_at / 1000.0, 'unixepoch'), NULL))
+    json_array(json((SELECT json_array(id, trim(first_name || ' ' || last_name), email) FROM users WHERE id = new.user_id)), new.id, new.enrollment_id, json((SELECT json_array(id, name) FROM courses WHERE id = new.course_id)), json((SELECT json_array(id, name) FROM modules WHERE id = new.module_id)), new.number, new.submitted_at, new.points_awarded, new.evaluated_at)
   WHERE new.status = 'Accepted';
   INSERT INTO events (type, occurred_at, data)
   SELECT 'assignment.rejected', max(
     CAST(unixepoch('subsec') * 1000 AS INTEGER),
     coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
-    json_object('submissionId', new.id, 'registrationId', new.enrollment_id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'course', json((SELECT json_object('id', id, 'name', name) FROM courses WHERE id = new.course_id)), 'assignment', json((SELECT json_object('id', id, 'name', name) FROM modules WHERE id = new.module_id)), 'number', new.number, 'submittedAt', strftime('%Y-%m-%dT%H:%M:%fZ', new.submitted_at / 1000.0, 'unixepoch'), 'pointsAwarded', new.points_awarded, 'evaluatedAt', iif(new.evaluated_at > 0, strftime('%Y-%m-%dT%H:%M:%fZ', new.evaluated_at / 1000.0, 'unixepoch'), NULL))
+    json_array(json((SELECT json_array(id, trim(first_name || ' ' || last_name), email) FROM users WHERE id = new.user_id)), new.id, new.enrollment_id, json((SELECT json_array(id, name) FROM courses WHERE id = new.course_id)), json((SELECT json_array(id, name) FROM modules WHERE id = new.module_id)), new.number, new.submitted_at, new.points_awarded, new.evaluated_at)
   WHERE new.status = 'Returned';
 END;
 --> statement-breakpoint
@@ -401,13 +401,13 @@ WHEN old.status <> new.status AND new.status IN ('Accepted', 'Returned') BEGIN
   SELECT 'assignment.evaluated', max(
     CAST(unixepoch('subsec') * 1000 AS INTEGER),
     coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
-    json_object('submissionId', new.id, 'registrationId', new.enrollment_id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'course', json((SELECT json_object('id', id, 'name', name) FROM courses WHERE id = new.course_id)), 'assignment', json((SELECT json_object('id', id, 'name', name) FROM modules WHERE id = new.module_id)), 'number', new.number, 'submittedAt', strftime('%Y-%m-%dT%H:%M:%fZ', new.submitted_at / 1000.0, 'unixepoch'), 'pointsAwarded', new.points_awarded, 'evaluatedAt', iif(new.evaluated_at > 0, strftime('%Y-%m-%dT%H:%M:%fZ', new.evaluated_at / 1000.0, 'unixepoch'), NULL))
+    json_array(json((SELECT json_array(id, trim(first_name || ' ' || last_name), email) FROM users WHERE id = new.user_id)), new.id, new.enrollment_id, json((SELECT json_array(id, name) FROM courses WHERE id = new.course_id)), json((SELECT json_array(id, name) FROM modules WHERE id = new.module_id)), new.number, new.submitted_at, new.points_awarded, new.evaluated_at)
   WHERE new.status = 'Accepted';
   INSERT INTO events (type, occurred_at, data)
   SELECT 'assignment.rejected', max(
     CAST(unixepoch('subsec') * 1000 AS INTEGER),
     coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
-    json_object('submissionId', new.id, 'registrationId', new.enrollment_id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'course', json((SELECT json_object('id', id, 'name', name) FROM courses WHERE id = new.course_id)), 'assignment', json((SELECT json_object('id', id, 'name', name) FROM modules WHERE id = new.module_id)), 'number', new.number, 'submittedAt', strftime('%Y-%m-%dT%H:%M:%fZ', new.submitted_at / 1000.0, 'unixepoch'), 'pointsAwarded', new.points_awarded, 'evaluatedAt', iif(new.evaluated_at > 0, strftime('%Y-%m-%dT%H:%M:%fZ', new.evaluated_at / 1000.0, 'unixepoch'), NULL))
+    json_array(json((SELECT json_array(id, trim(first_name || ' ' || last_name), email) FROM users WHERE id = new.user_id)), new.id, new.enrollment_id, json((SELECT json_array(id, name) FROM courses WHERE id = new.course_id)), json((SELECT json_array(id, name) FROM modules WHERE id = new.module_id)), new.number, new.submitted_at, new.points_awarded, new.evaluated_at)
   WHERE new.status = 'Returned';
 END;
 --> statement-breakpoint
@@ -416,25 +416,25 @@ CREATE TRIGGER orders_created_event AFTER INSERT ON orders BEGIN
   SELECT 'order.created', max(
     CAST(unixepoch('subsec') * 1000 AS INTEGER),
     coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
-    json_object('orderId', new.id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'status', new.status, 'total', new.total, 'currency', new.currency, 'items', json((SELECT json_group_array(json_object('type', value ->> '$.type', 'id', value ->> '$.id', 'name', value ->> '$.name', 'quantity', value ->> '$.quantity')) FROM json_each(new.items))))
+    json_array(json((SELECT json_array(id, trim(first_name || ' ' || last_name), email) FROM users WHERE id = new.user_id)), new.id, new.status, new.total, new.currency, json((SELECT json_group_array(json_array(value ->> '$.type', value ->> '$.id', value ->> '$.name', value ->> '$.quantity')) FROM json_each(new.items))))
   WHERE true;
   INSERT INTO events (type, occurred_at, data)
   SELECT 'order.pending', max(
     CAST(unixepoch('subsec') * 1000 AS INTEGER),
     coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
-    json_object('orderId', new.id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'status', new.status, 'total', new.total, 'currency', new.currency, 'items', json((SELECT json_group_array(json_object('type', value ->> '$.type', 'id', value ->> '$.id', 'name', value ->> '$.name', 'quantity', value ->> '$.quantity')) FROM json_each(new.items))))
+    json_array(json((SELECT json_array(id, trim(first_name || ' ' || last_name), email) FROM users WHERE id = new.user_id)), new.id, new.status, new.total, new.currency, json((SELECT json_group_array(json_array(value ->> '$.type', value ->> '$.id', value ->> '$.name', value ->> '$.quantity')) FROM json_each(new.items))))
   WHERE new.status = 'pending';
   INSERT INTO events (type, occurred_at, data)
   SELECT 'order.failed', max(
     CAST(unixepoch('subsec') * 1000 AS INTEGER),
     coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
-    json_object('orderId', new.id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'status', new.status, 'total', new.total, 'currency', new.currency, 'items', json((SELECT json_group_array(json_object('type', value ->> '$.type', 'id', value ->> '$.id', 'name', value ->> '$.name', 'quantity', value ->> '$.quantity')) FROM json_each(new.items))))
+    json_array(json((SELECT json_array(id, trim(first_name || ' ' || last_name), email) FROM users WHERE id = new.user_id)), new.id, new.status, new.total, new.currency, json((SELECT json_group_array(json_array(value ->> '$.type', value ->> '$.id', value ->> '$.name', value ->> '$.quantity')) FROM json_each(new.items))))
   WHERE new.status = 'failed';
   INSERT INTO events (type, occurred_at, data)
   SELECT 'order.refused', max(
     CAST(unixepoch('subsec') * 1000 AS INTEGER),
     coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
-    json_object('orderId', new.id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'status', new.status, 'total', new.total, 'currency', new.currency, 'items', json((SELECT json_group_array(json_object('type', value ->> '$.type', 'id', value ->> '$.id', 'name', value ->> '$.name', 'quantity', value ->> '$.quantity')) FROM json_each(new.items))))
+    json_array(json((SELECT json_array(id, trim(first_name || ' ' || last_name), email) FROM users WHERE id = new.user_id)), new.id, new.status, new.total, new.currency, json((SELECT json_group_array(json_array(value ->> '$.type', value ->> '$.id', value ->> '$.name', value ->> '$.quantity')) FROM json_each(new.items))))
   WHERE new.status = 'refunded';
 END;
 --> statement-breakpoint
@@ -444,19 +444,19 @@ WHEN old.status <> new.status AND new.status IN ('pending', 'failed', 'refunded'
   SELECT 'order.pending', max(
     CAST(unixepoch('subsec') * 1000 AS INTEGER),
     coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
-    json_object('orderId', new.id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'status', new.status, 'total', new.total, 'currency', new.currency, 'items', json((SELECT json_group_array(json_object('type', value ->> '$.type', 'id', value ->> '$.id', 'name', value ->> '$.name', 'quantity', value ->> '$.quantity')) FROM json_each(new.items))))
+    json_array(json((SELECT json_array(id, trim(first_name || ' ' || last_name), email) FROM users WHERE id = new.user_id)), new.id, new.status, new.total, new.currency, json((SELECT json_group_array(json_array(value ->> '$.type', value ->> '$.id', value ->> '$.name', value ->> '$.quantity')) FROM json_each(new.items))))
   WHERE new.status = 'pending';
   INSERT INTO events (type, occurred_at, data)
   SELECT 'order.failed', max(
     CAST(unixepoch('subsec') * 1000 AS INTEGER),
     coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
-    json_object('orderId', new.id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'status', new.status, 'total', new.total, 'currency', new.currency, 'items', json((SELECT json_group_array(json_object('type', value ->> '$.type', 'id', value ->> '$.id', 'name', value ->> '$.name', 'quantity', value ->> '$.quantity')) FROM json_each(new.items))))
+    json_array(json((SELECT json_array(id, trim(first_name || ' ' || last_name), email) FROM users WHERE id = new.user_id)), new.id, new.status, new.total, new.currency, json((SELECT json_group_array(json_array(value ->> '$.type', value ->> '$.id', value ->> '$.name', value ->> '$.quantity')) FROM json_each(new.items))))
   WHERE new.status = 'failed';
   INSERT INTO events (type, occurred_at, data)
   SELECT 'order.refused', max(
     CAST(unixepoch('subsec') * 1000 AS INTEGER),
     coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
-    json_object('orderId', new.id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'status', new.status, 'total', new.total, 'currency', new.currency, 'items', json((SELECT json_group_array(json_object('type', value ->> '$.type', 'id', value ->> '$.id', 'name', value ->> '$.name', 'quantity', value ->> '$.quantity')) FROM json_each(new.items))))
+    json_array(json((SELECT json_array(id, trim(first_name || ' ' || last_name), email) FROM users WHERE id = new.user_id)), new.id, new.status, new.total, new.currency, json((SELECT json_group_array(json_array(value ->> '$.type', value ->> '$.id', value ->> '$.name', value ->> '$.quantity')) FROM json_each(new.items))))
   WHERE new.status = 'refunded';
 END;
 --> statement-breakpoint
@@ -465,7 +465,7 @@ CREATE TRIGGER announcements_created_event AFTER INSERT ON announcements BEGIN
   SELECT 'announcement.created', max(
     CAST(unixepoch('subsec') * 1000 AS INTEGER),
     coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
-    json_object('announcement', json_object('id', new.id, 'heading', new.heading), 'sendingRules', new.sending_rules, 'author', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.author_id)), 'expiresAt', iif(new.expires_at > 0, strftime('%Y-%m-%dT%H:%M:%fZ', new.expires_at / 1000.0, 'unixepoch'), NULL))
+    json_array(json((SELECT json_array(id, trim(first_name || ' ' || last_name), email) FROM users WHERE id = new.author_id)), json_array(new.id, new.heading), new.sending_rules, new.expires_at)
   WHERE true;
 END;
 --> statement-breakpoint
@@ -474,7 +474,7 @@ CREATE TRIGGER certificates_created_event AFTER INSERT ON certificates BEGIN
   SELECT 'certificate.issued', max(
     CAST(unixepoch('subsec') * 1000 AS INTEGER),
     coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
-    json_object('certificate', json_object('id', new.id, 'code', new.code), 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'course', json_object('id', new.course_id, 'name', new.course_name), 'registrationId', new.enrollment_id, 'classRegistrationId', new.class_enrollment_id, 'issuedAt', strftime('%Y-%m-%dT%H:%M:%fZ', new.issued_at / 1000.0, 'unixepoch'), 'expiresAt', iif(new.expires_at > 0, strftime('%Y-%m-%dT%H:%M:%fZ', new.expires_at / 1000.0, 'unixepoch'), NULL))
+    json_array(json((SELECT json_array(id, trim(first_name || ' ' || last_name), email) FROM users WHERE id = new.user_id)), json_array(new.id, new.code), json_array(new.course_id, new.course_name), new.enrollment_id, new.class_enrollment_id, new.issued_at, new.expires_at)
   WHERE true;
 END;
 --> statement-breakpoint
@@ -483,7 +483,7 @@ CREATE TRIGGER class_enrollments_created_event AFTER INSERT ON class_enrollments
   SELECT 'class.enrolled', max(
     CAST(unixepoch('subsec') * 1000 AS INTEGER),
     coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
-    json_object('registrationId', new.id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'course', json((SELECT json_object('id', id, 'name', name) FROM courses WHERE id = (SELECT course_id FROM classes WHERE id = new.class_id))), 'class', json((SELECT json_object('id', id, 'startAt', strftime('%Y-%m-%dT%H:%M:%fZ', start_at / 1000.0, 'unixepoch'), 'endAt', strftime('%Y-%m-%dT%H:%M:%fZ', end_at / 1000.0, 'unixepoch')) FROM classes WHERE id = new.class_id)), 'registeredAt', strftime('%Y-%m-%dT%H:%M:%fZ', new.registered_at / 1000.0, 'unixepoch'))
+    json_array(json((SELECT json_array(id, trim(first_name || ' ' || last_name), email) FROM users WHERE id = new.user_id)), new.id, json((SELECT json_array(id, name) FROM courses WHERE id = (SELECT course_id FROM classes WHERE id = new.class_id))), json((SELECT json_array(id, start_at, end_at) FROM classes WHERE id = new.class_id)), new.registered_at)
   WHERE true;
 END;
 --> statement-breakpoint
@@ -493,7 +493,7 @@ WHEN old.status = 'Cancelled' AND new.status <> 'Cancelled' BEGIN
   SELECT 'class.enrolled', max(
     CAST(unixepoch('subsec') * 1000 AS INTEGER),
     coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
-    json_object('registrationId', new.id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'course', json((SELECT json_object('id', id, 'name', name) FROM courses WHERE id = (SELECT course_id FROM classes WHERE id = new.class_id))), 'class', json((SELECT json_object('id', id, 'startAt', strftime('%Y-%m-%dT%H:%M:%fZ', start_at / 1000.0, 'unixepoch'), 'endAt', strftime('%Y-%m-%dT%H:%M:%fZ', end_at / 1000.0, 'unixepoch')) FROM classes WHERE id = new.class_id)), 'registeredAt', strftime('%Y-%m-%dT%H:%M:%fZ', new.registered_at / 1000.0, 'unixepoch'))
+    json_array(json((SELECT json_array(id, trim(first_name || ' ' || last_name), email) FROM users WHERE id = new.user_id)), new.id, json((SELECT json_array(id, name) FROM courses WHERE id = (SELECT course_id FROM classes WHERE id = new.class_id))), json((SELECT json_array(id, start_at, end_at) FROM classes WHERE id = new.class_id)), new.registered_at)
   WHERE true;
 END;
 --> statement-breakpoint
@@ -502,7 +502,7 @@ CREATE TRIGGER export_jobs_created_event AFTER INSERT ON export_jobs BEGIN
   SELECT 'export.completed', max(
     CAST(unixepoch('subsec') * 1000 AS INTEGER),
     coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
-    json_object('exportId', new.id, 'kind', new.kind, 'filename', new.filename, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.caller_id)), 'expiresAt', strftime('%Y-%m-%dT%H:%M:%fZ', new.expires_at / 1000.0, 'unixepoch'))
+    json_array(json((SELECT json_array(id, trim(first_name || ' ' || last_name), email) FROM users WHERE id = new.caller_id)), new.id, new.kind, new.filename, new.expires_at)
   WHERE new.status = 'completed';
 END;
 --> statement-breakpoint
@@ -512,7 +512,7 @@ WHEN old.status <> new.status AND new.status IN ('completed') BEGIN
   SELECT 'export.completed', max(
     CAST(unixepoch('subsec') * 1000 AS INTEGER),
     coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
-    json_object('exportId', new.id, 'kind', new.kind, 'filename', new.filename, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.caller_id)), 'expiresAt', strftime('%Y-%m-%dT%H:%M:%fZ', new.expires_at / 1000.0, 'unixepoch'))
+    json_array(json((SELECT json_array(id, trim(first_name || ' ' || last_name), email) FROM users WHERE id = new.caller_id)), new.id, new.kind, new.filename, new.expires_at)
   WHERE new.status = 'completed';
 END;
 --> statement-breakpoint

@@ -14,6 +14,7 @@ import { withOwnUrls } from "./lib/own-urls.ts"
 import { errorResponse, fallbackResponse } from "./lib/web/answers.ts"
 import type { AppEnv } from "./lib/web/app-env.ts"
 import { isContentRequest } from "./lib/web/content-origin.ts"
+import { notCrossed, readCrossing, setCrossing, withCrossingAnswer } from "./lib/web/crossing.ts"
 import { recordRequestMetrics } from "./lib/web/metrics.ts"
 import { foldBrackets, undecodable } from "./lib/web/query-string.ts"
 import { authenticate, isApiRequest } from "./middleware/authenticate.ts"
@@ -237,6 +238,25 @@ async function handleWithTelemetry(
   return response
 }
 
+/**
+ * The primary entry, near the database: serves a request that the edge entry forwards. Requests without a valid
+ * crossing are not served.
+ */
+export async function serveCrossing(
+  request: Request,
+  env: AppEnv["Bindings"],
+  ctx: ExecutionContext,
+): Promise<Response> {
+  const crossed = readCrossing(env, request)
+  if (!crossed) return notCrossed()
+  const { crossing } = crossed
+  // The edge records what the request cost.
+  const meteredEnv = await withMeter(await withFault(crossed.request, env))
+  setCrossing(meteredEnv, crossing)
+  const response = await dispatchToModule(crossed.request, meteredEnv, ctx).catch(fallbackResponse)
+  return withCrossingAnswer(meteredEnv, crossing, response)
+}
+
 const faultInjection = onDemand(() => import("./db/fault-injection.ts"))
 
 /** The request's bindings. In development a header can make the database fail (docs/operations/reliability.md). */
@@ -260,6 +280,7 @@ async function dispatchToModule(request: Request, env: AppEnv["Bindings"], ctx: 
       ? unknownContentApp
       : unknownPathApp
   const response = await withOwnUrls([folded.url, env.BASE_URL], () => app.fetch(folded, env, ctx))
-  if (env.METER === "statements") logQueryMetrics(env, "served", { method: folded.method, url: folded.url })
+  if (env.METER === "statements" && !getMeter(env)?.forwarded)
+    logQueryMetrics(env, "served", { method: folded.method, url: folded.url })
   return response
 }

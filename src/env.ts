@@ -4,6 +4,8 @@ export type Bindings = Env & {
   APP_SECRET: string
   /** Previous secrets, or the next one, separated by commas: during a rotation they remain valid. */
   APP_SECRET_PREVIOUS?: string
+  /** The entry near the database that runs changes. Without it, they run in this Worker. */
+  PRIMARY?: Fetcher
   /** The API key for the credential provider. Without it, groups are not looked up. */
   CREDENTIAL_PROVIDER_KEY?: string
   /** The webinar provider's secret, which signs join links. Without it, no links are created. */

@@ -35,6 +35,7 @@ export default defineConfig(async () => ({
         bindings: {
           // The tests of the limiter set their own.
           RATE_LIMIT: "1000000",
+          FORWARD_CHANGES: process.env.TEST_FORWARD ?? "",
           CONTENT_ORIGIN: "https://content.lectern.test",
           BOUNDS_SIZE: process.env.BOUNDS_SIZE ?? "",
           APP_SECRET: "a secret of the tests that guards nothing at all",

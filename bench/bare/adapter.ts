@@ -1,7 +1,8 @@
 // How another server is asked for the operations of npm run bench -- operations, which takes such a file with
 // --adapter. This one is
 // of the bare Worker: by the operation's number.
-import type { Adapter, Operation } from "../ratio/operations.ts"
+import type { Operation } from "../ratio/hot-operations.ts"
+import type { Adapter } from "../ratio/operations.ts"
 
 export const adapterOf =
   (operations: Operation[]): Adapter =>

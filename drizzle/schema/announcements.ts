@@ -48,7 +48,6 @@ export const announcements = checkedTable(
     index("announcements_state").on(table.state),
     index("announcements_state_heading").on(table.state, sql`${table.heading} collate nocase`),
     index("announcements_state_created").on(table.state, table.createdAt),
-    index("announcements_state_rules").on(table.state, table.sendingRules),
     index("announcements_state_expires").on(table.state, table.expiresAt),
     index("announcements_author").on(table.authorId),
   ],

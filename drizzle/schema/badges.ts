@@ -20,7 +20,7 @@ export const badges = sqliteTable(
     version: version(),
     createdAt: createdAt(),
   },
-  (table) => [index("badges_title").on(sql`${table.title} collate nocase`), index("badges_points").on(table.points)],
+  (table) => [index("badges_title").on(sql`${table.title} collate nocase`)],
 )
 
 /**

@@ -31,9 +31,7 @@ export const categories = checkedTable(
   },
   (table) => [
     uniqueIndex("categories_name_key").on(table.type, table.nameKey).where(sql`deleted_at is null`),
-    index("categories_type").on(table.type).where(sql`deleted_at is null`),
     index("categories_name").on(table.type, sql`${table.name} collate nocase`).where(sql`deleted_at is null`),
-    index("categories_created").on(table.type, table.createdAt).where(sql`deleted_at is null`),
   ],
 )
 

@@ -12,7 +12,7 @@ export const FREQUENCIES = ["daily", "weekly", "monthly"] as const
 
 export const CLASS_TYPES = ["onetime", "recurring"] as const
 
-/** The status of a class enrollment. A cancelled one takes no seat. */
+/** The status of a class enrollment. A canceled one takes no seat. */
 export const CLASS_STATUSES = valuesOf(ClassStatus)
 
 /** The recurrence rule of a class. Dates and times are in its time zone. */
@@ -62,7 +62,7 @@ export const classes = checkedTable(
     /** The end of the last session. */
     endAt: integer("end_at").notNull(),
     sessionCount: integer("session_count").notNull(),
-    /** The number of enrollments that are not cancelled. Only triggers write it. */
+    /** The number of enrollments that are not canceled. Only triggers write it. */
     size: integer("size").notNull().default(0),
     createdBy: integer("created_by"),
     version: version(),

@@ -54,7 +54,6 @@ export const courses = checkedTable(
     index("courses_name").on(sql`${table.name} collate nocase`),
     index("courses_status").on(table.status),
     index("courses_status_name").on(table.status, sql`${table.name} collate nocase`),
-    index("courses_status_slug").on(table.status, table.slug),
     index("courses_status_created").on(table.status, table.createdAt),
     index("courses_created").on(table.createdAt),
     index("courses_author").on(table.authorId),

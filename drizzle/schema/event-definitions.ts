@@ -1,49 +1,81 @@
 import { z } from "@hono/zod-openapi"
 import { OrderStatus, QuizResult, valuesOf } from "../statuses.ts"
 
-// The events that webhooks and the event feed send. Each field has its schema and the SQL that makes its value from
-// the row (`new`) of the trigger in drizzle/triggers/events.ts. To add a field, add its line here.
+// The events that webhooks and the event feed send. Each field has its schema, the SQL that makes its stored value from
+// the row (`new`) of the trigger in drizzle/triggers/events.ts, and how that value is read. An event is stored without
+// the names of its fields, as an array of their values. To add a field, add its line at the end: the position in the
+// array identifies it, and earlier events do not have it.
 
 interface Field<Schema extends z.ZodType = z.ZodType> {
   schema: Schema
   sql: string
+  /** Makes the value of the payload from the stored value. */
+  read: (stored: unknown) => unknown
 }
 type Fields = Record<string, Field>
 type Shape<F extends Fields> = { [Name in keyof F]: F[Name]["schema"] }
 
-const field = <Schema extends z.ZodType>(schema: Schema, sql: string): Field<Schema> => ({ schema, sql })
+const asStored = (stored: unknown) => stored
+
+const field = <Schema extends z.ZodType>(
+  schema: Schema,
+  sql: string,
+  read: Field["read"] = asStored,
+): Field<Schema> => ({ schema, sql, read })
 
 const shapeOf = <F extends Fields>(fields: F) =>
   Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema])) as Shape<F>
 
-/** The `json_object` of some fields. */
-export const jsonObject = (fields: Fields) =>
-  `json_object(${Object.entries(fields)
-    .map(([name, { sql }]) => `'${name}', ${sql}`)
+/** The fields that name the person, which are stored first: an erasure finds them there. */
+const PERSON = ["user", "author"]
+
+/** The fields in the order in which they are stored. */
+const storedOrder = (fields: Fields) => {
+  const names = Object.keys(fields)
+  return [...names.filter((name) => PERSON.includes(name)), ...names.filter((name) => !PERSON.includes(name))]
+}
+
+/** The `json_array` of some fields. */
+const jsonArray = (fields: Fields) =>
+  `json_array(${storedOrder(fields)
+    .map((name) => fields[name]?.sql)
     .join(", ")})`
+
+/** Reads the values of some fields from their array; null where there is none. */
+const readArray = (fields: Fields) => {
+  const positions = Object.keys(fields).map((name) => [name, storedOrder(fields).indexOf(name)] as const)
+  return (stored: unknown): Record<string, unknown> | null => {
+    if (!Array.isArray(stored)) return null
+    const values: unknown[] = stored
+    return Object.fromEntries(
+      positions.flatMap(([name, at]) => (at < values.length ? [[name, fields[name]?.read(values[at])]] : [])),
+    )
+  }
+}
 
 const id = (sql: string) => field(z.number().int(), sql)
 const number = (sql: string) => field(z.number(), sql)
 const text = (sql: string) => field(z.string(), sql)
-const object = <F extends Fields>(fields: F) => field(z.object(shapeOf(fields)), jsonObject(fields))
+const object = <F extends Fields>(fields: F) => field(z.object(shapeOf(fields)), jsonArray(fields), readArray(fields))
 
 /** The same field, which may be null. */
-const nullable = <Schema extends z.ZodType>({ schema, sql }: Field<Schema>) => field(schema.nullable(), sql)
+const nullable = <Schema extends z.ZodType>({ schema, sql, read }: Field<Schema>) => field(schema.nullable(), sql, read)
 
-const described = <Schema extends z.ZodType>({ schema, sql }: Field<Schema>, description: string) =>
-  field(schema.openapi({ description }), sql)
+const described = <Schema extends z.ZodType>({ schema, sql, read }: Field<Schema>, description: string) =>
+  field(schema.openapi({ description }), sql, read)
 
 export const eventTime = () => z.iso.datetime().openapi({ example: "2026-01-05T15:04:05.678Z" })
-const isoTime = (sql: string) => `strftime('%Y-%m-%dT%H:%M:%fZ', ${sql} / 1000.0, 'unixepoch')`
-const time = (sql: string) => field(eventTime(), isoTime(sql))
+const isoTime = (stored: unknown) => new Date(Number(stored)).toISOString()
+const time = (sql: string) => field(eventTime(), sql, isoTime)
 /** A time where the column's 0 means that there is none. */
-const timeOrNull = (sql: string) => field(eventTime().nullable(), `iif(${sql} > 0, ${isoTime(sql)}, NULL)`)
+const timeOrNull = (sql: string) =>
+  field(eventTime().nullable(), sql, (stored) => (Number(stored) > 0 ? isoTime(stored) : null))
 
 /** A row of another table, by the SQL of its id; null in the feed where the row does not exist. */
 const rowOf = <F extends Fields>(table: string, fields: F, component?: string) => {
-  const { schema, sql } = object(fields)
+  const { schema, sql, read } = object(fields)
   const named = component ? schema.openapi(component) : schema
-  return (rowId: string) => field(named, `json((SELECT ${sql} FROM ${table} WHERE id = ${rowId}))`)
+  return (rowId: string) => field(named, `json((SELECT ${sql} FROM ${table} WHERE id = ${rowId}))`, read)
 }
 
 const named = { id: id("id"), name: text("name") }
@@ -98,13 +130,18 @@ const order = {
   // The row has minor units; `toEvent` converts them.
   total: field(z.number().openapi({ description: "In the currency's main unit", example: 49.9 }), "new.total"),
   currency: field(z.string().openapi({ example: "USD" }), "new.currency"),
-  items: field(z.array(item.schema), `json((SELECT json_group_array(${item.sql}) FROM json_each(new.items)))`),
+  items: field(
+    z.array(item.schema),
+    `json((SELECT json_group_array(${item.sql}) FROM json_each(new.items)))`,
+    (stored) => (stored as unknown[]).map(item.read),
+  ),
 }
 
 const event = <F extends Fields>(meaning: string, fields: F) => ({
   meaning,
   schema: z.object(shapeOf(fields)),
-  sql: jsonObject(fields),
+  sql: jsonArray(fields),
+  read: readArray(fields),
 })
 
 /** Every event by its type, in the order of the documentation. */
@@ -112,7 +149,8 @@ export const eventDefinitions = {
   "user.created": event("An account was created", {
     user: field(
       userOf("").schema.extend(shapeOf(createdUserDetails)),
-      jsonObject({ ...createdUser, ...createdUserDetails }),
+      jsonArray({ ...createdUser, ...createdUserDetails }),
+      readArray({ ...createdUser, ...createdUserDetails }),
     ),
   }),
   // Only the id: receivers find the person by it.
@@ -182,3 +220,10 @@ export const eventDefinitions = {
 
 export type EventType = keyof typeof eventDefinitions
 export const EVENT_TYPES = Object.keys(eventDefinitions) as [EventType, ...EventType[]]
+
+/** An event's data as it is stored. */
+export type StoredEventData = unknown[] | Record<string, unknown>
+
+/** The payload of a stored event. The event that tests a webhook is stored as its payload. */
+export const readEventData = (type: string, data: StoredEventData): Record<string, unknown> =>
+  type in eventDefinitions ? (eventDefinitions[type as EventType].read(data) ?? {}) : (data as Record<string, unknown>)

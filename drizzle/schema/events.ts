@@ -1,5 +1,5 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core"
-import type { EventType } from "./event-definitions.ts"
+import type { EventType, StoredEventData } from "./event-definitions.ts"
 
 /** The event that tests a webhook: the feed has it as well, other webhooks do not get it. */
 export const TEST_EVENT = "webhook.test"
@@ -15,5 +15,6 @@ export const events = sqliteTable("events", {
   type: text("type").$type<EventType | typeof TEST_EVENT>().notNull(),
   /** Never earlier than the previous event. */
   occurredAt: integer("occurred_at").notNull(),
-  data: text("data", { mode: "json" }).$type<Record<string, unknown>>().notNull(),
+  /** The values of the payload by position: see event-definitions.ts. */
+  data: text("data", { mode: "json" }).$type<StoredEventData>().notNull(),
 })

@@ -33,11 +33,6 @@ export const gamificationEvents = checkedTable(
   (table) => [
     index("gamification_events_name").on(sql`${table.name} collate nocase`),
     index("gamification_events_type").on(table.type, table.targetId),
-    index("gamification_events_type_order").on(table.type),
-    index("gamification_events_target").on(table.targetId),
-    index("gamification_events_points").on(table.points),
-    index("gamification_events_active").on(table.active),
-    index("gamification_events_created").on(table.createdAt),
     index("gamification_events_badge").on(table.badgeId),
   ],
 )

@@ -13,7 +13,7 @@ export const groups = sqliteTable(
     version: version(),
     createdAt: createdAt(),
   },
-  (table) => [index("groups_name").on(sql`${table.name} collate nocase`), index("groups_created").on(table.createdAt)],
+  (table) => [index("groups_name").on(sql`${table.name} collate nocase`)],
 )
 
 export const groupMembers = sqliteTable(

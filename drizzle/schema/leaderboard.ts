@@ -3,7 +3,7 @@ import { index, integer, primaryKey, sqliteTable } from "drizzle-orm/sqlite-core
 import { bool } from "./columns.ts"
 import { users } from "./users.ts"
 
-/** The totals of a user's awards. Only triggers write them. */
+/** The totals of a user's awards. Triggers write them, and a job adds the points of sign-ins. */
 export const userScores = sqliteTable(
   "user_scores",
   {
@@ -11,6 +11,8 @@ export const userScores = sqliteTable(
       .primaryKey()
       .references(() => users.id, { onDelete: "cascade" }),
     points: integer("points").notNull(),
+    /** The part of the points that sign-ins earned, as of the last refresh. `users.login_awards` has all of it. */
+    loginPoints: integer("login_points").notNull().default(0),
     /** The number of badges earned, including repeated ones. */
     badgeCount: integer("badge_count").notNull(),
     /** Whether the user is on the leaderboard: not disabled. */
@@ -34,3 +36,11 @@ export const scoreCounts = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.level, table.bucket] })],
 )
+
+/** How far the leaderboard has the points of sign-ins: one row. */
+export const leaderboardRefreshes = sqliteTable("leaderboard_refreshes", {
+  id: integer("id").primaryKey(),
+  /** The id of the last sign-in in the audit log whose points it has. */
+  position: integer("position").notNull(),
+  refreshedAt: integer("refreshed_at").notNull(),
+})

@@ -31,8 +31,6 @@ export const learningPaths = checkedTable(
     index("learning_paths_name").on(sql`${table.name} collate nocase`),
     index("learning_paths_type").on(table.type),
     index("learning_paths_created").on(table.createdAt),
-    index("learning_paths_courses").on(table.courseCount),
-    index("learning_paths_estimate").on(table.estimatedMinutes),
   ],
 )
 

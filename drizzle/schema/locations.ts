@@ -20,15 +20,5 @@ export const locations = sqliteTable(
     version: version(),
     createdAt: createdAt(),
   },
-  (table) => [
-    index("locations_name").on(sql`${table.name} collate nocase`),
-    index("locations_address1").on(sql`${table.addressLine1} collate nocase`),
-    index("locations_address2").on(sql`${table.addressLine2} collate nocase`),
-    index("locations_state").on(sql`${table.state} collate nocase`),
-    index("locations_zipcode").on(sql`${table.zipcode} collate nocase`),
-    index("locations_city").on(sql`${table.city} collate nocase`),
-    index("locations_country").on(sql`${table.country} collate nocase`),
-    index("locations_capacity").on(table.capacity),
-    index("locations_created").on(table.createdAt),
-  ],
+  (table) => [index("locations_name").on(sql`${table.name} collate nocase`)],
 )

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm"
-import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
+import { integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
 import { createdAt, id, searchText, version } from "./columns.ts"
 
 export const memberships = sqliteTable(
@@ -13,9 +13,5 @@ export const memberships = sqliteTable(
     version: version(),
     createdAt: createdAt(),
   },
-  (table) => [
-    uniqueIndex("memberships_name").on(sql`${table.name} collate nocase`),
-    index("memberships_expires_after").on(table.expiresAfterDays),
-    index("memberships_created").on(table.createdAt),
-  ],
+  (table) => [uniqueIndex("memberships_name").on(sql`${table.name} collate nocase`)],
 )

@@ -1,4 +1,3 @@
-import { sql } from "drizzle-orm"
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
 import { categories } from "./categories.ts"
 import { bool, checkedTable, createdAt, descriptionText, id, searchText, version } from "./columns.ts"
@@ -86,15 +85,7 @@ export const modules = checkedTable(
   },
   (table) => [
     uniqueIndex("modules_slug").on(table.slug),
-    index("modules_type").on(table.type),
-    index("modules_name").on(table.type, sql`${table.name} collate nocase`),
-    index("modules_type_slug").on(table.type, table.slug),
     index("modules_created").on(table.type, table.createdAt),
-    index("modules_courses").on(table.type, table.courseCount),
-    index("modules_points").on(table.type, table.totalPoints),
-    index("modules_submission").on(table.type, table.submissionType),
-    index("modules_locked").on(table.type, table.isLocked),
-    index("modules_estimate").on(table.type, table.estimatedCompletion),
     index("modules_author").on(table.authorId),
   ],
 )

@@ -47,11 +47,6 @@ export const portals = checkedTable(
     uniqueIndex("portals_referral_code").on(sql`${table.referralCode} collate nocase`),
     index("portals_name").on(sql`${table.name} collate nocase`),
     index("portals_parent").on(table.parentPortalId),
-    index("portals_type").on(table.portalType),
-    index("portals_status").on(table.status),
-    index("portals_seats").on(table.totalSeat),
-    index("portals_expiry").on(table.expiresAt),
-    index("portals_created").on(table.createdAt),
   ],
 )
 

@@ -21,6 +21,9 @@ export const userSources = sqliteTable(
   (table) => [index("user_sources_name").on(sql`${table.name} collate nocase`)],
 )
 
+/** @property day the last day that was awarded, in days since 1970 */
+export type LoginAward = [day: number, days: number, points: number]
+
 export const users = sqliteTable(
   "users",
   {
@@ -53,6 +56,11 @@ export const users = sqliteTable(
     /** Sort keys of the names: see `sortableNames`. */
     firstNameKey: text("first_name_key").notNull().default(""),
     lastNameKey: text("last_name_key").notNull().default(""),
+    /**
+     * The points that sign-ins earned, by the id of the gamification event. They are in this row because a sign-in
+     * writes it anyway. Sign-ins that earn a badge are in `gamification_awards`.
+     */
+    loginAwards: text("login_awards", { mode: "json" }).$type<Record<string, LoginAward>>().notNull().default({}),
   },
   (table) => [
     uniqueIndex("users_email").on(sql`${table.email} collate nocase`),

@@ -209,8 +209,11 @@ export const derivedColumns: DerivedColumns[] = [
     key: ["user_id"],
     columns: ["points", "badge_count", "ranked"],
     recount: `
-    SELECT user_id, sum(points) AS points, sum(badge_id IS NOT NULL) AS badge_count, NOT users.disabled AS ranked
-    FROM gamification_awards JOIN users ON users.id = user_id
+    SELECT users.id AS user_id, coalesce(sum(award.points), 0) + coalesce(own.login_points, 0) AS points,
+      coalesce(sum(award.badge_id IS NOT NULL), 0) AS badge_count, NOT users.disabled AS ranked
+    FROM users LEFT JOIN user_scores AS own ON own.user_id = users.id
+      LEFT JOIN gamification_awards AS award ON award.user_id = users.id
+    WHERE own.login_points > 0 OR award.id IS NOT NULL
     GROUP BY 1`,
   },
   {
@@ -270,6 +273,16 @@ export const limitedColumns: LimitedColumns[] = [
       OR (own.status = '${EnrollmentStatus.Completed}') <> (own.completed_at > 0)`,
   },
   {
+    // The leaderboard gets the points of sign-ins later, never more of them.
+    table: "user_scores",
+    columns: ["login_points"],
+    broken: `
+    SELECT own.user_id AS place
+    FROM user_scores AS own JOIN users ON users.id = own.user_id
+    WHERE own.login_points NOT BETWEEN 0 AND (
+      SELECT coalesce(sum(value ->> '$[2]'), 0) FROM json_each(users.login_awards))`,
+  },
+  {
     table: "events",
     columns: ["id", "occurred_at"],
     broken: `
@@ -320,8 +333,8 @@ export const limitedColumns: LimitedColumns[] = [
     columns: ["name"],
     broken: `
     SELECT own.id AS place
-    FROM api_keys AS own LEFT JOIN api_key_names AS told ON told.id = own.id
-    WHERE told.name IS NOT own.name`,
+    FROM api_keys AS own LEFT JOIN api_key_names AS stored ON stored.id = own.id
+    WHERE stored.name IS NOT own.name`,
   },
   {
     table: "audit_people",

@@ -79,9 +79,9 @@ export const setPasswordHash = (
 export const setUserType = (db: Database, which: SQL, userType: string) =>
   db.update(users).set({ userType, version: nextVersion }).where(which)
 
-/** Records that a user has signed in now. */
-export const recordSignIn = (db: Database, userId: number, verification: Verification = {}) =>
+/** Records that a user has signed in now. @param loginAwards the new value of the column */
+export const recordSignIn = (db: Database, userId: number, loginAwards: SQL, verification: Verification = {}) =>
   db
     .update(users)
-    .set({ lastLoginAt: now(), ...verification })
+    .set({ lastLoginAt: now(), loginAwards, ...verification })
     .where(eq(users.id, userId))

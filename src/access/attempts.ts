@@ -1,19 +1,13 @@
+import { waitUntil } from "cloudflare:workers"
 import type { Bindings } from "../env.ts"
+import type { AttemptResult } from "../lib/caller.ts"
 import { tooMany } from "../lib/errors.ts"
+import { crossingOf } from "../lib/web/crossing.ts"
 import { callObject, clientObject } from "./clients.ts"
 
 /** How many failures in 15 minutes block further attempts: per account and per network address. */
 const MAX_FAILURES_PER_ACCOUNT = 10
 const MAX_FAILURES_PER_ADDRESS = 100
-
-/**
- * The result of an attempt to guess or enter a secret.
- * - `held`: correct. Resets the failures of the account.
- * - `wrong`: counts as a failure for the account and the address.
- * - `wrong code`: counts for the account only: the caller already knows the password.
- * - `undecided`: counts for neither, such as an intermediate step.
- */
-export type AttemptResult = "held" | "wrong" | "wrong code" | "undecided"
 
 /** How each result ends the attempt of the account and the attempt of the address. */
 const ATTEMPT_ENDINGS = {
@@ -43,7 +37,7 @@ async function takeAttempt(env: Bindings, client: string, limit: number) {
 
 /**
  * Runs `check` as one of ten attempts of an account, and of a hundred of a network address, in 15 minutes. An error
- * thrown by `check` does not count as a failure.
+ * thrown by `check` does not count as a failure. If the edge entry counts the attempt, `check` runs alone.
  * @param account the client of the account; omitted for a secret that cannot be guessed
  * @param address the client of the network address; omitted if the caller is signed in
  * @throws 429 with Retry-After if no attempt is left; 503 if the object is unreachable
@@ -53,6 +47,12 @@ export async function limitAttempts<T>(
   { account, address }: { account?: string; address?: string },
   check: () => Promise<{ verdict: AttemptResult; result: T }>,
 ): Promise<T> {
+  const crossing = crossingOf(env)
+  if (crossing?.isAttempt) {
+    const { verdict, result } = await check()
+    crossing.verdict = verdict
+    return result
+  }
   const [accountAttempt, addressAttempt] = await callObject("Signing in", () =>
     Promise.all([
       account === undefined ? undefined : takeAttempt(env, account, MAX_FAILURES_PER_ACCOUNT),
@@ -72,7 +72,10 @@ export async function limitAttempts<T>(
     await settle("undecided")
     throw error
   })
-  await settle(verdict)
+  const settled = settle(verdict)
+  // The object is near the client, and counts the attempt until it is settled.
+  if (crossing) waitUntil(settled)
+  else await settled
   return result
 }
 

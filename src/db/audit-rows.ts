@@ -6,6 +6,7 @@ import { now } from "../lib/clock.ts"
 import { randomId } from "../lib/crypto/crypto.ts"
 import type { Database } from "./client.ts"
 import { insertFrom } from "./insert-from.ts"
+import { prepared } from "./prepared.ts"
 import { idList, rowExists } from "./sql.ts"
 import type { Statement } from "./statements.ts"
 
@@ -21,16 +22,28 @@ const batchNumbers = new WeakMap<object, number>()
 /** How many audit rows other calls may write between a batch and the check whether it was committed. */
 const RECENT_AUDIT_ROWS = 1000
 
+const insertAuditRow = prepared<keyof typeof auditEntry, Statement>((db) =>
+  db.insert(auditEntries).values({
+    performedBy: sql.placeholder("performedBy"),
+    action: sql.placeholder("action"),
+    subject: sql.placeholder("subject"),
+    subjectId: sql.placeholder("subjectId"),
+    effectOn: sql.placeholder("effectOn"),
+    details: sql.placeholder("details"),
+    createdAt: sql.placeholder("createdAt"),
+    work: sql.placeholder("work"),
+  }),
+)
+
 /** @param details what changed, never a secret */
 export function auditRow(
-  db: Database,
   caller: Caller,
   entry: { action: AuditAction; subject: string; record: { id: number | null; name: string } },
   details: Record<string, unknown>,
 ) {
   const work = randomId()
   const { action, subject, record } = entry
-  const statement = db.insert(auditEntries).values({
+  const statement = insertAuditRow({
     performedBy: caller.id,
     action,
     subject,

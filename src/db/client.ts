@@ -13,6 +13,9 @@ interface Query {
 /** Drizzle prepares each statement on its client, and only `batch` runs any. */
 const CLIENT = { prepare: () => undefined } as unknown as D1Database
 
+/** Builds statements for every request. Only the `batch` of a `Database` runs any. */
+export const statementBuilder = drizzle(CLIENT)
+
 /** A session that starts at the primary. */
 const PRIMARY = "first-primary"
 
@@ -70,7 +73,6 @@ export function openDatabase(binding: D1Database, constraint: string): Database 
   }
   // Statements run only through `batch`, which counts them. Running one directly is a lint error
   // (test/platform/conventions.test.ts).
-  const orm = drizzle(CLIENT)
   const runBatch = async (statements: readonly BatchItem<"sqlite">[]) => {
     const prepared = statements.map((statement) => (statement as unknown as { _prepare(): PreparedQuery })._prepare())
     const results = await sendWithRetry(prepared.map((query) => query.getQuery()))
@@ -83,7 +85,7 @@ export function openDatabase(binding: D1Database, constraint: string): Database 
     for (const [at, { verify }] of pending.entries()) verify(results[at] as unknown[])
     return results.slice(pending.length)
   }
-  return Object.assign(orm, {
+  return Object.assign(Object.create(statementBuilder) as typeof statementBuilder, {
     meter,
     restartAtPrimary,
     batch: batch as Database["batch"],

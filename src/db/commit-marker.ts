@@ -35,7 +35,7 @@ export async function resolveUnknownOutcome(
   if (!(fault instanceof DatabaseError) || fault.kind === "refused") throw fault
   const checkOutcome = async (error: unknown) => {
     const question = db.select({ isCommitted: sql<number>`${isCommitted()}`.as("isCommitted") }).from(SINGLE_ROW)
-    const [[row], webhooks] = await db.batch([question, listeningWebhooks(db)]).catch(() => {
+    const [[row], webhooks] = await db.batch([question, listeningWebhooks()]).catch(() => {
       throw outcomeUnknown(fault.kind)
     })
     if (row?.isCommitted) return webhooks

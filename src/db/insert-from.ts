@@ -18,7 +18,12 @@ const isExpression = (value: unknown): value is SQLWrapper =>
  * column gets its default.
  * @param source the SQL after the selection, starting with `from`
  */
-export function insertFrom<T extends SQLiteTable>(db: Database, table: T, values: ColumnValues<T>, source: SQL) {
+export function insertFrom<T extends SQLiteTable>(
+  db: Pick<Database, "insert">,
+  table: T,
+  values: ColumnValues<T>,
+  source: SQL,
+) {
   const valuesByName = new Map<string, unknown>(Object.entries(values))
   const selected = Object.entries(getTableColumns(table)).flatMap(([name, column]) => {
     if (column.generated) return []

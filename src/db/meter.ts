@@ -20,6 +20,10 @@ export interface Meter {
   /** The caller's kind (`user`, `key` or `anonymous`) and user type, once known. */
   caller: string
   role: string
+  /** Whether the primary entry ran the request. */
+  forwarded: boolean
+  /** Round trips to the nearest replica before the request was forwarded. */
+  nearTrips: number
 }
 
 const METER = Symbol("meter")
@@ -52,13 +56,31 @@ export function addRoundTrip({ d1 }: Meter, results: D1Result[]) {
   d1.mostWritten = Math.max(d1.mostWritten, written)
 }
 
+/** Adds what the primary entry used for a request. */
+export function addUse(meter: Meter, used: Pick<Meter, "d1" | "do" | "queue" | "r2" | "operation">) {
+  const { d1 } = meter
+  meter.nearTrips = d1.trips
+  d1.trips = used.d1.trips
+  d1.read += used.d1.read
+  d1.written += used.d1.written
+  d1.milliseconds += used.d1.milliseconds
+  d1.mostWritten = Math.max(d1.mostWritten, used.d1.mostWritten)
+  meter.do.calls += used.do.calls
+  meter.do.written += used.do.written
+  meter.queue.messages += used.queue.messages
+  meter.r2.a += used.r2.a
+  meter.r2.b += used.r2.b
+  meter.operation = used.operation
+}
+
 /** The meter as a `Server-Timing` header. */
-export const serverTiming = ({ d1, do: objects, queue, r2 }: Meter): string =>
+export const serverTiming = ({ d1, do: objects, queue, r2, nearTrips }: Meter): string =>
   [
     `d1;desc="trips=${d1.trips} read=${d1.read} written=${d1.written}";dur=${Number(d1.milliseconds.toFixed(3))}`,
     `do;desc="calls=${objects.calls} written=${objects.written}"`,
     `queue;desc="messages=${queue.messages}"`,
     `r2;desc="a=${r2.a} b=${r2.b}"`,
+    ...(nearTrips > 0 ? [`near;desc="trips=${nearTrips}"`] : []),
   ].join(", ")
 
 /** Logs the meter as JSON if `METER` is set (`npm start -- --var METER:log`). */

@@ -16,6 +16,8 @@ export async function withMeter(env: Bindings): Promise<Bindings> {
     operation: "",
     caller: "",
     role: "",
+    forwarded: false,
+    nearTrips: 0,
   }
   let metered: Bindings
   if (env.ENVIRONMENT === "development") {

@@ -5,10 +5,11 @@ import { pluralize } from "../lib/text/words.ts"
 import { type BackgroundKind, planBackgroundWork } from "./background-work.ts"
 import type { Database } from "./client.ts"
 import type { UniqueErrors } from "./commit-errors.ts"
+import { perTable, prepared } from "./prepared.ts"
 import { type RowOf, selectFrom } from "./select.ts"
 import { idList, rowCount, rowExists } from "./sql.ts"
 import type { Statement } from "./statements.ts"
-import type { UnitOfWork } from "./unit-of-work.ts"
+import { guardStatement, type UnitOfWork } from "./unit-of-work.ts"
 
 // Reads and updates one record, and deletes several.
 
@@ -112,7 +113,7 @@ export async function updateRecord<T extends VersionedTable, A extends { message
   if (Object.keys(changed).length === 0) return work.commit(before, answer, { mark: () => sql`false` })
   return work.commit(
     [
-      guardUnchanged(work, table, record),
+      guardUnchanged(table, record),
       ...before,
       updateChanged(work.db, table, record, changed),
       work.audit(
@@ -138,12 +139,21 @@ export function requireVersion<T extends { version: number }>(rows: T[], thing: 
   return row
 }
 
+const versionGuard = perTable((table: VersionedTable) =>
+  prepared<"id" | "version", Statement>((db) =>
+    guardStatement(
+      db,
+      rowExists(
+        table,
+        sql`${table.id} = ${sql.placeholder("id")} and ${table.version} = ${sql.placeholder("version")}`,
+      ),
+    ),
+  ),
+)
+
 /** Fails the batch if the version of the record has changed. */
-export const guardUnchanged = (
-  work: UnitOfWork,
-  table: VersionedTable,
-  record: { id: number; version: number },
-): Statement => work.guard(rowExists(table, sql`${table.id} = ${record.id} and ${table.version} = ${record.version}`))
+export const guardUnchanged = (table: VersionedTable, { id, version }: { id: number; version: number }): Statement =>
+  versionGuard(table)({ id, version })
 
 /** The audit details that identify the owner of a record (drizzle/schema/audit.ts). */
 function ownerDetails(table: RecordTable): SQL {

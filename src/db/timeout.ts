@@ -9,14 +9,8 @@ export class TimeoutError extends Error {
 }
 
 /** Awaits `work` for at most `timeoutMs`. @throws TimeoutError */
-export async function withTimeout<T>(work: Promise<T>, timeoutMs = QUERY_TIMEOUT_MS): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new TimeoutError(`No response within ${timeoutMs} ms.`)), timeoutMs)
+export const withTimeout = <T>(work: Promise<T>, timeoutMs = QUERY_TIMEOUT_MS): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new TimeoutError(`No response within ${timeoutMs} ms.`)), timeoutMs)
+    work.then(resolve, reject).finally(() => clearTimeout(timer))
   })
-  try {
-    return await Promise.race([work, timeout])
-  } finally {
-    clearTimeout(timer)
-  }
-}

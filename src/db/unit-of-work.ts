@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm"
 import type { BatchResponse } from "drizzle-orm/batch"
+import type { RunnableQuery } from "drizzle-orm/runnable-query"
 import { guards, type SEQUENCES, sequences } from "../../drizzle/schema/system.ts"
 import type { Bindings } from "../env.ts"
 import type { Caller } from "../lib/caller.ts"
@@ -11,6 +12,7 @@ import type { Database } from "./client.ts"
 import { type CommitErrors, commitError, databaseMessage, retryOnConflict } from "./commit-errors.ts"
 import { isAnswerStored, replayStoredAnswer, selectStoredAnswer, storeAnswer } from "./idempotency.ts"
 import { insertFrom } from "./insert-from.ts"
+import { prepared } from "./prepared.ts"
 import { rawStatement } from "./select.ts"
 import { callObservers, inRunOrder, type Statement } from "./statements.ts"
 import { listeningWebhooks, wakeWebhooks } from "./webhook-listeners.ts"
@@ -32,6 +34,19 @@ interface IdempotencyKey {
   /** The HMACs of the request with each secret, the current one first. */
   requests: [string, ...string[]]
 }
+
+/** The statement that makes a batch fail unless `condition` is true. */
+export const guardStatement = (db: Pick<Database, "insert">, condition: SQL) =>
+  insertFrom(db, guards, { passed: 0 }, sql`where not (${condition})`)
+
+const drawIds = prepared<"table" | "count", RunnableQuery<{ last: number }[], "sqlite">>((db) =>
+  rawStatement(
+    db,
+    sql`insert into ${sequences} (name, value) values (${sql.placeholder("table")}, ${sql.placeholder("count")})
+      on conflict (name) do update set value = value + excluded.value
+      returning value as last`,
+  ),
+)
 
 const commitMarker = onDemand(() => import("./commit-marker.ts"))
 
@@ -94,7 +109,7 @@ export class UnitOfWork {
     if (!first) return answer
     await this.db.runChecks()
     try {
-      wakeWebhooks(this.env, await this.send([first, ...rest, listeningWebhooks(this.db)], isCommitted))
+      wakeWebhooks(this.env, await this.send([first, ...rest, listeningWebhooks()], isCommitted))
     } catch (error) {
       if (this.key && databaseMessage(error).includes("idempotency_keys.")) {
         const [rows] = await this.db.batch([this.selectStoredAnswer(this.key)])
@@ -144,11 +159,13 @@ export class UnitOfWork {
    * @param when draws none unless the condition is true; `wanted.count` in it is `count`
    * @returns a statement with one row, `last`: the last of the ids
    */
-  nextIds(table: (typeof SEQUENCES)[number], count: number | SQL = 1, when: SQL = sql`true`) {
+  nextIds(table: (typeof SEQUENCES)[number], count: number | SQL = 1, when?: SQL) {
+    if (count === 0) return rawStatement<{ last: number }>(this.db, sql`select 0 as last`)
+    if (typeof count === "number" && !when) return drawIds({ table, count })
     return rawStatement<{ last: number }>(
       this.db,
       sql`with wanted as materialized (select ${count} as count)
-        insert into ${sequences} (name, value) select ${table}, wanted.count from wanted where ${when}
+        insert into ${sequences} (name, value) select ${table}, wanted.count from wanted where ${when ?? sql`true`}
         on conflict (name) do update set value = value + excluded.value
         returning value as last`,
     )
@@ -161,7 +178,7 @@ export class UnitOfWork {
     record: { id: number | null; name: string },
     details: Record<string, unknown> = {},
   ) {
-    return auditRow(this.db, this.caller, { action, subject, record }, details)
+    return auditRow(this.caller, { action, subject, record }, details)
   }
 
   /** An audit row for each record of a query. @param records a query of `id`, `name` and `details` (JSON) */
@@ -171,6 +188,6 @@ export class UnitOfWork {
 
   /** Makes the batch fail with 409 unless `condition` is true when it runs. */
   guard(condition: SQL) {
-    return insertFrom(this.db, guards, { passed: 0 }, sql`where not (${condition})`)
+    return guardStatement(this.db, condition)
   }
 }

@@ -1,10 +1,11 @@
 import { waitUntil } from "cloudflare:workers"
-import { sql } from "drizzle-orm"
+import { type Placeholder, sql } from "drizzle-orm"
+import type { RunnableQuery } from "drizzle-orm/runnable-query"
 import { events } from "../../drizzle/schema/events.ts"
 import { webhooks } from "../../drizzle/schema/webhooks.ts"
 import type { Bindings } from "../env.ts"
 import { now } from "../lib/clock.ts"
-import type { Database } from "./client.ts"
+import { prepared } from "./prepared.ts"
 
 // Wakes the webhooks that have new events. A change writes nothing per webhook: its batch asks which webhooks have
 // not received the latest events, and the Worker wakes those.
@@ -13,8 +14,8 @@ import type { Database } from "./client.ts"
 const EVENTS_CHECKED = 20
 
 /** The condition that a webhook is enabled, not paused, and not leased by a consumer. */
-export const idleWebhook = () =>
-  sql`${webhooks.enabled} and ${webhooks.leaseUntil} <= ${now()} and ${webhooks.pausedUntil} <= ${now()}`
+export const idleWebhook = (at: number | Placeholder = now()) =>
+  sql`${webhooks.enabled} and ${webhooks.leaseUntil} <= ${at} and ${webhooks.pausedUntil} <= ${at}`
 
 /** The condition that one of the latest events is for a webhook and not sent yet. @param limit how many are checked */
 export const hasPendingEvents = (limit: number) => sql`exists (
@@ -23,12 +24,15 @@ export const hasPendingEvents = (limit: number) => sql`exists (
     and ${events.type} in (select value from json_each(${webhooks.events}))
 )`
 
-/** The webhooks with pending events, as a statement for the batch that wrote the events. */
-export const listeningWebhooks = (db: Database) =>
+const selectListening = prepared<"now", RunnableQuery<{ id: number }[], "sqlite">>((db) =>
   db
     .select({ id: webhooks.id })
     .from(webhooks)
-    .where(sql`${idleWebhook()} and ${hasPendingEvents(EVENTS_CHECKED)}`)
+    .where(sql`${idleWebhook(sql.placeholder("now"))} and ${hasPendingEvents(EVENTS_CHECKED)}`),
+)
+
+/** The webhooks with pending events, as a statement for the batch that wrote the events. */
+export const listeningWebhooks = () => selectListening({ now: now() })
 
 /** Wakes the webhooks in the background. If that fails, the cron wakes them. Never throws. */
 export const wakeWebhooks = (env: Bindings, webhookRows: readonly { id: number }[]) => {

@@ -7,6 +7,7 @@ import { foldForm, id } from "../lib/input/input.ts"
 import type { AppEnv } from "../lib/web/app-env.ts"
 import { bodyDecoded, limitBody } from "../lib/web/body.ts"
 import { authorize } from "../middleware/authenticate.ts"
+import { forwardChange, forwardUpload } from "../middleware/forward.ts"
 import { idempotent } from "../middleware/idempotency.ts"
 import { requireNamedScope } from "../middleware/named-scope.ts"
 import { type ErrorStatus, errorAnswer } from "./error-responses.ts"
@@ -216,7 +217,7 @@ export function operation<
     security: spec.signedIn ? [{ bearer: [] }, { session: [] }] : [{ bearer: [] }, { session: [] }, {}],
     middleware: [
       authorize(declared),
-      ...(method === "get" ? [] : [limit, bodyDecoded]),
+      ...(method === "get" ? [] : [limit, forwardUpload, bodyDecoded]),
       ...(pathId === undefined ? [] : [requireMatchingId(pathId, pathIdFields)]),
       ...(method === "get" ? [] : [idempotent]),
       ...(limited ? [limitFields(limited)] : []),
@@ -271,9 +272,17 @@ const patterns = new Map<string, string>()
 const withRetry =
   (handler: Handler<AppEnv>): Handler<AppEnv> =>
   (c, next) => {
-    const work: AppEnv["Variables"]["work"] | undefined = c.var.work
+    const work: AppEnv["Variables"]["work"] | undefined = c.get("work")
     return work ? work.retryOnConflict(async () => handler(c, next)) : handler(c, next)
   }
+
+const forwardOperation: MiddlewareHandler<AppEnv> = (c, next) => (c.var.changes ? forwardChange(c, next) : next())
+
+/**
+ * Posts outside of operations that are not forwarded: those that ask Durable Objects near the client only, and those
+ * that ask them first and then forward by themselves.
+ */
+const SERVED_AT_EDGE = new Set(["/login", "/logout", "/oauth/token", "/session/refresh"])
 
 /**
  * Creates a module's router. Ids in paths match digits without a leading zero, so `/api/user/{id}` never matches
@@ -291,11 +300,17 @@ export function createApp() {
         methods,
         paths.map((path) => patterns.get(path) ?? path),
         ...handlers.slice(0, -1),
+        forwardOperation,
         requireNamedScope,
         ...handlers.slice(-1).map(withRetry),
       ),
     // Pages mount their forms this way.
     post: (path: string, ...handlers: Handler<AppEnv>[]) =>
-      post(path, ...handlers.slice(0, -1), ...handlers.slice(-1).map(withRetry)),
+      post(
+        path,
+        ...handlers.slice(0, -1),
+        ...(SERVED_AT_EDGE.has(path) ? [] : [forwardChange]),
+        ...handlers.slice(-1).map(withRetry),
+      ),
   })
 }

@@ -10,7 +10,8 @@ import { now, SECOND } from "../lib/clock.ts"
 import { type ApiError, forbidden, LoginRedirect, tooMany, unauthorized } from "../lib/errors.ts"
 import { errorResponse, NO_CONTENT_POLICY } from "../lib/web/answers.ts"
 import type { AppEnv } from "../lib/web/app-env.ts"
-import { identify, TOKEN_OPTIONAL_PATHS } from "./identify.ts"
+import { crossingOf } from "../lib/web/crossing.ts"
+import { type Identified, identify, TOKEN_OPTIONAL_PATHS } from "./identify.ts"
 
 const SAFE = new Set(["GET", "HEAD", "OPTIONS"])
 /** Whether the request is for an API operation rather than a page. */
@@ -42,10 +43,29 @@ export async function checkRateLimit(c: Context<AppEnv>) {
   if (error) throw error
 }
 
-function setResponseHeaders(c: Context<AppEnv>, decision: RateLimitDecision | undefined) {
-  // Once the response exists, each `c.header` copies it: this copies it once.
-  c.header("x-request-id", c.var.requestId)
-  const { headers } = c.res
+/** The headers of the response. One from a file or another service has immutable headers, so it is copied. */
+function mutableHeaders(c: Context<AppEnv>): Headers {
+  const requestId = c.get("requestId")
+  try {
+    c.res.headers.set("x-request-id", requestId)
+  } catch {
+    c.header("x-request-id", requestId)
+  }
+  return c.res.headers
+}
+
+/** Notes the caller in the meter, and shows the meter in development. */
+function setMeterHeaders(c: Context<AppEnv>) {
+  const meter = getMeter(c.env)
+  if (!meter) return
+  meter.operation ||= routePath(c, -1)
+  meter.caller = c.var.caller.kind
+  meter.role = c.var.caller.userType
+  if (c.env.ENVIRONMENT === "development") c.res.headers.set("server-timing", serverTiming(meter))
+}
+
+async function setResponseHeaders(c: Context<AppEnv>, decision: RateLimitDecision | undefined) {
+  const headers = mutableHeaders(c)
   if (decision) {
     const seconds = Math.max(0, Math.ceil((decision.resetAt - now()) / SECOND))
     headers.set("x-ratelimit-limit", String(decision.limit))
@@ -54,15 +74,9 @@ function setResponseHeaders(c: Context<AppEnv>, decision: RateLimitDecision | un
     headers.set("ratelimit-policy", `"default";q=${decision.limit};w=${c.env.RATE_WINDOW_SECONDS}`)
     headers.set("ratelimit", `"default";r=${decision.remaining};t=${seconds}`)
   }
-  const meter = getMeter(c.env)
-  if (meter) {
-    meter.operation ||= routePath(c, -1)
-    meter.caller = c.var.caller.kind
-    meter.role = c.var.caller.userType
-    if (c.env.ENVIRONMENT === "development") headers.set("server-timing", serverTiming(meter))
-  }
+  setMeterHeaders(c)
   const bookmark = c.var.db.meter.trips > 0 ? c.var.db.bookmark() : null
-  if (bookmark) headers.set("x-d1-bookmark", signBookmark(c.env, bookmark))
+  if (bookmark) headers.set("x-d1-bookmark", await signBookmark(c.env, bookmark))
   // Pages set their own policy. Without one, a page of this origin could frame the response, errors included, and run
   // scripts in it that its own policy forbids.
   if (!headers.has("content-security-policy")) headers.set("content-security-policy", NO_CONTENT_POLICY)
@@ -77,7 +91,7 @@ function setResponseHeaders(c: Context<AppEnv>, decision: RateLimitDecision | un
  */
 export const authenticate: MiddlewareHandler<AppEnv> = async (c, next) => {
   const isSafe = SAFE.has(c.req.method)
-  const { caller, admission, refused: credentialError } = await identify(c)
+  const { caller, admission, refused: credentialError } = identifiedAtEdge(c) ?? (await identify(c))
   c.set("caller", caller)
   const db = openDatabase(
     c.env.DB,
@@ -95,7 +109,15 @@ export const authenticate: MiddlewareHandler<AppEnv> = async (c, next) => {
     c.res = undefined
     c.res = errorResponse(c, lateError)
   }
-  setResponseHeaders(c, decision)
+  // The primary has set the others.
+  if (getMeter(c.env)?.forwarded) setMeterHeaders(c)
+  else await setResponseHeaders(c, decision)
+}
+
+/** The caller and the decision that crossed from the edge; undefined at the edge. */
+function identifiedAtEdge(c: Context<AppEnv>): Identified | undefined {
+  const crossing = crossingOf(c.env)
+  return crossing && { caller: crossing.caller, admission: Promise.resolve(crossing.decision) }
 }
 
 /** The error that stops a request. For a safe request with a valid credential the rate limiter is awaited later. */
@@ -196,6 +218,7 @@ export const authorize =
     requireSameOriginCookie(c)
     if (operation.mutates) await requireIntent(c, operation)
     else if (changes) requireOrigin(c)
+    c.set("changes", changes)
     // Traces show calls to bindings below the operation.
     await tracing.enterSpan(operation.operationId, () => next())
   }

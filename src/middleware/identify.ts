@@ -20,7 +20,7 @@ export const clientAddress = (c: Context<AppEnv>) => addressClient(c.req.header(
 const refusedClient = (c: Context<AppEnv>) => `refused:${clientAddress(c)}`
 
 /** The caller and the rate limiter's decision. */
-interface Identified {
+export interface Identified {
   caller: Caller
   admission: Promise<RateLimitDecision | undefined>
   /** The error for an invalid credential. */

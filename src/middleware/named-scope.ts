@@ -6,18 +6,33 @@ import type { AppEnv } from "../lib/web/app-env.ts"
 const PORTAL_FIELDS = ["portalId"]
 const GROUP_FIELDS = ["group_id", "groupId", "groupID"]
 
+const INPUTS = ["query", "json", "form"]
+
 type Members = Record<string, unknown>
 
 /** The validated input, as far as the operation declares it. */
 function validatedInputs(c: Context): Members[] {
   const valid = c.req.valid.bind(c.req) as (target: string) => Members | undefined
-  const inputs = ["query", "json", "form"].map(valid).filter((members) => members !== undefined)
-  const searches = inputs.map(({ search_param: search }) => search).filter((search) => typeof search === "object")
-  return [...inputs, ...(searches as Members[])]
+  const inputs: Members[] = []
+  for (const target of INPUTS) {
+    const members = valid(target)
+    if (!members) continue
+    inputs.push(members)
+    const { search_param: search } = members
+    if (typeof search === "object" && search !== null) inputs.push(search as Members)
+  }
+  return inputs
 }
 
-const idsAt = (members: Members[], fields: readonly string[]): number[] =>
-  members.flatMap((input) => fields.map((field) => input[field])).filter((id) => typeof id === "number")
+function idsAt(members: Members[], fields: readonly string[]): number[] {
+  const ids: number[] = []
+  for (const input of members)
+    for (const field of fields) {
+      const id = input[field]
+      if (typeof id === "number") ids.push(id)
+    }
+  return ids
+}
 
 /**
  * Answers 404 if a call names a portal or a group that the caller cannot see. The check runs in the call's first

@@ -3,6 +3,7 @@ import { withMeter } from "../db/metering.ts"
 import type { Bindings } from "../env.ts"
 import { now } from "../lib/clock.ts"
 import { onDemand } from "../lib/on-demand.ts"
+import { isLeaderboardRefresh } from "../modules/gamification/leaderboard-refresh.ts"
 
 import { EXPORT_KINDS } from "./export-kinds.ts"
 import { recordInvocation, withFault } from "./invocation.ts"
@@ -12,6 +13,7 @@ const backgroundJob = onDemand(() => import("./background-jobs.ts"))
 const bulkUploadJob = onDemand(() => import("../modules/bulk/bulk-upload.job.ts"))
 const erasuresJob = onDemand(() => import("../modules/privacy/erasures.job.ts"))
 const exportsJob = onDemand(() => import("../modules/exports/exports.job.ts"))
+const leaderboardJob = onDemand(() => import("../modules/gamification/leaderboard.job.ts"))
 const mailJob = onDemand(() => import("../modules/mail/mail.job.ts"))
 const webhooksJob = onDemand(() => import("../modules/webhooks/webhooks.job.ts"))
 
@@ -26,7 +28,10 @@ const consumers: Record<string, () => Promise<Consumer>> = {
   },
   "lectern-mail": async () => (await mailJob()).sendMails,
   "lectern-erasures": async () => (await erasuresJob()).runErasure,
-  "lectern-jobs": async () => (await backgroundJob()).runBackgroundJob,
+  "lectern-jobs": async () => async (env, body) =>
+    isLeaderboardRefresh(body)
+      ? (await leaderboardJob()).refreshLeaderboard(env)
+      : (await backgroundJob()).runBackgroundJob(env, body),
   "lectern-uploads": async () => (await bulkUploadJob()).runUpload,
 }
 

@@ -218,6 +218,7 @@ describe("the learners of a class", () => {
     const staff = await signedIn("staff")
     const inCourse = await course({ name: "Algebra" })
     const trainingClass = await classOf(inCourse, { startAt: Date.parse("2027-01-05T09:00Z") })
+    const { id } = trainingClass
     const ada = await user({ firstName: "Ada", lastName: "L", email: "ada@example.com" })
     const one = await classEnrollment(ada, trainingClass, {
       status: "Attended",
@@ -227,7 +228,7 @@ describe("the learners of a class", () => {
     await classEnrollment(await user(), trainingClass, { status: "Cancelled" })
     const list = async (search_param: object) => {
       const response = await get(
-        `/api/class/enrolled-students${query({ class_id: trainingClass.id, page_size: 10, page_number: 1, search_param })}`,
+        `/api/class/enrolled-students${query({ class_id: id, page_size: 10, page_number: 1, search_param })}`,
         { token: staff.token },
       )
       expect(cost(response).trips).toBe(1)

@@ -5,6 +5,8 @@ import { gamificationAwards } from "../../drizzle/schema/badges.ts"
 import { activities, enrollments } from "../../drizzle/schema/enrollments.ts"
 import { gamificationEvents } from "../../drizzle/schema/gamification-events.ts"
 import { userScores } from "../../drizzle/schema/leaderboard.ts"
+import { users } from "../../drizzle/schema/users.ts"
+import { DAY } from "../../src/lib/clock.ts"
 import { eventColumns } from "../../src/modules/gamification/gamification-event-fields.ts"
 import { classEnrollment, classOf } from "../factories/classes.ts"
 import { db, PASSWORD, rowsOf, signedIn, user } from "../factories/index.ts"
@@ -217,12 +219,44 @@ describe("gamification events", () => {
       vi.setSystemTime(Date.UTC(2026, 0, 5, hour))
       expect((await login()).status).toBe(200)
     }
-    expect(await given()).toEqual([
-      [id, "login:2026-01-05", 3, null],
-      [id, "login:2026-01-06", 3, null],
-    ])
+    const earned = async () => (await db.select().from(users).where(eq(users.id, id)))[0]?.loginAwards
+    const firstDay = Date.UTC(2026, 0, 5) / DAY
+    expect(await earned()).toEqual({ 1: [firstDay + 1, 2, 6] })
+    expect(await given()).toEqual([])
+    // An event of later that day awards that day, and a changed event only its next day.
+    await create({ type: "login", points: 10 })
+    await put("/api/gamification-event/1", { points: 50 })
+    await Promise.all([login(), login()])
+    expect(await earned()).toEqual({ 1: [firstDay + 1, 2, 6], 2: [firstDay + 1, 1, 10] })
     await post("/api/gamification-event/delete", { delete_ids: [1] })
-    expect(await db.select().from(userScores).where(eq(userScores.userId, id))).toMatchObject([{ points: 6 }])
+    expect((await get(`/api/user/leaderboard/${id}`)).body.rankedUsers).toMatchObject([{ id, points: 16, rank: 1 }])
+  })
+
+  it("award a badge for a login once a day, also when the event gets or loses its badge that day", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 0, 5, 10) })
+    const { id, email } = await user()
+    const badgeId = await badge(5)
+    await create({ type: "login", points: 1, badgeId })
+    const loginOn = async (day: number) => {
+      vi.setSystemTime(Date.UTC(2026, 0, day, 10, 0, sequence++))
+      expect((await post("/login", { email, password: PASSWORD })).status).toBe(200)
+    }
+    let sequence = 0
+    await loginOn(5)
+    await put("/api/gamification-event/1", { badgeId: null })
+    await loginOn(5)
+    await loginOn(6)
+    await put("/api/gamification-event/1", { badgeId })
+    await loginOn(6)
+    await loginOn(7)
+    expect(await given()).toEqual([
+      [id, "login:2026-01-05", 6, badgeId],
+      [id, "login:2026-01-07", 6, badgeId],
+    ])
+    const [row] = await db.select().from(users).where(eq(users.id, id))
+    expect(row?.loginAwards).toEqual({ 1: [Date.UTC(2026, 0, 6) / DAY, 1, 1] })
+    const { body } = await get(`/api/user/leaderboard/${id}`)
+    expect(body.rankedUsers).toMatchObject([{ id, points: 13, badgeCount: 2 }])
   })
 
   it("can be managed only by staff", async () => {

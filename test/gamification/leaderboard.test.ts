@@ -1,8 +1,13 @@
 import { sql } from "drizzle-orm"
-import { describe, expect, it } from "vitest"
-import { scoreCounts, userScores } from "../../drizzle/schema/leaderboard.ts"
-import { db, group, portal, rowsOf, signedIn, type UserRow, user } from "../factories/index.ts"
+import { afterEach, describe, expect, it, vi } from "vitest"
+import { leaderboardRefreshes, scoreCounts, userScores } from "../../drizzle/schema/leaderboard.ts"
+import { derivedColumns, incorrectRows, limitedColumns } from "../../drizzle/triggers/derived-data.ts"
+import { HOUR } from "../../src/lib/clock.ts"
+import { batchesOf, deliverJob, runJobs } from "../factories/background-jobs.ts"
+import { withFault } from "../factories/faults.ts"
+import { db, group, PASSWORD, portal, rowsOf, signedIn, type UserRow, user } from "../factories/index.ts"
 import { cost, get, post, put, query } from "../helpers/client.ts"
+import { messages } from "../helpers/queues.ts"
 
 const board = (userId: number, parameters = {}, options = {}) =>
   get(`/api/user/leaderboard/${userId}${query(parameters)}`, options)
@@ -149,5 +154,126 @@ describe("the leaderboard", () => {
     expect(cost(tied).read).toBeLessThan(400)
     expect(tied.body.rankedUsers.slice(0, 10).map((one: { rank: number }) => one.rank)).toEqual(Array(10).fill(1))
     expect(await rowsOf(userScores)).toHaveLength(20_000)
+  })
+})
+
+describe("the points of sign-ins", () => {
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  const start = Date.UTC(2026, 0, 5, 10)
+  const REFRESH = { task: "refresh leaderboard" }
+  const login = async ({ email }: UserRow) =>
+    expect((await post("/login", { email, password: PASSWORD })).status).toBe(200)
+  const scores = async () => (await rowsOf(userScores)).map((row) => [row.userId, row.points, row.loginPoints])
+
+  async function expectSound() {
+    for (const table of ["user_scores", "score_counts"])
+      for (const columns of derivedColumns.filter((derived) => derived.table === table))
+        expect(await db.all(sql.raw(incorrectRows(columns)))).toEqual([])
+    for (const { table, broken } of limitedColumns)
+      if (table === "user_scores") expect(await db.all(sql.raw(broken))).toEqual([])
+  }
+
+  it("count for a user at once, and for the ranks after a refresh that a reader asks for", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: start })
+    const [a, b] = await people(10, 12)
+    if (!a || !b) throw new Error("No people")
+    await post("/api/gamification-event/create", { name: "Daily", type: "login", points: 5 })
+    await login(a)
+    expect((await board(a.id)).body).toMatchObject({
+      userRank: 1,
+      rankedUsers: [
+        { id: a.id, points: 15, rank: 1 },
+        { id: b.id, points: 12, rank: 2 },
+      ],
+    })
+    // The others do not know of it yet.
+    expect((await board(b.id)).body.userRank).toBe(1)
+    expect(await scores()).toEqual([
+      [a.id, 10, 0],
+      [b.id, 12, 0],
+    ])
+    expect(messages.JOBS).toEqual([REFRESH, REFRESH])
+    await runJobs()
+    expect(await scores()).toEqual([
+      [a.id, 15, 5],
+      [b.id, 12, 0],
+    ])
+    expect((await board(b.id)).body.userRank).toBe(2)
+    await expectSound()
+  })
+
+  it("are refreshed while somebody reads, ten minutes apart, and not without a sign-in", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: start })
+    const [a] = await people(10)
+    if (!a) throw new Error("No people")
+    await board(a.id)
+    expect(messages.JOBS).toEqual([])
+    await login(a)
+    await board(a.id)
+    await runJobs()
+    vi.setSystemTime(start + HOUR / 12)
+    await login(a)
+    await board(a.id)
+    expect(messages.JOBS).toEqual([])
+    vi.setSystemTime(start + HOUR / 4)
+    await board(a.id)
+    expect(messages.JOBS).toEqual([REFRESH])
+    await runJobs()
+    vi.setSystemTime(start + HOUR)
+    await board(a.id)
+    expect(messages.JOBS).toEqual([])
+  })
+
+  it("are added once, however often a refresh runs or fails, and beside other awards", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: start })
+    const [a, b, disabled] = await people(0, 7, 3)
+    if (!a || !b || !disabled) throw new Error("No people")
+    await post("/api/gamification-event/create", { name: "Daily", type: "login", points: 5 })
+    for (let day = 0; day < 3; day++) {
+      vi.setSystemTime(start + day * 24 * HOUR)
+      await login(a)
+      await login(b)
+      if (day === 0) await login(disabled)
+    }
+    await put(`/api/user/${disabled.id}`, { disabled: true })
+    vi.spyOn(console, "error").mockImplementation(() => {})
+    expect(await deliverJob(REFRESH, withFault("lost-after-landing@2+").bindings)).toBe(true)
+    await Promise.all([deliverJob(REFRESH), deliverJob(REFRESH)])
+    await award(a.id, 100)
+    await deliverJob(REFRESH)
+    const expected = [
+      [a.id, 115, 15],
+      [b.id, 22, 15],
+      [disabled.id, 8, 5],
+    ]
+    expect(await scores()).toEqual(expected)
+    expect((await rowsOf(leaderboardRefreshes)).length).toBe(1)
+    expect(ranks((await board(b.id)).body)).toEqual([
+      [a.id, 1],
+      [b.id, 2],
+    ])
+    await expectSound()
+  })
+
+  it("are added in batches of at most 5,000 rows", { timeout: 60_000 }, async () => {
+    await db.run(sql`insert into users (id, first_name, email, user_type, search_text, created_at, login_awards)
+      with recursive n (i) as (select 1 union all select i + 1 from n where i < 1000)
+      select 100000 + i, 'Ada', 'ada' || i || '@example.com', 'general', 'ada', i,
+        json_object('7', json_array(20000, 3, 1000000 + 10101 * i)) from n`)
+    await db.run(sql`insert into gamification_awards (user_id, cause, points, awarded_at)
+      select id, 'hand', 5, 1 from users where id > 100000`)
+    await db.run(sql`insert into audit_entries
+      (performed_by, action, subject, subject_id, effect_on, details, created_at)
+      select id, 'login', 'user', id, 'Ada', '{}', 1 from users where id > 100000`)
+    const written = await batchesOf(() => deliverJob(REFRESH))
+    expect(Math.max(...written)).toBeLessThanOrEqual(5000)
+    expect((await rowsOf(userScores)).every((row) => row.points === 5 + row.loginPoints && row.loginPoints > 0)).toBe(
+      true,
+    )
+    expect((await board(101_000)).body.userRank).toBe(1)
+    await expectSound()
   })
 })

@@ -160,7 +160,7 @@ function check(method: string, url: string, answer: Answer) {
   }
 }
 
-/** Told of every answer of every call: for what is to be true of all of them (test/helpers/secrets.ts). */
+/** Called with every response: for what must be true of all of them (test/helpers/secrets.ts). */
 export const listeners = new Set<(call: string, answer: Answer) => void>()
 
 function send(method: string, path: string, options: CallOptions): Promise<Response> {

@@ -165,11 +165,11 @@ export async function begin({ slug }: FakeProvider, next?: string) {
   return { answer, url: new URL(location), cookie: cookiesOf(answer.headers) }
 }
 
-/** Comes back from the provider. */
+/** Returns from the provider. */
 export const comeBack = ({ slug }: FakeProvider, parameters: URLSearchParams, cookie: string) =>
   call("GET", `/sso/${slug}/callback?${parameters}`, { headers: cookie ? { cookie } : {} })
 
-/** A whole sign-in of a person whom the provider knows by these claims. */
+/** Signs in with a provider that returns these claims. */
 export async function signInAs(provider: FakeProvider, claims: Claims, next?: string) {
   const { url, cookie } = await begin(provider, next)
   return comeBack(provider, provider.grant(url, claims), cookie)

@@ -102,11 +102,11 @@ async function drain() {
       if (await deliver(name, next, bindings())) messages[name].push(next)
 }
 
-/** What follows by itself: the message comes again, then the cron looks after what no message is left for. */
-async function afterwards(name: Name, body: unknown, retried: boolean) {
+/** The automatic recovery: the queue retries the message, then the cron requeues jobs without one. */
+async function recover(name: Name, body: unknown, retried: boolean) {
   if (retried && (await deliver(name, body, bindings()))) messages[name].push(body)
   await drain()
-  // Leases are over in a minute, lost dispatches are found after five, and mails that nobody answers for after 20.
+  // Leases end after a minute, lost dispatches are found after 5 minutes, and unresolved mails after 20.
   for (const minutes of [6, 20]) {
     vi.setSystemTime(Date.now() + minutes * MINUTE)
     await runScheduled(bindings())
@@ -262,10 +262,10 @@ describe.each(Object.entries(JOBS))("%s", (_, { queue, each = 1, make, holds }) 
       const plan = `${fault}@${trip}${on ? "+" : ""}`
       const body = await make()
       const { retried, times } = await meeting(plan, (given) => deliver(queue, body, given))
-      if (times > 0) await afterwards(queue, body, retried)
+      if (times > 0) await recover(queue, body, retried)
       else await drain()
       await holds(plan)
-      // The job has fewer trips: it met nothing.
+      // The job has fewer round trips, so the fault did not occur.
       if (times === 0) {
         expect(trip).toBeGreaterThan(1)
         return
@@ -310,21 +310,21 @@ describe("the cron", () => {
       vi.setSystemTime(START + 6 * minutes * MINUTE)
       await runScheduled(bindings())
     }
-    const told = Object.values(messages).map((of) => new Set(of.map((body) => JSON.stringify(body))).size)
+    const queued = Object.values(messages).map((of) => new Set(of.map((body) => JSON.stringify(body))).size)
     const sums = [...added(before, await stateNow())].filter(([name]) => !TIME.test(name))
-    return { change: Object.fromEntries(sums), told, times: times() }
+    return { change: Object.fromEntries(sums), queued, times: times() }
   }
 
   it.each(FAULTS)("does its work a minute later: $what", async ({ fault, on }) => {
     const clean = await change()
     expect(clean.change).toMatchObject({ devices: -1, idempotency_keys: -1, sign_ups: -1, files: -1 })
-    expect(clean.told.filter((count) => count > 0)).toHaveLength(2)
+    expect(clean.queued.filter((count) => count > 0)).toHaveLength(2)
     // The sweeps run concurrently: if one meets the fault, the others continue.
     for (const trip of sampled(fault.startsWith("lost") && !on ? [1, 10, 4, 7, 13, 16] : [1, 10], 2)) {
       await emptied()
       const met = await change(`${fault}@${trip}${on ? "+" : ""}`)
       expect(met.times, `trip ${trip}`).toBeGreaterThan(0)
-      expect([met.change, met.told], `trip ${trip}`).toEqual([clean.change, clean.told])
+      expect([met.change, met.queued], `trip ${trip}`).toEqual([clean.change, clean.queued])
     }
   })
 })

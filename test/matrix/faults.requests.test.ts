@@ -8,8 +8,8 @@ import { MUTATIONS, many } from "./acts.ts"
 import { type Cell, ROWS } from "./faults-table.ts"
 import { sampled } from "./matrix.ts"
 
-// Each fault of D1's at each kind of call: what the client is told, that all is done once or nothing, and that things
-// work afterwards. What is expected is in faults-table.ts.
+// Each D1 fault at each kind of call: the response, that the change happens once or not at all, and that later calls
+// succeed. faults-table.ts has the expectations.
 
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {})
@@ -54,7 +54,7 @@ const READS: Record<string, () => Promise<(headers: Headers) => Promise<Answer>>
 
 const besides = (names: string[], state: State) => new Map([...state].filter(([name]) => !names.includes(name)))
 
-function expectTold(answer: Answer, cell: Cell, what: string) {
+function expectAnswer(answer: Answer, cell: Cell, what: string) {
   expect([answer.status, answer.body.code], what).toEqual([cell.status, cell.code])
   if (cell.status === 503) expect(Number(answer.headers.get("retry-after")), what).toBeGreaterThan(0)
 }
@@ -67,14 +67,14 @@ it.each(Object.entries(READS))("a read survives every database fault: %s", async
   for (const { what, fault, on, read: cell } of ROWS) {
     const { answer, times } = await failing(`${fault}@1${on ? "+" : ""}`, () => read({}))
     expect(times, what).toBeGreaterThan(0)
-    expectTold(answer, cell, what)
+    expectAnswer(answer, cell, what)
     if (cell.status === 200) expect(answer.body, what).toEqual(fine.body)
-    expect((await read({})).body, `${what}, afterwards`).toEqual(fine.body)
+    expect((await read({})).body, `${what}, then`).toEqual(fine.body)
   }
   expect(await stateNow()).toEqual(before)
 })
 
-/** Those that meet every fault under an Idempotency-Key too. */
+/** These meet every fault with an Idempotency-Key, too. */
 const UNDER_KEYS = ["a record is created", "a learner's heartbeat", "a quiz is submitted", "a file is uploaded"]
 
 const ACTS = Object.entries(MUTATIONS).flatMap(([what, act], at) => [
@@ -107,19 +107,19 @@ it.each(ACTS)("a mutation survives every database fault: $what", async ({ act, a
         ] as const)
       : ([[trips, writing]] as const)) {
       const of = n++
-      const about = `${what}, at trip ${trip}`
+      const about = `${what}, at round trip ${trip}`
       const before = await stateNow()
       const { answer, times } = await failing(`${fault}@${trip}${on ? "+" : ""}`, () => once(of))
-      // What is asked of the primary meets no replica.
+      // Queries to the primary use no replica.
       if (fault !== "replica-behind") expect(times, about).toBeGreaterThan(0)
-      expectTold(answer, cell, about)
+      expectAnswer(answer, cell, about)
       if (cell.effect === "none") {
-        // A file stays where its row may have landed, or may yet.
-        const kept = cell.code === "outcome_unknown" ? ["files"] : []
-        expect(besides(kept, await stateNow()), about).toEqual(besides(kept, before))
-        if (kept.length > 0) before.set("files", (await stateNow()).get("files") ?? [])
+        // A file is not deleted if its row may have been committed.
+        const uncertain = cell.code === "outcome_unknown" ? ["files"] : []
+        expect(besides(uncertain, await stateNow()), about).toEqual(besides(uncertain, before))
+        if (uncertain.length > 0) before.set("files", (await stateNow()).get("files") ?? [])
         const again = await once(of)
-        expect(again.status, `${about}, afterwards: ${JSON.stringify(again.body)}`).toBe(200)
+        expect(again.status, `${about}, then: ${JSON.stringify(again.body)}`).toBe(200)
       } else expect(Object.keys(answer.body), about).toEqual(Object.keys(second.answer.body))
       expect(within(added(before, await stateNow()), same), about).toEqual(expected)
     }

@@ -151,7 +151,7 @@ const MEANINGS: [RegExp, Arbitrary<unknown>][] = [
   [/^currency$/, fc.constant("USD")],
   [/^country$/, fc.constant("PE")],
   [/^ipAddress$/, fc.constant("203.0.113.9")],
-  [/colou?r$/i, fc.constant("#1a2b3c")],
+  [/color$/i, fc.constant("#1a2b3c")],
   [/url$/i, fc.constant("https://example.com/a.png")],
   [/^(blocked|allowed)$/, fc.constant(["spam.example", "me@spam.example"])],
   [/^status$/, fc.constantFrom("publish", "Completed", "active", "pending", "Active", ["In Progress"])],

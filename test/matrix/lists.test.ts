@@ -229,7 +229,7 @@ const LISTS: Record<string, List & { also?: () => Promise<void> }> = {
   "the paths that there are": {
     path: "/api/users/portalLearningPaths",
     columns: LIBRARY_PATH_COLUMNS,
-    sorted: ["rating"],
+    sorted: ["totalLPCourses", "rating", "totalEstimatedTime"],
     filters: [...PROGRESS, { search_param: { name: "path 7" } }],
     as: "general",
     also: paths,
@@ -244,12 +244,14 @@ const LISTS: Record<string, List & { also?: () => Promise<void> }> = {
   courses: {
     path: "/api/courses/tabularlist",
     columns: ["id", "name", "slug", "status", "created_at"],
+    sorted: ["slug"],
     filters: withStatus("publish", "draft"),
     also: manyCourses,
   },
   "an administrator's courses": {
     path: "/api/courses/tabularlist",
     columns: ["id", "name", "slug", "status", "created_at"],
+    sorted: ["slug"],
     filters: withStatus("publish", "draft"),
     as: "group_admin",
     also: manyCourses,

@@ -12,7 +12,7 @@ interface Call {
   ids?: (number | string)[]
   query?: Record<string, unknown>
   body?: unknown
-  /** Who calls; the owner unless told. */
+  /** Who calls; the owner by default. */
   as?: { token: string }
   /** Why it is answered with this status rather than with success. */
   refused?: number

@@ -259,9 +259,9 @@ describe("/openapi.json", () => {
 
   it("describes every tag", async () => {
     const { body } = await get("/openapi.json")
-    const told = body.tags.map((tag: { name: string }) => tag.name).sort()
-    const borne = new Set(entriesOf(body).flatMap(({ entry }) => entry.tags))
-    expect(told, "TAGS in src/http/tags.ts").toEqual([...borne].sort())
+    const described = body.tags.map((tag: { name: string }) => tag.name).sort()
+    const used = new Set(entriesOf(body).flatMap(({ entry }) => entry.tags))
+    expect(described, "TAGS in src/http/tags.ts").toEqual([...used].sort())
     for (const tag of body.tags) expect(tag.description).toMatch(/\.$/)
   })
 

@@ -36,7 +36,7 @@ describe("a read-only academy", () => {
     expect(await rowsOf(badges)).toHaveLength(1)
   })
 
-  it("runs no queues and no cron, and queues its jobs again afterwards", async () => {
+  it("runs no queues and no cron, and queues its jobs again when it ends", async () => {
     await exportJob(await signedIn("admin"), { dueAt: Date.now() - 1 })
     const before = await rowsOf(exportJobs)
     Object.assign(env, { READ_ONLY: "on" })

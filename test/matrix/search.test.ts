@@ -50,7 +50,7 @@ async function academy() {
   return { owner, list, search }
 }
 
-/** Whom a search is to find. */
+/** The people that a search must find. */
 const holding = (term: string) =>
   people.filter(({ first, last, email }) =>
     [`${first} ${last}`, email].some((text) => foldCase(text).includes(foldCase(term))),
@@ -169,8 +169,8 @@ describe("the search text", () => {
         insert into badges_search (rowid, text)
         select ${from} + key + 1, '<' || value || '>'
         from json_each(${JSON.stringify(all.slice(from, from + 20_000))})`)
-    const [told] = await db.all<{ terms: string }>(sql`select json_group_array(term) as terms from badges_terms`)
-    const terms: string[] = JSON.parse(told?.terms ?? "[]")
+    const [index] = await db.all<{ terms: string }>(sql`select json_group_array(term) as terms from badges_terms`)
+    const terms: string[] = JSON.parse(index?.terms ?? "[]")
     expect(new Set(terms)).toEqual(new Set(all.map((letter) => `<${letter}>`)))
   })
 })

@@ -25,10 +25,10 @@ it.each(ACTS)("only one of many equal parallel calls has an effect: %s", async (
   const run = await make(3)
   const once = async (n: number, calls: number) => {
     const before = await stateNow()
-    const told = sentMessages()
+    const sentBefore = sentMessages()
     const headers = { "idempotency-key": `call-${n}` }
     const answers = await Promise.all(Array.from({ length: calls }, () => run(n, headers)))
-    return { answers, change: added(before, await stateNow()), told: sentMessages() - told }
+    return { answers, change: added(before, await stateNow()), messages: sentMessages() - sentBefore }
   }
   const [first, second] = [await once(0, 1), await once(1, 1)]
   const same = alike(first.change, second.change)
@@ -38,7 +38,7 @@ it.each(ACTS)("only one of many equal parallel calls has an effect: %s", async (
   expect(new Set(storm.answers.map(({ body }) => JSON.stringify(body))).size).toBe(1)
   expect(storm.answers.filter((answer) => !isReplayed(answer))).toHaveLength(1)
   expect(within(storm.change, same)).toEqual(within(second.change, same))
-  expect(storm.told).toBe(second.told)
+  expect(storm.messages).toBe(second.messages)
 })
 
 /** How many calls of each operation come at once in the walk, and from how many inputs the first good one is taken. */
@@ -67,7 +67,7 @@ it("only one of several equal parallel calls has an effect, in every operation",
       const [one] = answers
       const done = answers.filter(({ status }) => status < 300)
       if (done.filter((answer) => !isReplayed(answer)).length > 1) faults.push(`${where}: done more than once`)
-      // Those that ran beside the one that acted may have been told of it by an error: never by another success.
+      // Concurrent calls may fail because of the one that acted, but must not succeed with another response.
       if (new Set(done.map((answer) => JSON.stringify(answer.body))).size > 1) faults.push(`${where}: answers differ`)
       if (one?.status === 401) token = await tokenOf({ ...owner })
       if (done.length === 0) continue

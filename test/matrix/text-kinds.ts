@@ -23,7 +23,7 @@ import { flattenCmi, parseSeconds } from "../../src/modules/scorm/scorm-run-time
 import { type FieldDefinition, readValue } from "../../src/modules/users/custom-field-values.ts"
 
 // Every kind of text that comes in from outside, what is done with it, and the texts that are hardest to do it with.
-// Whoever adds a kind of input to the service adds it to KINDS.
+// Add every new kind of input to KINDS.
 
 /** Characters of a long text: what asks for the square of them is seen. */
 export const LONG = 40_000
@@ -60,7 +60,7 @@ const person = { firstName: "Ada", lastName: "Byron", avatar: null }
 const question = { id: 1, type: "short" as const, points: 1, text: "?", options: [], answers: ["a"] }
 
 export const KINDS: Record<string, Kind> = {
-  tidy: normalizeText,
+  normalizeText: normalizeText,
   normalizeLine: normalizeLine,
   text: taken(input.text(500_000)),
   "text of a short field": taken(input.requiredText(10)),

@@ -99,4 +99,16 @@ describe("a run of the cron", () => {
     expect(await rowsOf(cronRuns)).toMatchObject([{ name: "sweep", failed: 1 }])
     expect(log).toHaveBeenCalledWith(expect.stringContaining("sweep failed"))
   })
+
+  it("is recorded every third minute while nothing changes", async () => {
+    const start = Date.now()
+    vi.useFakeTimers({ toFake: ["Date"], now: start })
+    const recorded: number[] = []
+    for (let minute = 0; minute < 7; minute++) {
+      vi.setSystemTime(start + minute * 60_000)
+      await runScheduled(env)
+      recorded.push(((await rowsOf(cronRuns))[0]?.ranAt ?? 0) - start)
+    }
+    expect(recorded).toEqual([0, 0, 0, 3, 3, 3, 6].map((minute) => minute * 60_000))
+  })
 })

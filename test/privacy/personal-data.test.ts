@@ -100,6 +100,7 @@ describe("the export of personal data", () => {
       ...{ id: ada.id, firstName: "Ada", lastName: "Byron", email: "ada@example.com", userType: "general" },
       ...{ disabled: false, avatar: null, internalNote: null, sourceId: 1, membershipId: null },
       ...{ membershipExpiresAt: null, lastLoginAt: null, emailVerifiedAt: null, version: 1, hasPassword: true },
+      loginAwards: {},
       createdAt: new Date(ada.createdAt).toISOString(),
     })
   })
@@ -107,7 +108,7 @@ describe("the export of personal data", () => {
   it("contains all registered data of a user with the files, and no secret", async () => {
     const { id, own, hook } = await markedPerson()
     const files = await archiveOf(own as { token: string }, {})
-    const told = PERSONAL_DATA.flatMap((entry) => entry.exports.map(({ file }) => `${file}.json`))
+    const declaredFiles = PERSONAL_DATA.flatMap((entry) => entry.exports.map(({ file }) => `${file}.json`))
     // What only those have who administer or teach, and what programs do.
     const others = ["profile/groups-administered", "announcements/written", "events/exports", "authored/courses"]
     const nothing = [...others, "authored/modules", "authored/classes"].map((file) => `${file}.json`)
@@ -143,10 +144,12 @@ describe("the export of personal data", () => {
     await db.run(
       `insert into events (type, occurred_at, data)
        with recursive n (i) as (select 1 union all select i + 1 from n where i < 12000)
-       select 'user.created', 0, json_object('user', json_object('id', i % 12 + ${ada.id})) from n`,
+       select 'user.created', 0, json_array(json_array(i % 12 + ${ada.id})) from n`,
     )
     const files = await archiveOf(ada, {})
-    expect(JSON.parse(files["events/events.json"] ?? "")).toHaveLength(1001)
+    const told = JSON.parse(files["events/events.json"] ?? "")
+    expect(told).toHaveLength(1001)
+    expect(told[0]).toMatchObject({ type: "user.created", data: { user: { id: ada.id } } })
     expect(JSON.parse(files["manifest.json"] ?? "").records["events/events"]).toBe(1001)
   })
 

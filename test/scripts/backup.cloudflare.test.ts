@@ -52,7 +52,7 @@ describe("a deployment by Cloudflare's HTTP API", () => {
       await restore(faulty.deployment, copy, silent)
       const folder = join(root, "again")
       const again = await backup(faulty.deployment, folder, "1.2.3", silent)
-      assert.ok(faulty.account.told.calls > 400, `${faulty.account.told.calls} calls`)
+      assert.ok(faulty.account.log.calls > 400, `${faulty.account.log.calls} calls`)
       assert.match(String(again.bookmark), /^[0-9a-f]{8}-/)
       assert.deepEqual(ofTables(again), ofTables(manifest))
       assert.equal(readFileSync(join(folder, "files.jsonl"), "utf8"), readFileSync(join(copy, "files.jsonl"), "utf8"))

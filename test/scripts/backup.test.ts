@@ -52,7 +52,7 @@ const restored = (deployment: Deployment, folder: string, again = false) =>
 /** The tables of an academy, without those of a backup. */
 const tablesOf = (database: DatabaseSync) => ordinaryTables(database).filter((name) => !name.startsWith("backup_"))
 
-/** Every row of every table, each value with its type. Revocations are actual anew: their time is not compared. */
+/** Every row of every table, each value with its type. A restore renews revocations, so their time is not compared. */
 const contents = ({ database }: InMemoryDeployment) =>
   Object.fromEntries(
     tablesOf(database).map((table) => {
@@ -301,7 +301,7 @@ describe("a backup", () => {
       snapshot: async (statements) => {
         const result = await changing.snapshot(statements)
         changing.bucket.delete(kept)
-        put("made afterwards", "")
+        put("created later", "")
         return result
       },
     }
@@ -310,7 +310,7 @@ describe("a backup", () => {
     const target = inMemoryDeployment()
     await restored(target, folder)
     assert.deepEqual(
-      [gone, kept, "made afterwards", replaced].map((key) => target.bucket.get(key)?.content.toString()),
+      [gone, kept, "created later", replaced].map((key) => target.bucket.get(key)?.content.toString()),
       [undefined, source.bucket.get(kept)?.content.toString(), "", "as it is now"],
     )
     assert.equal(globSync("files/*/*", { cwd: folder }).length, target.bucket.size)

@@ -231,11 +231,11 @@ describe("other damage is found", () => {
     ["a text that the search does not have", "update courses set search_text = 'parsers'", "courses_search"],
     ["a gap in the audit log", "delete from audit_logs where id = 1", "numbers of the audit log"],
   ]
-  for (const [name, damage, told] of damages)
+  for (const [name, damage, offense] of damages)
     it(name, () => {
       const db = unguarded()
       db.exec(damage)
-      assert.ok(offenses(db, told).length > 0, findInconsistencies(db).join("\n"))
+      assert.ok(offenses(db, offense).length > 0, findInconsistencies(db).join("\n"))
     })
 })
 

@@ -99,7 +99,7 @@ describe("a first deployment", () => {
     const { status, printed } = await mine.run("deploy/deploy.ts")
     assert.equal(status, 0, printed)
     assert.match(printed, /Read replication is on[\s\S]*Deployed and ready/)
-    assert.deepEqual(account.told.unknown, [])
+    assert.deepEqual(account.log.unknown, [])
 
     assert.equal(database().replication, "auto")
     assert.deepEqual(applied(), migrationFiles())

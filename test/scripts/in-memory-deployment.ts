@@ -32,8 +32,8 @@ export function inMemoryDeployment(
       for (const key of keys) {
         const file = bucket.get(key)
         if (!file || Buffer.compare(Buffer.from(key), Buffer.from(after)) <= 0) continue
-        const { content: _, ...told } = file
-        yield told
+        const { content: _, ...metadata } = file
+        yield metadata
       }
     },
     read: async (key) => {

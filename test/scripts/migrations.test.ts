@@ -55,7 +55,7 @@ describe("the migrations", () => {
     )
   })
 
-  for (const [what, statement, told] of [
+  for (const [what, statement, difference] of [
     ["a trigger", "DROP TRIGGER users_inserted", /missing from the migrations: trigger users_inserted on users/],
     ["an index", "DROP INDEX locations_city", /missing from the migrations: index locations_city on locations/],
     [
@@ -70,7 +70,7 @@ describe("the migrations", () => {
       database.exec(statement)
       const found = differences(schemaObjectsIn(database), schemaObjectsIn(wanted))
       assert.equal(found.length, 1)
-      assert.match(found[0] ?? "", told)
+      assert.match(found[0] ?? "", difference)
     })
 
   it("fail the check when a trigger was changed manually", () => {
@@ -199,7 +199,7 @@ describe("the check of the migrations", () => {
     })
   })
 
-  it("finds nothing where all migrations were written anew, and small ones where all triggers changed", () => {
+  it("finds no difference after a squash, and writes small files when all triggers change", () => {
     const squashed = run("generate/migrations.ts", "--squash")
     assert.equal(squashed.status, 0, squashed.stderr)
     const before = files()
@@ -208,11 +208,11 @@ describe("the check of the migrations", () => {
     assert.equal(run("generate/migrations.ts", "--check").status, 0)
 
     const path = join(copy, "drizzle/triggers/declare.ts")
-    writeFileSync(path, readFileSync(path, "utf8").replaceAll(" BEGIN\\n", " BEGIN\\n  SELECT 'anew';\\n"))
-    const written = run("generate/migrations.ts", "--name", "anew")
+    writeFileSync(path, readFileSync(path, "utf8").replaceAll(" BEGIN\\n", " BEGIN\\n  SELECT 'again';\\n"))
+    const written = run("generate/migrations.ts", "--name", "again")
     assert.equal(written.status, 0, written.stderr)
     const added = files().filter((name) => !before.includes(name))
-    assert.ok(added.length > 1 && added.every((name) => name.endsWith("_anew.sql")), String(added))
+    assert.ok(added.length > 1 && added.every((name) => name.endsWith("_again.sql")), String(added))
     const checked = run("generate/migrations.ts", "--check")
     assert.equal(checked.status, 0, checked.stderr)
     const tables = added.map((name) => {

@@ -11,6 +11,7 @@ import {
 /** The purpose of a key. A value created for one purpose is invalid for all others. */
 export type Purpose =
   | "bookmark"
+  | "crossing"
   | "idempotency"
   | "key"
   | "link"

@@ -122,8 +122,11 @@ export function listColumns<C extends Columns>(columns: C, orders: Record<string
       [K in keyof C]: C[K]["schema"]
     }>,
     /** Makes the answer of a row. */
-    toRow: (row: Row, ...[context]: unknown extends ContextOf<C> ? [] : [context: ContextOf<C>]): AnswerOf<C> =>
-      Object.fromEntries(readers.map(({ name, show }) => [name, show(row, context)])) as AnswerOf<C>,
+    toRow: (row: Row, ...[context]: unknown extends ContextOf<C> ? [] : [context: ContextOf<C>]): AnswerOf<C> => {
+      const answer: Record<string, unknown> = {}
+      for (const { name, show } of readers) answer[name] = show(row, context)
+      return answer as AnswerOf<C>
+    },
     /** Makes the cells of a row. */
     toCells: (row: Row): Cell[] => readers.map(({ cell }) => cell(row)),
   }

@@ -11,6 +11,7 @@ export function decodedText(bytes: Uint8Array, encoding = "utf-8"): string | und
 
 /** Whether the percent-encoded bytes of a query string or form are UTF-8. A single `%` is allowed. */
 export function isUtf8Encoded(text: string): boolean {
+  if (!text.includes("%")) return true
   try {
     for (const [run] of text.matchAll(/(?:%[\da-f]{2})+/gi)) decodeURIComponent(run)
     return true

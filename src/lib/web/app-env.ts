@@ -11,6 +11,8 @@ interface Variables {
   admission: Promise<RateLimitDecision | undefined>
   db: Database
   work: UnitOfWork
+  /** Whether the operation changes something. */
+  changes: boolean
 }
 
 export interface AppEnv {

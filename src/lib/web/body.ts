@@ -83,6 +83,8 @@ async function decode(c: Context): Promise<string | undefined> {
   if (JSON_TYPE.test(type)) {
     requireShallow(text)
     requirePairs(text)
+    // Otherwise Hono copies the bytes into a response to decode them again. It expects promises, which its type omits.
+    Object.assign(c.req.bodyCache, { text: Promise.resolve(text) })
   } else if (!isUtf8Encoded(text)) throw malformed(NOT_UTF8)
   return text
 }
@@ -124,11 +126,38 @@ export async function bodyMembers(c: Context): Promise<Record<string, unknown>> 
   return typeof read === "object" && read !== null && !Array.isArray(read) ? { ...read } : {}
 }
 
+/** A body for another entry of the service. */
+export interface ForwardedBody {
+  /** The bytes, or a stream that can be read once. */
+  content: BodyInit | null
+  /** Whether it can be sent again, and read here. */
+  isKept: boolean
+}
+
+/** Larger multipart forms are streamed. */
+const MAX_KEPT_BYTES = 1_000_000
+
+/** The body to forward. A handler can still read it if it `isKept`. */
+export async function bodyToForward(c: Context): Promise<ForwardedBody> {
+  const { raw, method } = c.req
+  if (raw.body === null || method === "GET") return { content: null, isKept: true }
+  if (!isMultipart(c)) return { content: await c.req.arrayBuffer(), isKept: true }
+  const length = Number(c.req.header("content-length") ?? Number.POSITIVE_INFINITY)
+  return length <= MAX_KEPT_BYTES
+    ? { content: await raw.clone().arrayBuffer(), isKept: true }
+    : { content: raw.body, isKept: false }
+}
+
 /** Refuses a body of more than `maxBytes`. @throws 413 with `message` */
-export const limitBody = (maxBytes: number, message: string): MiddlewareHandler<AppEnv> =>
-  bodyLimit({
-    maxSize: maxBytes,
-    onError: () => {
-      throw tooLarge(message)
-    },
-  })
+export function limitBody(maxBytes: number, message: string): MiddlewareHandler<AppEnv> {
+  const refuse = () => {
+    throw tooLarge(message)
+  }
+  const countBytes = bodyLimit({ maxSize: maxBytes, onError: refuse })
+  return (c, next) => {
+    const length = c.req.header("content-length")
+    // Hono's middleware creates a stream of the body even if its length is known.
+    if (length === undefined || c.req.header("transfer-encoding") !== undefined) return countBytes(c, next)
+    return Number(length) > maxBytes ? refuse() : next()
+  }
+}

@@ -56,5 +56,5 @@ export const announcementColumns = listColumns({
     z.string().openapi({ example: "Users of Algebra, Botany" }),
     { show: describeAudience },
   ),
-  rules: column(announcements.sendingRules, z.enum(SENDING_RULES), { sort: announcements.sendingRules }),
+  rules: column(announcements.sendingRules, z.enum(SENDING_RULES), { sort: { sorted: announcements.sendingRules } }),
 })

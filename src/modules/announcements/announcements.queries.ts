@@ -242,7 +242,7 @@ export async function updateAnnouncement(
   const response = { ...answer, ...linkJob?.job, ...mail?.job }
   await work.commit(
     [
-      guardUnchanged(work, announcements, announcement),
+      guardUnchanged(announcements, announcement),
       ...(mail?.statements ?? []),
       ...(linkJob ? setLinks(db, id, rule === "specific_users" ? newLinks : readers, expiresAt) : []),
       ...(linkJob?.statements ?? []),

@@ -113,7 +113,7 @@ export async function rotateApiKey(work: UnitOfWork, id: number) {
   const { statements, notify: tell } = endKeys(work, [id])
   const answer = await work.commit(
     [
-      guardUnchanged(work, apiKeys, record),
+      guardUnchanged(apiKeys, record),
       work.db
         .update(apiKeys)
         .set({ hash, generation, version: version + 1 })

@@ -15,12 +15,14 @@ import { runInSlices } from "../../db/slices.ts"
 import { idList, inFirstIds, rowCount, rowExists } from "../../db/sql.ts"
 import type { Statement } from "../../db/statements.ts"
 import { UnitOfWork } from "../../db/unit-of-work.ts"
+import type { Bindings } from "../../env.ts"
 import { type Caller, callerAs, deviceSession, hasRole } from "../../lib/caller.ts"
 import { MINUTE, now } from "../../lib/clock.ts"
 import { hmacs, randomId } from "../../lib/crypto/crypto.ts"
 import { unauthorized } from "../../lib/errors.ts"
 import { DEVICE_LIFETIME } from "../../lib/lifetimes.ts"
 import { pluralize } from "../../lib/text/words.ts"
+import { crossingOf } from "../../lib/web/crossing.ts"
 import { deviceColumns } from "./device-columns.ts"
 import { createRefreshToken, type RefreshToken, readRefreshToken } from "./refresh-tokens.ts"
 
@@ -136,7 +138,8 @@ export async function refreshSession(work: UnitOfWork, refreshToken: string, key
 
   // Ending sessions deletes the row of the device: before this batch, which then fails, or after it; the deletion then
   // also ends the epoch read here (docs/decisions/0004).
-  const epoch = await sessionEpoch(env, id)
+  const near = crossingOf(env)?.epoch
+  const epoch = near?.userId === id ? near.epoch : await sessionEpoch(env, id)
   const issuedAt = isReplay ? found.refreshedAt : at
   const session = { id: deviceSession(deviceId), userId: id, userType, epoch }
   const { token: access, expiresAt } = await issueToken(env, session, issuedAt)
@@ -158,6 +161,20 @@ export async function refreshSession(work: UnitOfWork, refreshToken: string, key
     { mark: () => rowExists(devices, sql`${rotated} and ${devices.refreshedAt} = ${issuedAt}`) },
   )
   return { answer, replayed: isReplay }
+}
+
+/**
+ * Reads the session epoch of a device's user near the client.
+ * @param db a session at the nearest replica
+ * @returns undefined for an invalid token
+ */
+export async function nearEpochOfDevice(env: Bindings, db: Database, refreshToken: string) {
+  const token = readRefreshToken(env, refreshToken)
+  if (!token) return undefined
+  const [[device]] = await db.batch([
+    db.select({ userId: devices.userId }).from(devices).where(eq(devices.id, token.deviceId)),
+  ])
+  return device && { userId: device.userId, epoch: await sessionEpoch(env, device.userId), revocation: null }
 }
 
 const deleteDevices = (db: Database, ids: number[]): Statement =>

@@ -4,9 +4,10 @@ import { createApp, operation } from "../../http/operation.ts"
 import { readPageInput } from "../../http/page-input.ts"
 import { limitBody } from "../../lib/web/body.ts"
 import { listPage } from "../../lib/web/list-answer.ts"
+import { forward, nearDatabase, primaryFor } from "../../middleware/forward.ts"
 import { idempotencyKeyOf } from "../../middleware/idempotency.ts"
 import { deviceColumns } from "./device-columns.ts"
-import { listDevices, refreshSession, signOutDevices } from "./devices.queries.ts"
+import { listDevices, nearEpochOfDevice, refreshSession, signOutDevices } from "./devices.queries.ts"
 import * as schemas from "./devices.schemas.ts"
 
 export const devices = createApp()
@@ -16,6 +17,11 @@ const limit = limitBody(16_384, "The request body is too large.")
 devices.post("/session/refresh", limit, async (c) => {
   const key = idempotencyKeyOf(c)
   const { refreshToken } = await readPageInput(c, schemas.refreshRequest, "the refresh token")
+  if (primaryFor(c)) {
+    const epoch = await nearEpochOfDevice(c.env, nearDatabase(c), refreshToken).catch(() => undefined)
+    const forwarded = await forward(c, { epoch })
+    if (forwarded) return forwarded.response
+  }
   const { answer, replayed } = await refreshSession(c.var.work, refreshToken, key)
   return c.json(answer, 200, replayed ? { "idempotency-replayed": "true" } : {})
 })

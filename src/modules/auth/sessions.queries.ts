@@ -3,16 +3,19 @@ import { temporaryPasswords } from "../../../drizzle/schema/passwords.ts"
 import { twoFactor } from "../../../drizzle/schema/two-factor.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { accountColumns } from "../../access/accounts.ts"
-import { type AttemptResult, limitAttempts } from "../../access/attempts.ts"
+import { limitAttempts } from "../../access/attempts.ts"
 import { accountClient, sessionEpoch } from "../../access/clients.ts"
 import { endSession, endSessions, guardNotRevokedSince, lastRevocation } from "../../access/revocations.ts"
 import { issueToken } from "../../access/session.ts"
+import type { Database } from "../../db/client.ts"
 import { UnitOfWork } from "../../db/unit-of-work.ts"
-import { callerAs, deviceIdOf, deviceSession } from "../../lib/caller.ts"
+import type { Bindings } from "../../env.ts"
+import { type AttemptResult, callerAs, deviceIdOf, deviceSession } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { verifyPassword } from "../../lib/crypto/password.ts"
 import { ApiError, unauthorized } from "../../lib/errors.ts"
 import { fullName } from "../../lib/text/words.ts"
+import { crossingOf, type NearEpoch } from "../../lib/web/crossing.ts"
 import { endDevice, newDevice, surplusDevices } from "./devices.queries.ts"
 import { forcedProvider } from "./login-providers.queries.ts"
 import { exchangeTemporaryPassword } from "./passwords.queries.ts"
@@ -63,6 +66,28 @@ interface Outcome {
 
 const outcome = (verdict: AttemptResult, result: ApiError): Outcome => ({ verdict, result })
 
+/**
+ * The epoch that the edge read near the client. It is current if no revocation came in between: between the edge's read
+ * and this one the last revocation is the same, and the commit checks it again.
+ */
+function nearEpochOf(env: Bindings, user: { id: number; ending: string | null } | undefined): number | undefined {
+  const near = crossingOf(env)?.epoch
+  if (near?.userId !== (user?.id ?? NO_USER_ID) || near.revocation !== (user?.ending ?? null)) return undefined
+  return near.epoch
+}
+
+/** Reads what `nearEpochOf` checks. @param db a session at the nearest replica */
+async function readNearEpoch(env: Bindings, db: Database, email: string): Promise<NearEpoch> {
+  const [[user]] = await db.batch([
+    db
+      .select({ id: users.id, revocation: lastRevocation(users.id).as("revocation") })
+      .from(users)
+      .where(sql`${users.email} collate nocase = ${email}`),
+  ])
+  const { id: userId, revocation } = user ?? { id: NO_USER_ID, revocation: null }
+  return { userId, epoch: await sessionEpoch(env, userId), revocation }
+}
+
 /** One sign-in attempt. @throws 409 if the data that it read changed meanwhile */
 async function tryOnce(work: UnitOfWork, base: string, input: Credentials): Promise<Outcome> {
   const { env, db } = work
@@ -74,7 +99,7 @@ async function tryOnce(work: UnitOfWork, base: string, input: Credentials): Prom
   ])
   // Read between the query and the commit, see `notEndedSince`. For unknown users an epoch is read too, so that the
   // response time does not reveal them.
-  const epoch = await sessionEpoch(env, user?.id ?? NO_USER_ID)
+  const epoch = nearEpochOf(env, user) ?? (await sessionEpoch(env, user?.id ?? NO_USER_ID))
   const matches = await verifyPassword(password, user?.passwordHash ?? user?.temporaryHash ?? null)
   const isValid = matches && user !== undefined && !user.disabled
   // For the domains of an academy provider the response never reveals that a password is correct, except to owners.
@@ -131,17 +156,39 @@ async function attemptSignIn(work: UnitOfWork, base: string, input: Credentials)
   }
 }
 
+/** For a sign-in at the edge entry, which forwards the attempt. */
+interface SignInAtPrimary {
+  /** A database session at the nearest replica. */
+  replica: Database
+  /** @returns undefined if the attempt must run here */
+  attempt: (epoch: NearEpoch | undefined) => Promise<{ verdict: AttemptResult; result: Response } | undefined>
+}
+
 /**
  * Opens a session.
  * @param base the origin of links
+ * @param atPrimary undefined if the attempt runs here
+ * @returns the primary's response if the attempt was forwarded
  * @throws 401, the same for a wrong password, an unknown and a disabled user, after the same work; 403 with `signInUrl`
  *   if the user must sign in with a provider; 401 with `twoFactorRequired` if the password is correct and the code is
  *   missing or wrong, with `setPasswordUrl` for a temporary password; 429 after ten failures in 15 minutes for the
  *   account, or a hundred from the network address
  */
-export async function signIn(work: UnitOfWork, address: string, base: string, input: Credentials) {
+export async function signIn(
+  work: UnitOfWork,
+  address: string,
+  base: string,
+  input: Credentials,
+  atPrimary?: SignInAtPrimary,
+) {
+  const { env } = work
   const clients = { account: accountClient(input.email), address }
-  const opened = await limitAttempts(work.env, clients, () => attemptSignIn(work, base, input))
+  // Runs in parallel with taking the attempt. Without it, the primary reads the epoch.
+  const near = atPrimary && readNearEpoch(env, atPrimary.replica, input.email).catch(() => undefined)
+  const opened = await limitAttempts<ApiError | OpenedSession | Response>(env, clients, async () => {
+    const there = atPrimary && (await atPrimary.attempt(await near))
+    return there ?? attemptSignIn(work, base, input)
+  })
   if (opened instanceof ApiError) throw opened
   return opened
 }

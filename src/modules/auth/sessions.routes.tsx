@@ -10,6 +10,7 @@ import { baseUrl, errorResponse } from "../../lib/web/answers.ts"
 import type { AppEnv } from "../../lib/web/app-env.ts"
 import { decodeBody, isForm, limitBody } from "../../lib/web/body.ts"
 import { requireOrigin, requireSameOrigin } from "../../middleware/authenticate.ts"
+import { forward, nearDatabase, primaryFor } from "../../middleware/forward.ts"
 import { clientAddress } from "../../middleware/identify.ts"
 import { LoginPage } from "../../pages/login.page.tsx"
 import { renderPage } from "../../pages/page.tsx"
@@ -42,6 +43,16 @@ function invalidFieldsOf({ status, errors, extra }: ApiError, withCode: boolean)
   return withCode ? ["code"] : []
 }
 
+/** Forwards an attempt to sign in, which the edge counts near the client. */
+const signInAtPrimary = (c: Context<AppEnv>): Parameters<typeof signIn>[4] =>
+  primaryFor(c) && {
+    replica: nearDatabase(c),
+    attempt: async (epoch) => {
+      const forwarded = await forward(c, { epoch, isAttempt: true })
+      return forwarded && { verdict: forwarded.answer.verdict ?? "undecided", result: forwarded.response }
+    },
+  }
+
 const limit = limitBody(16_384, "The request body is too large.")
 
 /** The login providers of the page with their start URLs. */
@@ -71,7 +82,8 @@ sessions.post("/login", limit, async (c) => {
     code = input.code
     // The session of a browser is its cookie; it cannot store a refresh token.
     const signInInput = form ? { ...input, device: undefined } : input
-    const opened = await signIn(c.var.work, clientAddress(c), baseUrl(c), signInInput)
+    const opened = await signIn(c.var.work, clientAddress(c), baseUrl(c), signInInput, signInAtPrimary(c))
+    if (opened instanceof Response) return opened
     if (!form) return c.json(opened, 200)
     setSessionCookie(c, opened.token)
     return c.redirect(safeRedirectPath(next, new URL(c.req.url).origin, startPage(c.env, opened.user.userType)), 303)

@@ -111,7 +111,7 @@ export async function sendCartReminder(work: UnitOfWork, id: number) {
   const mail = queueMail(work, "cart reminder", template, [{ userId, email, name }])
   const answer = await work.commit(
     [
-      guardUnchanged(work, carts, cart),
+      guardUnchanged(carts, cart),
       db
         .update(carts)
         .set({ remindedAt: now(), version: sql`${carts.version} + 1` })

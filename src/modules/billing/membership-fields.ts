@@ -15,7 +15,7 @@ export const membershipFields = recordFields(memberships, {
     }),
     answer: column(memberships.expiresAfterDays, z.number().int().nullable(), {
       show: (days) => days || null,
-      sort: memberships.expiresAfterDays,
+      sort: { sorted: memberships.expiresAfterDays },
     }),
   },
 })
@@ -24,5 +24,5 @@ export const membershipFields = recordFields(memberships, {
 export const membershipColumns = listColumns({
   id: integerColumn(memberships.id),
   ...membershipFields.answers,
-  created_at: dateColumn(memberships.createdAt),
+  created_at: dateColumn(memberships.createdAt, { sorted: memberships.createdAt }),
 })

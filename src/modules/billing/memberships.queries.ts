@@ -87,7 +87,7 @@ export async function updateMembership(work: UnitOfWork, id: number, changes: Me
   if (Object.keys(changed).length === 0 && !courseIds) return work.commit([], answer)
   return work.commit(
     [
-      guardUnchanged(work, memberships, membership),
+      guardUnchanged(memberships, membership),
       updateChanged(db, memberships, membership, { ...changed, searchText: membershipFields.searchText(next) }),
       ...(courseIds ? setCourses(db, id, courseIds) : []),
       work.audit(

@@ -226,7 +226,7 @@ export async function listSubscriptions(
   const { userId, status = [] } = query.search_param
   const statuses = [...new Set(status)]
   const { scope, total } = rowsInScope(caller, owned, query)
-  const everyones = scope.length === 0 && !userId
+  const isUnfiltered = scope.length === 0 && !userId
   const found = preparePage(
     db,
     {
@@ -236,10 +236,10 @@ export async function listSubscriptions(
       sort,
       narrowedBy: "user_id or a search_param",
       defaultSort: { colName: "created_at", direction: "desc" },
-      scope: [...scope, ...(everyones && statuses.length === 0 ? [byStatus([])] : [])],
-      search: everyones ? (statuses.length > 0 ? [byStatus(statuses)] : []) : searching(statuses, userId),
+      scope: [...scope, ...(isUnfiltered && statuses.length === 0 ? [byStatus([])] : [])],
+      search: isUnfiltered ? (statuses.length > 0 ? [byStatus(statuses)] : []) : searching(statuses, userId),
       ...(total && { total }),
-      ...(everyones &&
+      ...(isUnfiltered &&
         statuses.length > 0 && { filtered: sql<number>`(${sql.join(statuses.map(countOf), sql` + `)})` }),
     },
     query,

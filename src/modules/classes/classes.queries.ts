@@ -339,7 +339,7 @@ export async function updateClass(work: UnitOfWork, id: number, changes: ClassCh
   const summary = { ...auditDetails(changes), ...(sessions && classSpan(sessions)) }
   return work.commit(
     [
-      guardUnchanged(work, classes, before),
+      guardUnchanged(classes, before),
       updateChanged(db, classes, before, changed),
       ...(isNewLocation ? [guardClassCapacity(work, [id])] : []),
       ...(sessions

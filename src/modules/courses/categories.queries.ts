@@ -80,7 +80,7 @@ export async function updateCategory(work: UnitOfWork, id: number, name: string,
   if (name === category.name) return work.commit([], answer)
   return work.commit(
     [
-      guardUnchanged(work, categories, category),
+      guardUnchanged(categories, category),
       updateChanged(work.db, categories, category, {
         ...nameColumns(name),
         updatedBy: userIdOf(work.caller),

@@ -3,12 +3,12 @@ import { sql } from "drizzle-orm"
 import { categories } from "../../../drizzle/schema/categories.ts"
 import { userName } from "../../db/sql.ts"
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
-import { integerColumn, nameColumn } from "../../lib/spreadsheet/common-columns.ts"
+import { nameColumn, sortedIntegerColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { dateColumn } from "../../lib/spreadsheet/date-columns.ts"
 
 /** The columns of the list of categories. */
 export const categoryColumns = listColumns({
-  id: integerColumn(categories.id),
+  id: sortedIntegerColumn(categories.id),
   name: nameColumn(categories.name),
   author: column(sql<string>`coalesce(${userName(categories.createdBy)}, '')`, z.string()),
   count: column(
@@ -18,5 +18,5 @@ export const categoryColumns = listColumns({
       sort: { sorted: categories.useCount },
     },
   ),
-  created_at: dateColumn(categories.createdAt),
+  created_at: dateColumn(categories.createdAt, { sorted: categories.createdAt }),
 })

@@ -13,7 +13,7 @@ import {
   text,
 } from "../../lib/input/input.ts"
 import { column } from "../../lib/spreadsheet/columns.ts"
-import { nameColumn, textColumn } from "../../lib/spreadsheet/common-columns.ts"
+import { nameColumn, sortedTextColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { recordFields } from "../../lib/spreadsheet/fields.ts"
 import { html } from "../../lib/text/sanitize.ts"
 
@@ -46,7 +46,7 @@ const integerAnswer = () => z.number().int()
 
 export const courseFields = recordFields(courses, {
   name: { create: name(), change: keepIfNull(name()), answer: nameColumn(courses.name), listed: true, searched: true },
-  slug: { create: optional(slug()), answer: textColumn(courses.slug), listed: true },
+  slug: { create: optional(slug()), answer: sortedTextColumn(courses.slug), listed: true },
   status: {
     create: optional(choice(COURSE_STATUSES)).openapi({ description: "Defaults to draft" }),
     answer: column(courses.status, z.enum(COURSE_STATUSES), { sort: courses.status }),

@@ -270,7 +270,7 @@ export async function updateCourse(work: UnitOfWork, id: number, changes: Course
   const answer = { message: "Course updated.", ...recounted?.job }
   await work.commit(
     [
-      guardUnchanged(work, courses, course),
+      guardUnchanged(courses, course),
       ...guardTemplateExists(work, changes),
       updateChanged(db, courses, course, {
         ...changed,

@@ -5,7 +5,7 @@ import { modules, SCORM_VERSIONS, SUBMISSION_TYPES } from "../../../drizzle/sche
 import { sortPrefix } from "../../db/list/listing.ts"
 import { subquery, userName } from "../../db/sql.ts"
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
-import { integerColumn } from "../../lib/spreadsheet/common-columns.ts"
+import { sortedIntegerColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { dateColumn } from "../../lib/spreadsheet/date-columns.ts"
 import {
   assignmentFields,
@@ -20,11 +20,11 @@ import {
 const count = () => z.number().int()
 
 const columns = {
-  id: integerColumn(modules.id),
+  id: sortedIntegerColumn(modules.id),
   ...moduleFields.listed,
   author: column(subquery(sql<string>`coalesce(${userName(modules.authorId)}, '')`), z.string()),
   created_at: dateColumn(modules.createdAt),
-  course_count: integerColumn(modules.courseCount),
+  course_count: sortedIntegerColumn(modules.courseCount),
 }
 
 /** The columns of the list of modules. */
@@ -52,13 +52,13 @@ export const assignmentColumns = listColumns({
   ...columns,
   submissionType: column(modules.submissionType, z.enum(SUBMISSION_TYPES), {
     show: toSubmissionType,
-    sort: modules.submissionType,
+    sort: { sorted: modules.submissionType },
   }),
   display_type: column(modules.submissionType, z.string().openapi({ description: "The submission type as a label" }), {
     show: (stored) => (toSubmissionType(stored) === "file" ? "File" : "Text"),
-    sort: modules.submissionType,
+    sort: { sorted: modules.submissionType },
   }),
-  totalPoints: integerColumn(modules.totalPoints),
+  totalPoints: sortedIntegerColumn(modules.totalPoints),
   allowed_filetypes: column(modules.allowedFiletypes, z.array(z.string()), {
     sort: { sorted: sortPrefix(modules.allowedFiletypes) },
   }),

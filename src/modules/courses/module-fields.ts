@@ -13,8 +13,8 @@ import {
   optional,
   text,
 } from "../../lib/input/input.ts"
-import { column } from "../../lib/spreadsheet/columns.ts"
-import { integerColumn, nameColumn, textColumn } from "../../lib/spreadsheet/common-columns.ts"
+import { column, unindexed } from "../../lib/spreadsheet/columns.ts"
+import { nameColumn, sortedIntegerColumn, sortedTextColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { recordFields } from "../../lib/spreadsheet/fields.ts"
 import { html } from "../../lib/text/sanitize.ts"
 
@@ -23,8 +23,14 @@ const content = () => html(500_000)
 
 /** The fields of every module. */
 export const moduleFields = recordFields(modules, {
-  name: { create: name(), change: keepIfNull(name()), answer: nameColumn(modules.name), listed: true, searched: true },
-  slug: { answer: textColumn(modules.slug), listed: true },
+  name: {
+    create: name(),
+    change: keepIfNull(name()),
+    answer: unindexed(nameColumn(modules.name)),
+    listed: true,
+    searched: true,
+  },
+  slug: { answer: sortedTextColumn(modules.slug), listed: true },
   type: { answer: column(modules.type, z.enum(MODULE_TYPES), { sort: { sorted: modules.type } }), listed: true },
   content: { create: content(), change: keepIfNull(content()), answer: column(modules.content, z.string()) },
   icon: {
@@ -37,12 +43,12 @@ export const moduleFields = recordFields(modules, {
       type: "boolean",
       description: "In every course, opens after all required modules before it are completed",
     }),
-    answer: column(modules.isLocked, z.boolean(), { sort: modules.isLocked }),
+    answer: column(modules.isLocked, z.boolean(), { sort: { sorted: modules.isLocked } }),
     listed: true,
   },
   estimatedCompletion: {
     create: clearable(integer(0, 100_000), 0),
-    answer: integerColumn(modules.estimatedCompletion),
+    answer: sortedIntegerColumn(modules.estimatedCompletion),
     listed: true,
   },
   estimationCompletedUnit: {

@@ -141,7 +141,7 @@ export async function updateModule(
   if (Object.keys(changed).length === 0 && !questionUpdate && !categoryIds) return work.commit([], answer)
   await work.commit(
     [
-      guardUnchanged(work, modules, module),
+      guardUnchanged(modules, module),
       updateChanged(db, modules, module, {
         ...changed,
         ...("content" in changed && { descriptionText: searchableText(content) }),

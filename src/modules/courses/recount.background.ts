@@ -45,13 +45,16 @@ export const courseRecount: BackgroundKind<OfCourse> = {
   ],
 }
 
+/** The graded module statuses that match a condition: only these have an index by module. */
+const isGraded = (which: SQL) => sql`${which} and ${moduleStatuses.pointsAwarded} is not null`
+
 /** Recounts the possible points of enrollments with a graded module, after the module's points changed. */
 export const modulePointsRecount: BackgroundKind<{ moduleId: number }> = {
   name: "module.points",
   stages: [
     {
       table: moduleStatuses,
-      where: ({ moduleId }) => sql`${moduleStatuses.moduleId} = ${moduleId}`,
+      where: ({ moduleId }) => isGraded(sql`${moduleStatuses.moduleId} = ${moduleId}`),
       key: [moduleStatuses.enrollmentId],
       weight: 1,
       // An upper bound, because no counter of a module's statuses exists: all started enrollments.
@@ -73,7 +76,7 @@ export const recountPossiblePoints = ({ db }: UnitOfWork, which: SQL): Statement
     .where(
       sql`${enrollments.id} in (
           select ${moduleStatuses.enrollmentId} from ${moduleStatuses}
-          where ${which} and ${moduleStatuses.pointsAwarded} is not null
+          where ${isGraded(which)}
         ) and ${enrollments.pointsPossible} <> ${possible}`,
     )
 }

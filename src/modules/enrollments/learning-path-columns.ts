@@ -3,7 +3,7 @@ import { type SQLWrapper, sql } from "drizzle-orm"
 import { ENROLLMENT_STATUSES } from "../../../drizzle/schema/enrollments.ts"
 import { learningPathEnrollments, learningPaths } from "../../../drizzle/schema/learning-paths.ts"
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
-import { integerColumn, textColumn } from "../../lib/spreadsheet/common-columns.ts"
+import { integerColumn, sortedIntegerColumn, textColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { dateColumn, dateOrNeverColumn } from "../../lib/spreadsheet/date-columns.ts"
 import { durationText } from "../../lib/text/dates.ts"
 import { averageRating, ratingColumn } from "../courses/ratings.ts"
@@ -16,11 +16,11 @@ const RATING = "The average rating of its courses; 0 if there are none"
 export const pathColumns = listColumns({
   id: integerColumn(learningPaths.id),
   ...pathFields.answers,
-  totalLPCourses: integerColumn(learningPaths.courseCount),
+  totalLPCourses: sortedIntegerColumn(learningPaths.courseCount),
   estimatedMinutes: column(
     learningPaths.estimatedMinutes,
     count().openapi({ description: "The sum over its courses" }),
-    { sort: learningPaths.estimatedMinutes },
+    { sort: { sorted: learningPaths.estimatedMinutes } },
   ),
   rating: ratingColumn(learningPaths, RATING),
   created_at: dateColumn(learningPaths.createdAt),

@@ -140,7 +140,7 @@ export async function updatePath(work: UnitOfWork, id: number, changes: PathChan
   const answer = { message: "Learning path updated.", ...recounted?.job }
   await work.commit(
     [
-      guardUnchanged(work, learningPaths, path),
+      guardUnchanged(learningPaths, path),
       updateChanged(db, learningPaths, path, {
         ...changed,
         ...pathFields.changedSearchText(changed, next),

@@ -7,7 +7,7 @@ import { modules } from "../../../drizzle/schema/modules.ts"
 import { EnrollmentStatus } from "../../../drizzle/statuses.ts"
 import { sortPrefix } from "../../db/list/listing.ts"
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
-import { integerColumn, nameColumn, textColumn } from "../../lib/spreadsheet/common-columns.ts"
+import { integerColumn, nameColumn, sortedIntegerColumn, textColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { dateColumn } from "../../lib/spreadsheet/date-columns.ts"
 import { durationText } from "../../lib/text/dates.ts"
 import { categoryAndAuthorColumns } from "../courses/course-columns.ts"
@@ -55,12 +55,12 @@ const pathListColumns = {
   launchSlug: column(learningPaths.slug, z.string().openapi({ description: "The path's URL" }), {
     show: (slug, { base }: RowContext<CallerPathEnrollment>) => `${base}/learningpath/${slug}`,
   }),
-  totalLPCourses: integerColumn(learningPaths.courseCount),
+  totalLPCourses: sortedIntegerColumn(learningPaths.courseCount),
   completedLpCourses: pathEnrollmentColumn(count(), (enrollment) => enrollment?.completedCourses ?? 0),
   rating: ratingColumn(learningPaths, RATING),
   totalEstimatedTime: column(learningPaths.estimatedMinutes, estimate(), {
     show: durationText,
-    sort: learningPaths.estimatedMinutes,
+    sort: { sorted: learningPaths.estimatedMinutes },
   }),
 }
 

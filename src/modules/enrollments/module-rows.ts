@@ -11,6 +11,7 @@ import { type ApiError, conflict } from "../../lib/errors.ts"
 import { displayDate, duration } from "../../lib/text/dates.ts"
 import { pluralize } from "../../lib/text/words.ts"
 import { hasExpired } from "./expiry.ts"
+import { selectQuizTerms } from "./quiz-availability.ts"
 
 // The modules of an enrollment with their progress and availability. Everything that opens or completes a module checks
 // locks, dates and minimum times here.
@@ -52,6 +53,14 @@ const fromModules = (enrollmentId: SQL | number) => sql`
  */
 export const selectModuleRows = (db: Database, enrollmentId: SQL | number) =>
   selectFrom(db, MODULE_ROW, sql`${fromModules(enrollmentId)} order by ${courseModules.position}`)
+
+/** The same with the terms of the quizzes, as JSON. */
+export const selectModuleRowsWithTerms = (db: Database, enrollmentId: number) =>
+  selectFrom<typeof MODULE_ROW, { terms: string | null }>(
+    db,
+    MODULE_ROW,
+    sql`, ${selectQuizTerms(enrollmentId)} as terms ${fromModules(enrollmentId)} order by ${courseModules.position}`,
+  )
 
 /**
  * Selects the modules of several enrollments, each in order.

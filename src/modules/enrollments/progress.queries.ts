@@ -17,7 +17,7 @@ import {
   missingTimeMessage,
   moduleAvailability,
   selectModuleRow,
-  selectModuleRows,
+  selectModuleRowsWithTerms,
 } from "./module-rows.ts"
 import {
   isStatusOf,
@@ -28,19 +28,17 @@ import {
   wasLastAccessedAt,
 } from "./module-statuses.queries.ts"
 import type { NewProgress } from "./progress.schemas.ts"
-import { selectQuizTerms } from "./quiz-availability.ts"
 import { guardEnrollmentExists, requireProgressAccess, selectRegistration } from "./registrations.queries.ts"
 
 /** Lists the modules of an enrollment in order. @throws 404 if the caller may not see it */
 export async function listCourseModules(db: Database, caller: Caller, registrationId: number) {
-  const [found, rows, quizzes] = await db.batch([
+  const [found, rows] = await db.batch([
     selectRegistration(db, caller, registrationId),
-    selectModuleRows(db, registrationId),
-    selectQuizTerms(db, registrationId),
+    selectModuleRowsWithTerms(db, registrationId),
   ])
   const [registration] = found
   if (!registration) throw notFound("registration")
-  return { registration, rows, quizzes }
+  return { registration, rows }
 }
 
 /** Module types that learners complete themselves; the others are completed by their own operations. */

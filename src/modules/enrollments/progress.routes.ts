@@ -25,12 +25,11 @@ progress.openapi(
   }),
   async (c) => {
     const { registrationId } = c.req.valid("query")
-    const { registration, rows, quizzes } = await listCourseModules(c.var.db, c.var.caller, registrationId)
-    const terms = new Map(quizzes.map((quiz) => [quiz.moduleId, toQuizTerms(quiz)]))
-    const answer = toModuleStatusRows(rows, registration).map((row) => ({
-      ...row,
-      quiz: terms.get(row.module_id) ?? null,
-    }))
+    const { registration, rows } = await listCourseModules(c.var.db, c.var.caller, registrationId)
+    const answer = toModuleStatusRows(rows, registration).map((row, index) => {
+      const terms = rows[index]?.terms
+      return { ...row, quiz: terms ? toQuizTerms(terms) : null }
+    })
     return c.json(answer, 200)
   },
 )

@@ -269,7 +269,7 @@ class Attempt implements ExportAttempt {
         })
         .where(this.ownsJob)
         .returning({ id: exportJobs.id }),
-      listeningWebhooks(this.db),
+      listeningWebhooks(),
     ])
     wakeWebhooks(this.env, listening)
     return completed.length > 0

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi"
 import { badges } from "../../../drizzle/schema/badges.ts"
 import { clearable, integer, name, text } from "../../lib/input/input.ts"
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
-import { integerColumn, nameColumn } from "../../lib/spreadsheet/common-columns.ts"
+import { integerColumn, nameColumn, sortedIntegerColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { recordFields } from "../../lib/spreadsheet/fields.ts"
 import { absoluteUrl } from "../../lib/text/urls.ts"
 import type { BaseUrlContext } from "../../lib/web/answers.ts"
@@ -35,7 +35,7 @@ export const badgeFields = recordFields(badges, {
       maximum: MAX_POINTS,
       description: "Points of each award. Defaults to 0",
     }),
-    answer: integerColumn(badges.points),
+    answer: sortedIntegerColumn(badges.points),
     listed: true,
   },
   defaultIconUrl: {

@@ -1,12 +1,16 @@
 import { type AnyColumn, eq, type SQL, sql } from "drizzle-orm"
+import { auditLogs } from "../../../drizzle/schema/audit.ts"
 import { groupMembers } from "../../../drizzle/schema/groups.ts"
-import { scoreCounts, userScores } from "../../../drizzle/schema/leaderboard.ts"
+import { leaderboardRefreshes, scoreCounts, userScores } from "../../../drizzle/schema/leaderboard.ts"
 import { portalMembers } from "../../../drizzle/schema/portals.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { canSeeUser } from "../../access/scope.ts"
-import type { Database } from "../../db/client.ts"
+import { type Database, firstRow } from "../../db/client.ts"
+import { rowExists, SINGLE_ROW } from "../../db/sql.ts"
 import { type Caller, canSeeAllUsers } from "../../lib/caller.ts"
+import { MINUTE, now } from "../../lib/clock.ts"
 import { notFound } from "../../lib/errors.ts"
+import { LOGIN_POINTS } from "./awards.ts"
 
 /** The rank of some points: one more than the users above, which are summed over at most 99 buckets of each width. */
 function rankOf(points: SQL): SQL<number> {
@@ -36,47 +40,73 @@ const sharesGroupOrPortal = (caller: Caller, userId: AnyColumn): SQL => {
   return sql`(${shared(groupMembers, groupMembers.groupId)} or ${shared(portalMembers, portalMembers.portalId)})`
 }
 
+/** How long the board may lack the points of sign-ins while it is read. */
+const MAX_AGE = 10 * MINUTE
+
+/** The last sign-in whose points the board has, and those after it. */
+export const boardPosition = sql<number>`coalesce((
+  select ${leaderboardRefreshes.position} from ${leaderboardRefreshes}
+), 0)`
+export const isLaterSignIn = sql`${auditLogs.subject} = 'user' and ${auditLogs.action} = 'login'
+  and ${auditLogs.id} > ${boardPosition}`
+
+/** A user's points: those on the board, and those of sign-ins since. */
+const POINTS = sql<number>`(coalesce(${userScores.points} - ${userScores.loginPoints}, 0) + ${LOGIN_POINTS})`
+
 /**
- * Returns the users with the most points, and the rank of one user.
+ * Returns the users with the most points, and the rank of one user. Their points are exact; which users are at the top,
+ * and the rank, may lack sign-ins of other users.
+ * @returns also whether the board is due for a refresh
  * @throws 404 for a user that the caller cannot see
  */
 export async function getLeaderboard(db: Database, caller: Caller, userId: number, size: number) {
-  const points = sql<number>`coalesce(${userScores.points}, 0)`
   const canSeeName = canSeeAllUsers(caller)
     ? sql`1`
     : sql`(${canSeeUser(caller, users.id)} or ${sharesGroupOrPortal(caller, users.id)})`
-  const [userRows, top] = await db.batch([
+  const [userRows, top, state] = await db.batch([
     db
       .select({
         id: users.id,
         firstName: users.firstName,
         lastName: users.lastName,
-        points: points.as("own_points"),
-        badgeCount: sql<number>`coalesce(${userScores.badgeCount}, 0)`.as("own_badges"),
-        rank: rankOf(points).as("own_rank"),
+        points: sql<number>`own.points`.as("own_points"),
+        badgeCount: sql<number>`own.badge_count`.as("own_badges"),
+        rank: rankOf(sql`own.points`).as("own_rank"),
       })
-      .from(users)
-      .leftJoin(userScores, eq(userScores.userId, users.id))
-      .where(sql`${users.id} = ${userId} and ${canSeeUser(caller, users.id)}`),
+      .from(sql`(
+        select ${users.id} as user_id, ${POINTS} as points, coalesce(${userScores.badgeCount}, 0) as badge_count
+        from ${users} left join ${userScores} on ${userScores.userId} = ${users.id}
+        where ${users.id} = ${userId} and ${canSeeUser(caller, users.id)}
+      ) as own`)
+      .innerJoin(users, sql`${users.id} = own.user_id`),
     db
       .select({
         id: users.id,
         firstName: users.firstName,
         lastName: users.lastName,
-        points: sql<number>`top.points`.as("top_points"),
-        badgeCount: sql<number>`top.badge_count`.as("top_badges"),
+        points: POINTS.as("top_points"),
+        badgeCount: userScores.badgeCount,
         known: sql<number>`${canSeeName}`.as("known_by_name"),
       })
       .from(sql`(
-        select ${userScores.userId}, ${userScores.points}, ${userScores.badgeCount} from ${userScores}
+        select ${userScores.userId} from ${userScores}
         where ${userScores.ranked} = 1
         order by ${userScores.points} desc, ${userScores.userId}
         limit ${size}
       ) as top`)
       .innerJoin(users, sql`${users.id} = top.user_id`)
-      .orderBy(sql`top.points desc`, users.id),
+      .innerJoin(userScores, eq(userScores.userId, users.id))
+      .orderBy(sql`top_points desc`, users.id),
+    db
+      .select({
+        isDue: sql<number>`(
+          not ${rowExists(leaderboardRefreshes, sql`${leaderboardRefreshes.refreshedAt} > ${now() - MAX_AGE}`)}
+          and ${rowExists(auditLogs, isLaterSignIn)}
+        )`.as("is_due"),
+      })
+      .from(SINGLE_ROW),
   ])
   const [user] = userRows
   if (!user) throw notFound("user")
-  return { user, top }
+  return { user, top, isDue: firstRow(state).isDue === 1 }
 }

@@ -1,6 +1,7 @@
 import { createApp, operation } from "../../http/operation.ts"
 import { getLeaderboard } from "./leaderboard.queries.ts"
 import * as schemas from "./leaderboard.schemas.ts"
+import { requestRefresh } from "./leaderboard-refresh.ts"
 
 export const leaderboard = createApp()
 
@@ -53,6 +54,8 @@ leaderboard.openapi(
   }),
   async (c) => {
     const { page_size: size } = c.req.valid("query")
-    return c.json(toLeaderboard(await getLeaderboard(c.var.db, c.var.caller, c.req.valid("param").id, size)), 200)
+    const found = await getLeaderboard(c.var.db, c.var.caller, c.req.valid("param").id, size)
+    if (found.isDue) requestRefresh(c.env)
+    return c.json(toLeaderboard(found), 200)
   },
 )

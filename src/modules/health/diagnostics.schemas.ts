@@ -30,7 +30,7 @@ export const diagnostics = z
     files: z.boolean().openapi({ description: "Whether the bucket responds" }),
     assets: z.boolean().openapi({ description: "Whether static files are available" }),
     cron: z.object({
-      ranAt: timestamp("When the last run ended; null: never").nullable(),
+      ranAt: timestamp("When the last run ended, up to three minutes ago; null: never").nullable(),
       failed: z.int().openapi({ description: "The number of failed tasks of that run" }),
     }),
     backfills: z.array(z.string()).openapi({ description: "Unfinished backfills" }),

@@ -11,7 +11,7 @@ const members = counterOf("group", groups.id)
 export const groupColumns = listColumns({
   id: integerColumn(groups.id),
   name: nameColumn(groups.name),
-  created_at: dateColumn(groups.createdAt),
+  created_at: dateColumn(groups.createdAt, { sorted: groups.createdAt }),
   user_count: column(
     subquery(members),
     z.number().int().openapi({ description: "The number of members; users/tabularlist with group_id lists them" }),

@@ -223,7 +223,7 @@ export async function updateGroup(work: UnitOfWork, id: number, changes: GroupCh
   if (name === group.name && statements.length === 0) return work.commit([], { message })
   const answer = await work.commit(
     [
-      guardUnchanged(work, groups, group),
+      guardUnchanged(groups, group),
       updateChanged(db, groups, group, { name, searchText: searchText(name) }),
       ...statements,
       work.audit("updated", "group", { id, name }, { name, ...wanted, course_seats }),

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { locations } from "../../../drizzle/schema/locations.ts"
 import { clearable, integer, keepIfNull, name, text } from "../../lib/input/input.ts"
-import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
+import { column, listColumns, unindexed } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn, type NotNull, nameColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { dateColumn } from "../../lib/spreadsheet/date-columns.ts"
 import { recordFields } from "../../lib/spreadsheet/fields.ts"
@@ -9,7 +9,7 @@ import { recordFields } from "../../lib/spreadsheet/fields.ts"
 const line = (source: NotNull<string>) =>
   ({
     create: clearable(text(255), "").openapi({ type: "string" }),
-    answer: nameColumn(source),
+    answer: unindexed(nameColumn(source)),
     searched: true,
   }) as const
 
@@ -28,7 +28,7 @@ export const locationFields = recordFields(locations, {
     }),
     answer: column(locations.capacity, z.number().int().nullable(), {
       show: (capacity) => capacity || null,
-      sort: locations.capacity,
+      sort: { sorted: locations.capacity },
     }),
   },
 })
@@ -37,5 +37,5 @@ export const locationFields = recordFields(locations, {
 export const locationColumns = listColumns({
   id: integerColumn(locations.id),
   ...locationFields.answers,
-  created_at: dateColumn(locations.createdAt),
+  created_at: dateColumn(locations.createdAt, { sorted: locations.createdAt }),
 })

@@ -11,7 +11,7 @@ import { learnerCount } from "./portal-members.ts"
 const id = integerColumn(portals.id)
 
 const beside = {
-  created_at: dateColumn(portals.createdAt),
+  created_at: dateColumn(portals.createdAt, { sorted: portals.createdAt }),
   member_count: column(
     subquery(learnerCount(portals.id)),
     z.number().int().openapi({ description: "The number of learners; users/tabularlist with portalId lists them" }),

@@ -14,7 +14,7 @@ import {
   time,
 } from "../../lib/input/input.ts"
 import { column } from "../../lib/spreadsheet/columns.ts"
-import { integerColumn, nameColumn, textColumn } from "../../lib/spreadsheet/common-columns.ts"
+import { nameColumn, sortedIntegerColumn, sortedTextColumn, textColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { recordFields } from "../../lib/spreadsheet/fields.ts"
 import { portalType } from "../users/user-types.ts"
 
@@ -47,14 +47,14 @@ const textOrNull = () => z.string().nullable()
 export const portalFields = recordFields(portals, {
   name: { create: name(), change: keepIfNull(name()), answer: nameColumn(portals.name), listed: true, searched: true },
   slug: { create: keepIfNone(slug()).openapi({ type: "string" }), answer: textColumn(portals.slug), listed: true },
-  portalType: { create: clearable(text(50), ""), answer: textColumn(portals.portalType), listed: true },
+  portalType: { create: clearable(text(50), ""), answer: sortedTextColumn(portals.portalType), listed: true },
   status: {
     create: keepIfNone(choice(PORTAL_STATUSES)).openapi({
       type: "string",
       enum: [...PORTAL_STATUSES],
       description: "An inactive portal takes nobody new",
     }),
-    answer: column(portals.status, z.enum(PORTAL_STATUSES), { sort: portals.status }),
+    answer: column(portals.status, z.enum(PORTAL_STATUSES), { sort: { sorted: portals.status } }),
     listed: true,
   },
   totalSeat: {
@@ -63,7 +63,7 @@ export const portalFields = recordFields(portals, {
       minimum: 0,
       description: "How many learners it takes; 0: any number",
     }),
-    answer: integerColumn(portals.totalSeat),
+    answer: sortedIntegerColumn(portals.totalSeat),
     listed: true,
   },
   expiryDate: {
@@ -76,7 +76,7 @@ export const portalFields = recordFields(portals, {
     answer: column(portals.expiresAt, textOrNull().openapi({ example: "2026-12-31T00:00:00.000Z" }), {
       // ISO 8601, so that a client can send back what it read.
       show: (at) => (at > 0 ? new Date(at).toISOString() : null),
-      sort: portals.expiresAt,
+      sort: { sorted: portals.expiresAt },
     }),
     listed: true,
   },

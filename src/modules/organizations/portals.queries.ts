@@ -195,7 +195,7 @@ export async function updatePortal(work: UnitOfWork, id: number, changes: Portal
     : undefined
   const answer = await work.commit(
     [
-      guardUnchanged(work, portals, portal),
+      guardUnchanged(portals, portal),
       ...(given.parentPortalId
         ? [work.guard(sql`${portalExists(given.parentPortalId)} and ${id} not in ${lineage(given.parentPortalId)}`)]
         : []),

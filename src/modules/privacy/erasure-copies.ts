@@ -23,18 +23,7 @@ export const eraseFromEvents: ErasureStage = async ({ db, person }, after) => {
   const range = await nextRange(db, [events.id], after)
   if (!range) return undefined
   const { webhookId, eventId } = webhookDeliveries
-  const names = {
-    name: erasedName(person.id),
-    email: ERASED,
-    firstName: erasedName(person.id),
-    lastName: "",
-  }
-  const replacements = (member: string) =>
-    sql.join(
-      Object.entries(names).map(([name, value]) => sql`${`$.${member}.${name}`}, ${value}`),
-      sql`, `,
-    )
-  const isUser = sql`${events.data} ->> '$.user.id' = ${person.id}`
+  const name = erasedName(person.id)
   return {
     statements: [
       db
@@ -47,10 +36,10 @@ export const eraseFromEvents: ErasureStage = async ({ db, person }, after) => {
       db
         .update(events)
         .set({
-          data: sql`case
-            when ${isUser} then json_replace(${events.data}, ${replacements("user")})
-            else json_replace(${events.data}, ${replacements("author")})
-          end`,
+          // The person's id, name, email address, first and last name, as far as the event has them.
+          data: sql`json_replace(
+            ${events.data}, '$[0][1]', ${name}, '$[0][2]', ${ERASED}, '$[0][3]', ${name}, '$[0][4]', ''
+          )`,
         })
         .where(sql`${range.condition} and ${isEventAbout(person)}`),
     ],

@@ -126,7 +126,7 @@ export async function eraseUser(work: UnitOfWork, { userId, email, reason }: New
   } as const
   await work.commit(
     [
-      ...(user ? [guardUnchanged(work, users, user)] : []),
+      ...(user ? [guardUnchanged(users, user)] : []),
       ...(isOwner ? [work.guard(otherOwner)] : []),
       db.insert(erasures).values({
         userId,

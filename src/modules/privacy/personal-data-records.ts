@@ -10,6 +10,7 @@ import { certificateTemplates } from "../../../drizzle/schema/certificates.ts"
 import { classes, classMaterials } from "../../../drizzle/schema/classes.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { erasures } from "../../../drizzle/schema/erasures.ts"
+import { readEventData, type StoredEventData } from "../../../drizzle/schema/event-definitions.ts"
 import { events } from "../../../drizzle/schema/events.ts"
 import { exportJobs } from "../../../drizzle/schema/exports.ts"
 import { supervisorScope } from "../../../drizzle/schema/groups.ts"
@@ -35,8 +36,12 @@ const isAuditedAbout = ({ id }: DataSubject): SQL => sql`${auditLogs.id} in (
   select ${auditPeople.logId} from ${auditPeople} where ${auditPeople.userId} = ${id}
 )`
 /** The events whose data has the person as the user or the author. */
-export const isEventAbout = ({ id }: DataSubject): SQL =>
-  sql`(${events.data} ->> '$.user.id' = ${id} or ${events.data} ->> '$.author.id' = ${id})`
+export const isEventAbout = ({ id }: DataSubject): SQL => sql`${events.data} ->> '$[0][0]' = ${id}`
+/** The payload of an event. */
+const eventPayload = sql`json_array(${events.type}, json(${events.data}))`.mapWith((json: string) => {
+  const [type, data]: [string, StoredEventData] = JSON.parse(json)
+  return readEventData(type, data)
+})
 /** The emails to the user, or to one of their addresses. */
 export const isMailTo = ({ id, emails }: DataSubject): SQL =>
   sql`(${outbox.userId} = ${id} or lower(${outbox.recipient}) in ${textList(emails)})`
@@ -115,7 +120,7 @@ export const RECORD_DATA: readonly PersonalDataTable[] = [
   personalData(auditPeople, { owner: auditPeople.userId, erasure: KEEP }),
   personalData(events, {
     text: [events.data],
-    exports: [{ file: "events/events", rows: isEventAbout, fullScan: true }],
+    exports: [{ file: "events/events", rows: isEventAbout, fullScan: true, computed: { data: eventPayload } }],
     erasure: IN_STAGE,
   }),
   personalData(webhookDeliveries, { text: [webhookDeliveries.answer, webhookDeliveries.error], erasure: IN_STAGE }),

@@ -289,7 +289,7 @@ export async function updateUser(
   const sessions = endSessions(work, endsSessions ? [userId] : [])
   await work.commit(
     [
-      guardUnchanged(work, users, user),
+      guardUnchanged(users, user),
       ...(isUnchanged
         ? []
         : [

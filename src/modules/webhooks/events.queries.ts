@@ -1,4 +1,5 @@
 import { asc, lt, type SQL, sql } from "drizzle-orm"
+import { readEventData } from "../../../drizzle/schema/event-definitions.ts"
 import { events } from "../../../drizzle/schema/events.ts"
 import { type Database, firstRow } from "../../db/client.ts"
 import { runInSlices } from "../../db/slices.ts"
@@ -28,7 +29,8 @@ export const eventPlace = (name: string): number | undefined => {
 }
 
 /** An event as the feed and webhooks return it. */
-export function toEvent({ id, type, occurredAt, data }: EventRow): Event {
+export function toEvent({ id, type, occurredAt, data: stored }: EventRow): Event {
+  const data = readEventData(type, stored)
   const { total, currency } = data
   const amount = typeof total === "number" && typeof currency === "string" && { total: fromMinor(total, currency) }
   const envelope = { id: eventName({ id, occurredAt }), type, occurredAt: new Date(occurredAt).toISOString() }

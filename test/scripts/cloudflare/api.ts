@@ -10,7 +10,7 @@ import { type Queue, queueRoutes } from "./queues.ts"
 import { R2, type Store } from "./r2.ts"
 import { Workers } from "./workers.ts"
 
-/** What goes wrong with a call: told by its number, from 1. */
+/** The fault of a call. */
 export type Fault = "rate" | "overload" | "lost before" | "lost after" | "cut"
 
 export const ACCOUNT = "0123456789abcdef0123456789abcdef"
@@ -40,7 +40,7 @@ export async function cloudflareAccount({
     r2_bucket: ({ bucket_name, jurisdiction }) => r2.has(String(bucket_name), jurisdiction as string | undefined),
     queue: ({ queue_name }) => [...queues.values()].some((queue) => queue.queue_name === queue_name),
   })
-  const told = { calls: 0, unknown: [] as string[] }
+  const log = { calls: 0, unknown: [] as string[] }
   /** The paths that the token may not call. */
   let forbidden: RegExp | undefined
   const routes: Route[] = [
@@ -65,7 +65,7 @@ export async function cloudflareAccount({
     }
     const failed = ({ status, code, message, headers = {} }: Failure) =>
       send(status, { success: false, errors: [{ code, message }], messages: [], result: null }, headers)
-    const fault = databaseErrorKind(++told.calls)
+    const fault = databaseErrorKind(++log.calls)
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const url = new URL(request.url ?? "/", "http://localhost")
@@ -88,7 +88,7 @@ export async function cloudflareAccount({
         return match ? [{ handler, params: match.slice(1).map(decodeURIComponent) }] : []
       })
       if (!found) {
-        told.unknown.push(`${request.method} ${url.pathname}`)
+        log.unknown.push(`${request.method} ${url.pathname}`)
         throw new Failure(404, 7003, "Could not route to the resource")
       }
       const body = Buffer.concat(chunks)
@@ -123,7 +123,7 @@ export async function cloudflareAccount({
   await new Promise<void>((resolve) => server.listen(port, "localhost", resolve))
   return {
     base: `http://localhost:${(server.address() as AddressInfo).port}/client/v4`,
-    told,
+    log,
     d1,
     r2,
     queues,

@@ -227,9 +227,9 @@ export async function startWorkerRunner(account: CloudflareAccount, name: string
       ...{ method, headers, redirect: "manual" },
       ...(method !== "GET" && method !== "HEAD" && { body }),
     })
-    const told = Object.fromEntries(given.headers)
-    for (const key of ["content-encoding", "content-length", "transfer-encoding"]) delete told[key]
-    response.writeHead(given.status, told).end(Buffer.from(await given.arrayBuffer()))
+    const sentHeaders = Object.fromEntries(given.headers)
+    for (const key of ["content-encoding", "content-length", "transfer-encoding"]) delete sentHeaders[key]
+    response.writeHead(given.status, sentHeaders).end(Buffer.from(await given.arrayBuffer()))
   }
 
   const front = createServer((request, response) => {

@@ -29,7 +29,7 @@ const seconds = Number(values.seconds) || fail("--seconds must be a number.", 2)
 const rounds = Number(values.rounds) || fail("--rounds must be a number.", 2)
 const CONNECTIONS = [16, 64]
 /** Goals: the median of the ratios of CPU. */
-const GOALS = { read: 1.25, mutation: 1.5 }
+const GOALS = { read: 1.15, mutation: 1.35 }
 
 interface Side {
   url: string

@@ -19,16 +19,16 @@ const LAZY = /^src\/(modules|pages|worker)\/(?!webhook-queue\.ts$)/
  * users of an isolate CPU: raise a number only for a file that the requests need.
  */
 const MAX_EVALUATED: Record<string, number> = {
-  start: 200,
-  "src/modules/users/users.routes.ts": 146,
-  "src/modules/courses/courses.routes.ts": 140,
-  "src/modules/courses/modules.routes.ts": 136,
-  "src/modules/enrollments/enrollments.routes.ts": 152,
-  "src/modules/enrollments/progress.routes.ts": 109,
-  "src/modules/home/home.routes.tsx": 115,
-  "src/modules/reports/reports.routes.ts": 155,
-  "src/modules/gamification/badges.routes.ts": 104,
-  "src/modules/audit/audit.routes.ts": 95,
+  start: 202,
+  "src/modules/users/users.routes.ts": 148,
+  "src/modules/courses/courses.routes.ts": 141,
+  "src/modules/courses/modules.routes.ts": 137,
+  "src/modules/enrollments/enrollments.routes.ts": 153,
+  "src/modules/enrollments/progress.routes.ts": 110,
+  "src/modules/home/home.routes.tsx": 116,
+  "src/modules/reports/reports.routes.ts": 156,
+  "src/modules/gamification/badges.routes.ts": 105,
+  "src/modules/audit/audit.routes.ts": 96,
 }
 /** Messages of zod that the alias in wrangler.toml excludes. */
 const LANGUAGES = /zod\/v4\/locales\/(?!en\.)/
@@ -40,7 +40,7 @@ const LANGUAGES = /zod\/v4\/locales\/(?!en\.)/
 const MEASURE_START = `
 import { registerHooks } from "node:module"
 
-const runtime = "export class DurableObject {} export const [env, tracing, waitUntil] = []"
+const runtime = "export class DurableObject {} export class WorkerEntrypoint {} export const [env, tracing, waitUntil] = []"
 const stub = (source) => ({ format: "module", source, shortCircuit: true })
 registerHooks({
   resolve: (name, context, next) =>

@@ -18,6 +18,11 @@ const hasRelease = spawnSync("git", ["describe", "--tags", "--abbrev=0"], { cwd:
 
 const STEPS: readonly Step[] = [
   ...TESTS.flat().map(({ live: _, ...step }) => ({ ...step, env: { TEST_MATRIX: "all" } })),
+  {
+    name: "changes that are forwarded",
+    run: ["vitest", "run", "--config", "test/vitest.config.ts"],
+    env: { TEST_FORWARD: "on" },
+  },
   { name: "deploy", run: DEPLOY_TESTS },
   ...["api", "browser", "console", "operations"].map(e2e),
   ...(process.env.ACADEMY_DATA ? [e2e("academy")] : []),

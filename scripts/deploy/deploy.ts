@@ -31,6 +31,7 @@ import {
   writeSecrets,
   writeWranglerConfig,
 } from "../lib/deployment.ts"
+import { hasPrimary, writePrimaryConfig } from "../lib/primary.ts"
 import { root } from "../lib/state.ts"
 import { wrangler } from "../lib/wrangler.ts"
 import { migrate } from "./migrate.ts"
@@ -143,17 +144,30 @@ migrations were applied. Run npm run deploy -- --all-at-once`)
   }
 }
 
+/** A Worker of the deployment that gets a new version. */
+interface Target {
+  where: string[]
+  version: string
+  before: string
+}
+
 const share = (version: string, percentage: number) => `${version}@${percentage}`
 
-/** Rolls out the new version gradually. Rolls back if it is not ready. */
-async function inSteps(given: Settings, where: string[], version: string, before: string) {
+/**
+ * Rolls out the new versions gradually: the primary entry's first, which also serves the previous edge entry. Rolls
+ * back if the new version is not ready.
+ */
+async function inSteps(given: Settings, targets: Target[], version: string) {
   for (const percentage of [10, 50, 100]) {
-    const shares =
-      percentage === 100 ? [share(version, 100)] : [share(version, percentage), share(before, 100 - percentage)]
-    step(`Sending ${percentage}% of traffic to the new version`, ["versions", "deploy", ...shares, "--yes", ...where])
+    for (const { where, version, before } of targets) {
+      const shares =
+        percentage === 100 ? [share(version, 100)] : [share(version, percentage), share(before, 100 - percentage)]
+      step(`Sending ${percentage}% of traffic to the new version`, ["versions", "deploy", ...shares, "--yes", ...where])
+    }
     const why = await readinessError(given, version)
     if (why !== undefined) {
-      step("Rolling back to the previous version", ["versions", "deploy", share(before, 100), "--yes", ...where])
+      for (const { where, before } of targets)
+        step("Rolling back to the previous version", ["versions", "deploy", share(before, 100), "--yes", ...where])
       fail(`The new version was not ready: ${why}
 The previous version serves all traffic again. The migrations stay applied; that version is compatible with them.`)
     }
@@ -183,17 +197,29 @@ const isAtOnce = before === undefined || values["all-at-once"]
 if (!isAtOnce && before.length > 1)
   fail("Two versions are active: another deployment is in progress or was interrupted. Run npm run rollback first.")
 const earlier = before?.at(0)?.version_id
-if (isAtOnce)
-  withSecretsFile(secretValues, (file) =>
-    step("Deploying", ["deploy", "--secrets-file", file, "--tag", commit, ...where]),
-  )
-else await inSteps(given, where, upload(where, secretValues, commit), earlier ?? "")
+const deployAtOnce = (what: string, at: string[]) =>
+  withSecretsFile(secretValues, (file) => step(what, ["deploy", "--secrets-file", file, "--tag", commit, ...at]))
+// The primary entry uses this Worker's Durable Objects, so this one comes first, and gets its binding last.
+if (before === undefined && hasPrimary(given)) deployAtOnce("Deploying the Durable Objects", where)
+const primary = writePrimaryConfig(given)
+const primaryBefore = primary && activeVersions(primary)?.at(0)?.version_id
+if (primary && (isAtOnce || !primaryBefore)) deployAtOnce("Deploying the primary entry", primary)
+if (isAtOnce) deployAtOnce("Deploying", where)
+else {
+  const newVersion = (at: string[], before = "") => ({ where: at, version: upload(at, secretValues, commit), before })
+  const own = newVersion(where, earlier)
+  await inSteps(given, [...(primary && primaryBefore ? [newVersion(primary, primaryBefore)] : []), own], own.version)
+}
 const version = activeVersions(where)?.at(0)?.version_id
+const primaryVersion = primary && activeVersions(primary)?.at(0)?.version_id
 appendLog({
   did: "deploy",
   commit,
   ...(version && { version }),
   ...(earlier && { before: earlier }),
+  ...(primaryVersion && {
+    primary: { version: primaryVersion, ...(primaryBefore && { before: primaryBefore }) },
+  }),
   ...(bookmark && { bookmark }),
 })
 // Cron triggers, queue consumers and routes are not part of a version.

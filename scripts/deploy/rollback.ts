@@ -9,6 +9,7 @@ import {
   readLog,
   requireDeployment,
 } from "../lib/deployment.ts"
+import { writePrimaryConfig } from "../lib/primary.ts"
 import { wrangler } from "../lib/wrangler.ts"
 
 const values = flags(
@@ -44,10 +45,26 @@ Redeploy its commit with the current secrets instead:
 
   git checkout ${log[since]?.commit ?? "<commit>"} && npm run deploy -- --all-at-once`)
 
-const { status, stdout, stderr } = wrangler(["versions", "deploy", `${target}@100`, "--yes", ...where])
-if (status !== 0)
-  fail(`${stdout}${stderr}\nNothing was changed. If secrets changed since then, redeploy that version's commit.`)
-appendLog({ did: "rollback", version: target, ...(now[0] && { before: now[0].version_id }) })
+function deployVersion(version: string, at: string[], ifRefused: string) {
+  const { status, stdout, stderr } = wrangler(["versions", "deploy", `${version}@100`, "--yes", ...at])
+  if (status !== 0)
+    fail(`${stdout}${stderr}\n${ifRefused} If secrets changed since then, redeploy that version's commit.`)
+}
+
+/** The primary entry's version of the same deployment. It also serves edge entries of the next and previous version. */
+const primaryFlags = writePrimaryConfig(settings)
+const primaryTarget =
+  log.findLast(({ version, primary }) => version === target && primary)?.primary?.version ??
+  (target === last?.before ? last.primary?.before : undefined)
+deployVersion(target, where, "Nothing was changed.")
+if (primaryFlags && primaryTarget)
+  deployVersion(primaryTarget, primaryFlags, "The edge entry was rolled back, the primary entry was not.")
+appendLog({
+  did: "rollback",
+  version: target,
+  ...(now[0] && { before: now[0].version_id }),
+  ...(primaryFlags && primaryTarget && { primary: { version: primaryTarget } }),
+})
 const why = await readinessError(settings)
 console.info(`Version ${target} serves all traffic.${why === undefined ? " It is ready." : ` Not ready: ${why}`}`)
 if (last?.bookmark)

@@ -16,6 +16,7 @@ import {
   withSecretsFile,
   writeSecrets,
 } from "../lib/deployment.ts"
+import { writePrimaryConfig } from "../lib/primary.ts"
 import { requireDatabase, secretsFile, stateDir } from "../lib/state.ts"
 import { execute, wrangler } from "../lib/wrangler.ts"
 
@@ -97,7 +98,11 @@ const values = flags(
 const seconds = integer("seconds", values.seconds, 0)
 
 if (values.local) requireDatabase()
-const where = values.local ? ["--local", "--persist-to", stateDir] : requireDeployment().flags
+const deployment = values.local ? undefined : requireDeployment()
+const where = deployment?.flags ?? ["--local", "--persist-to", stateDir]
+const primary = deployment && writePrimaryConfig(deployment.settings)
+/** Every Worker of the deployment: each needs the secrets. */
+const workers = primary ? [primary, where] : [where]
 const file = values.local ? secretsFile() : secretsFileName
 const { APP_SECRET: current, APP_SECRET_PREVIOUS: previous = "", ...others } = readSecrets(file)
 if (!current) fail(`${file} has no APP_SECRET. Restore the file from your backup: Cloudflare does not reveal secrets.`)
@@ -107,16 +112,22 @@ function publish(next: { APP_SECRET: string; APP_SECRET_PREVIOUS?: string }) {
   writeSecrets({ ...others, ...next }, file)
   if (values.local) return
   const published = { APP_SECRET_PREVIOUS: null, ...others, ...next }
-  const { status, stdout, stderr } = withSecretsFile(published, (json) => wrangler(["secret", "bulk", json, ...where]))
-  if (status !== 0)
-    fail(
-      `${stdout}${stderr}\nCloudflare rejected the secrets. ` +
-        `They are stored in ${file}: run npm run deploy to upload them.`,
+  for (const worker of workers) {
+    const { status, stdout, stderr } = withSecretsFile(published, (json) =>
+      wrangler(["secret", "bulk", json, ...worker]),
     )
+    if (status !== 0)
+      fail(
+        `${stdout}${stderr}\nCloudflare rejected the secrets. ` +
+          `They are stored in ${file}: run npm run deploy to upload them.`,
+      )
+  }
 }
 
-/** Exits unless the newest version serves all traffic: Cloudflare changes only its secrets. */
-function requireNewest() {
+/** Exits unless the newest version of each Worker serves all traffic: Cloudflare changes only its secrets. */
+const requireNewest = () => workers.forEach(requireNewestOf)
+
+function requireNewestOf(where: string[]) {
   const versions = activeVersions(where)
   if (!versions) fail("Nothing is deployed yet. Run npm run deploy.")
   if (versions.length > 1)

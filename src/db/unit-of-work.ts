@@ -160,7 +160,6 @@ export class UnitOfWork {
    * @returns a statement with one row, `last`: the last of the ids
    */
   nextIds(table: (typeof SEQUENCES)[number], count: number | SQL = 1, when?: SQL) {
-    if (count === 0) return rawStatement<{ last: number }>(this.db, sql`select 0 as last`)
     if (typeof count === "number" && !when) return drawIds({ table, count })
     return rawStatement<{ last: number }>(
       this.db,

@@ -166,8 +166,10 @@ describe("concurrent refresh of a device", () => {
         post("/api/session/delete", { delete_ids: await devicesOf(ada.id, admin) }, admin),
     },
   }
+  // The edge entry reads the device and its epoch near the client, in one call more.
+  const refreshCalls = env.FORWARD_CHANGES === "on" ? [1, 2, 3, 4, 5] : [1, 2, 3, 4]
   const moments = [false, true].flatMap((again) =>
-    [false, true].flatMap((late) => [1, 2, 3, 4].map((before) => ({ again, late, before }))),
+    [false, true].flatMap((late) => refreshCalls.map((before) => ({ again, late, before }))),
   )
   for (const [offset, [what, { make, prepare }]] of Object.entries(changes).entries())
     it(`leaves no valid token of the device when ${what} at any moment`, { timeout: 180_000 }, async () => {
@@ -195,13 +197,13 @@ describe("concurrent refresh of a device", () => {
       }
     })
 
-  it("makes four calls, which the cases above cover", async () => {
+  it("makes as many calls as the cases above cover", async () => {
     const ada = await user({ passwordHash: quickHash() })
     const { refreshToken } = (await post("/login", { email: ada.email, password: WORD, device: "Phone" })).body
     for (let round = 0; round < 2; round++) {
       const other = () => lookup("nonsense")
       const { calls } = await delayed(() => refresh(refreshToken), { before: 9, late: false, other })
-      expect(calls).toBe(4)
+      expect(calls).toBe(refreshCalls.length)
     }
   })
 })

@@ -208,6 +208,10 @@ export function objectCost(answer: Answer): { calls: number; written: number } {
   return { calls: Number(found[1]), written: Number(found[2]) }
 }
 
+/** The round trips to the nearest replica that `Server-Timing` says came before the request was forwarded. */
+export const nearTrips = (answer: Answer): number =>
+  Number(/near;desc="trips=(\d+)"/.exec(answer.headers.get("server-timing") ?? "")?.[1] ?? 0)
+
 /** What `Server-Timing` says a call cost D1. */
 export function cost(answer: Answer): { trips: number; read: number; written: number } {
   const found = /trips=(\d+) read=(\d+) written=(\d+)/.exec(answer.headers.get("server-timing") ?? "")

@@ -11,7 +11,7 @@ import { PASSWORD, rowsOf, signedIn, user } from "../factories/index.ts"
 import { type Answer, post } from "../helpers/client.ts"
 
 // Faults between the edge entry and the primary entry, with and without an Idempotency-Key: a change is made once, or
-// the client is told that the outcome is unknown.
+// the response says that the outcome is unknown.
 
 const { FORWARD_CHANGES } = env
 const PRIMARY = env.PRIMARY as Fetcher

@@ -148,6 +148,7 @@ const texts = fc.oneof({ weight: 2, arbitrary: plainText }, { weight: 1, arbitra
 /** What members of these names take, where their schema says no more than text. */
 const MEANINGS: [RegExp, Arbitrary<unknown>][] = [
   [/^userType$/, fc.constantFrom("general", "group_admin", "portal_admin")],
+  [/^context$/, fc.constantFrom("user", "student")],
   [/^currency$/, fc.constant("USD")],
   [/^country$/, fc.constant("PE")],
   [/^ipAddress$/, fc.constant("203.0.113.9")],

@@ -211,7 +211,7 @@ const KINDS: Record<string, Kind> = {
         ${planted(count)} select 1 + i % 3, i, iif(i % 2, 'waiting', 'delivered'), 1, 1 from n`),
   },
   "completed uploads with the most chunks": {
-    sweep: "forgetUploads",
+    sweep: "deleteExpiredUploads",
     table: bulkUploads,
     count: 200,
     plant: async (count) => {

@@ -33,6 +33,7 @@ const isWhere = (arg) => arg === "--config" || arg === "--env"
 const plain = args.filter((arg, i) => !isWhere(arg) && !isWhere(args[i - 1]))
 appendFileSync(${JSON.stringify(calls)}, JSON.stringify({
   call: plain.map((arg) => (arg === secrets ? "SECRETS" : arg)).join(" "),
+  isPrimary: args.some((arg) => arg.endsWith("wrangler.deployment-primary.toml")),
   ...(secrets && { secrets: JSON.parse(readFileSync(secrets, "utf8")) }),
 }) + "\\n")
 const answers = JSON.parse(readFileSync(${JSON.stringify(answers)}, "utf8"))
@@ -94,6 +95,13 @@ beforeEach(async () => {
   database = await account.d1.create("lectern", { id: ID })
 })
 
+interface Asked {
+  call: string
+  /** Whether it is about the primary entry. */
+  isPrimary: boolean
+  secrets?: Record<string, string | null>
+}
+
 /** Runs a script with a wrangler that answers so. @returns how it ended, and what wrangler was asked */
 async function run(script: string, args: string[], given: Answers = THERE) {
   writeFileSync(answers, JSON.stringify(given))
@@ -114,7 +122,7 @@ async function run(script: string, args: string[], given: Answers = THERE) {
   const asked = readFileSync(calls, "utf8")
     .split("\n")
     .filter(Boolean)
-    .map((line) => JSON.parse(line) as { call: string; secrets?: Record<string, string | null> })
+    .map((line) => JSON.parse(line) as Asked)
   return { status, printed, asked, calls: asked.map(({ call }) => call.replace(/ --tag \S+/, "")) }
 }
 
@@ -531,5 +539,133 @@ describe("npm run rotate", () => {
     const lost = await run("deploy/rotate.ts", [])
     assert.match(lost.printed, /has no APP_SECRET/)
     assert.deepEqual([...acts(split.calls), ...acts(lost.calls)], [])
+  })
+})
+
+describe("a deployment with a primary entry", () => {
+  const [P1, P2] = ["cccccccc-0000-0000-0000-000000000001", "dddddddd-0000-0000-0000-000000000002"]
+  const ofPrimary = (call: string) => `${call}.*deployment-primary`
+  const BOTH: Answers = {
+    [ofPrimary("^deployments status")]: [shares([P1, 100]), shares([P2, 100])],
+    [ofPrimary("^versions list")]: [{ stdout: JSON.stringify([{ id: P1, number: 1 }]) }],
+    [ofPrimary("^versions upload")]: [{ output: JSON.stringify({ type: "version-upload", version_id: P2 }) }],
+    ...THERE,
+  }
+  beforeEach(() => {
+    writeFileSync(
+      join(deployment, "settings.env"),
+      `BASE_URL=${baseUrl}\nMAIL_FROM=no-reply@academy.test\nPRIMARY_PLACEMENT=aws:eu-central-1\n`,
+    )
+  })
+  /** The calls that act, each with the Worker that it is about. */
+  const actsOf = (asked: Asked[]) =>
+    asked
+      .filter(({ call }) => !isLook(call) && !call.startsWith("d1 "))
+      .map(({ call, isPrimary }) => `${isPrimary ? "primary: " : ""}${call.replace(/ --tag \S+/, "")}`)
+
+  it("rolls out both Workers in the same steps, the primary entry first", async () => {
+    const { status, printed, asked } = await run("deploy/deploy.ts", ["--minutes", "0"], BOTH)
+    assert.equal(status, 0, printed)
+    assert.deepEqual(actsOf(asked), [
+      "versions upload --secrets-file SECRETS",
+      "primary: versions upload --secrets-file SECRETS",
+      `primary: versions deploy ${P2}@10 ${P1}@90 --yes`,
+      `versions deploy ${V2}@10 ${V1}@90 --yes`,
+      `primary: versions deploy ${P2}@50 ${P1}@50 --yes`,
+      `versions deploy ${V2}@50 ${V1}@50 --yes`,
+      `primary: versions deploy ${P2}@100 --yes`,
+      `versions deploy ${V2}@100 --yes`,
+      "triggers deploy",
+    ])
+    assert.partialDeepStrictEqual(log(), [{ version: V2, before: V1, primary: { version: P2, before: P1 } }])
+  })
+
+  it("rolls back both if the new version is not ready", async () => {
+    ready = () => [503, "not ready"]
+    const { status, asked } = await run("deploy/deploy.ts", ["--minutes", "0"], BOTH)
+    assert.equal(status, 1)
+    assert.deepEqual(actsOf(asked).slice(-2), [
+      `primary: versions deploy ${P1}@100 --yes`,
+      `versions deploy ${V1}@100 --yes`,
+    ])
+  })
+
+  it("starts with the Durable Objects, then the primary entry, then its binding", async () => {
+    const { status, printed, asked } = await run("deploy/deploy.ts", ["--minutes", "0"], {
+      ...BOTH,
+      [ofPrimary("^deployments status")]: [NONE, shares([P1, 100])],
+      "^deployments status": [NONE, shares([V1, 100])],
+    })
+    assert.equal(status, 0, printed)
+    const deploy = "deploy --secrets-file SECRETS"
+    assert.deepEqual(
+      actsOf(asked).filter((call) => call.endsWith(deploy)),
+      [deploy, `primary: ${deploy}`, deploy],
+    )
+  })
+
+  it("adds the primary entry to a deployment with one Worker", async () => {
+    const { status, printed, asked } = await run("deploy/deploy.ts", ["--minutes", "0"], {
+      ...BOTH,
+      [ofPrimary("^deployments status")]: [NONE, shares([P1, 100])],
+    })
+    assert.equal(status, 0, printed)
+    assert.deepEqual(actsOf(asked).slice(0, 3), [
+      "primary: deploy --secrets-file SECRETS",
+      "versions upload --secrets-file SECRETS",
+      `versions deploy ${V2}@10 ${V1}@90 --yes`,
+    ])
+  })
+
+  it("has a primary entry that only the edge entry can call, with the Durable Objects of the edge entry", async () => {
+    await run("deploy/deploy.ts", ["--minutes", "0"], BOTH)
+    const edge = readFileSync(join(root, "wrangler.deployment.toml"), "utf8")
+    const primary = readFileSync(join(root, "wrangler.deployment-primary.toml"), "utf8")
+    assert.match(edge, /\nservices = \[\{ binding = "PRIMARY", service = "lectern-primary" \}\]\n/)
+    assert.match(primary, /^main = "src\/primary.ts"$/m)
+    const own = primary.slice(primary.indexOf("\n[env.production]\n"))
+    assert.match(own, /^name = "lectern-primary"$/m)
+    assert.match(own, /^workers_dev = false$/m)
+    assert.match(own, /^preview_urls = false$/m)
+    assert.match(own, /^placement = \{ region = "aws:eu-central-1" \}$/m)
+    assert.match(own, /\[env.production.triggers\]\ncrons = \[\]/)
+    assert.equal(own.match(/^script_name = "lectern"$/gm)?.length, 2)
+    assert.doesNotMatch(own, /^(routes|services) = |queues\.consumers/m)
+    assert.doesNotMatch(primary, /^\[\[migrations\]\]|PRIMARY"/m)
+  })
+
+  it("has one Worker without the setting, and refuses other places", async () => {
+    const settings = (more: string) =>
+      writeFileSync(join(deployment, "settings.env"), `BASE_URL=${baseUrl}\nMAIL_FROM=a@academy.test\n${more}\n`)
+    settings("")
+    const { asked } = await run("deploy/deploy.ts", ["--minutes", "0"])
+    assert.ok(asked.every(({ isPrimary }) => !isPrimary))
+    assert.doesNotMatch(readFileSync(join(root, "wrangler.deployment.toml"), "utf8"), /PRIMARY"/)
+    settings("PRIMARY_PLACEMENT=mars")
+    assert.match((await run("deploy/deploy.ts", [])).printed, /PRIMARY_PLACEMENT must be smart, or a cloud region/)
+    settings("PRIMARY_PLACEMENT=smart\nPLACEMENT=smart")
+    assert.match((await run("deploy/deploy.ts", [])).printed, /PLACEMENT cannot be combined with PRIMARY_PLACEMENT/)
+  })
+
+  it("is rolled back as a whole", async () => {
+    const entry = { did: "deploy", version: V2, before: V1, primary: { version: P2, before: P1 } }
+    writeFileSync(join(deployment, "log.jsonl"), `${JSON.stringify(entry)}\n`)
+    const { status, printed, asked } = await run("deploy/rollback.ts", [], BOTH)
+    assert.equal(status, 0, printed)
+    assert.deepEqual(actsOf(asked), [`versions deploy ${V1}@100 --yes`, `primary: versions deploy ${P1}@100 --yes`])
+  })
+
+  it("gets the next secret in both Workers before either uses it", async () => {
+    const { status, printed, asked } = await run("deploy/rotate.ts", ["--seconds", "0"], BOTH)
+    assert.equal(status, 0, printed)
+    const published = asked.filter(({ call }) => call.startsWith("secret bulk"))
+    assert.deepEqual(
+      published.map(({ isPrimary }) => isPrimary),
+      [true, false, true, false],
+    )
+    const secrets = published.map(({ secrets: all }) => all?.APP_SECRET)
+    assert.equal(secrets[0], secrets[1])
+    assert.equal(secrets[2], secrets[3])
+    assert.notEqual(secrets[1], secrets[2])
   })
 })

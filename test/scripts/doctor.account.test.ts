@@ -7,14 +7,20 @@ import { type Facts, fetchAccount } from "../../scripts/deploy/doctor/facts.ts"
 import { cloudflareApi } from "../../scripts/lib/cloudflare.ts"
 import { type DeployedAccount, deployedAccount, QUEUES } from "./cloudflare/account.ts"
 import { ACCOUNT, TOKEN } from "./cloudflare/api.ts"
+import { newScript } from "./cloudflare/workers.ts"
 
 const DATABASE = "11111111-2222-3333-4444-555555555555"
 
 /** What the doctor finds, a line or two each. */
-async function found(plant: (there: DeployedAccount) => unknown, jurisdiction?: string, ofWorker = jurisdiction) {
+async function found(
+  plant: (there: DeployedAccount) => unknown,
+  jurisdiction?: string,
+  ofWorker = jurisdiction,
+  values: Record<string, string> = {},
+) {
   const there = await deployedAccount("academy", DATABASE, ["APP_SECRET"])
   const settings = {
-    ...{ name: "academy", database: "academy", bucket: "academy-files", location: undefined, jurisdiction, values: {} },
+    ...{ name: "academy", database: "academy", bucket: "academy-files", location: undefined, jurisdiction, values },
     ...{ queues: QUEUES.flatMap((kind) => [`academy-${kind}`, `academy-${kind}-dead`]), baseUrl: "https://a.test" },
   }
   plant(there)
@@ -124,6 +130,28 @@ describe("account checks of npm run doctor", () => {
     }
     assert.doesNotMatch((await found(plant, "eu")).join("\n"), /wrong/)
     assert.match((await found(plant, "eu", "")).join("\n"), /wrong The jurisdiction is eu [\s\S]* none for the Worker/)
+  })
+
+  it("reports a primary entry that is missing, lacks a secret, or is not bound", async () => {
+    const check = async (plant: (there: DeployedAccount) => unknown) =>
+      (await found(plant, undefined, undefined, { PRIMARY_PLACEMENT: "smart" })).join("\n")
+    const add = ({ account }: DeployedAccount, secrets: [string, string][]) =>
+      account.workers.scripts.set("academy-primary", { ...newScript(), secrets: new Map(secrets) })
+    const bind = ({ script }: DeployedAccount, service: string) =>
+      Object.assign(script, { versions: [{ metadata: { bindings: [{ type: "service", name: "PRIMARY", service }] } }] })
+    assert.match(await check(() => {}), /wrong There is no Worker academy-primary, which runs changes/)
+    assert.match(
+      await check((there) => add(there, [])),
+      /wrong The Worker academy-primary is missing secrets: APP_SECRET/,
+    )
+    const secret: [string, string] = ["APP_SECRET", "x".repeat(43)]
+    assert.match(await check((there) => add(there, [secret])), /wrong The Worker academy has no binding PRIMARY/)
+    const bound = await check((there) => {
+      add(there, [secret])
+      bind(there, "academy-primary")
+    })
+    assert.match(bound, /ok Changes run near the database, in academy-primary/)
+    assert.doesNotMatch(bound, /wrong/)
   })
 
   it("does not report a bucket as missing when the token cannot read it", async () => {

@@ -106,6 +106,17 @@ const knowsSecrets: Check = ({ account }) => {
   ]
 }
 
+const runsChangesNearDatabase: Check = ({ account }) => {
+  if (!account?.primary) return undefined
+  const { name, secrets, isBound } = account.primary
+  if (!secrets) return wrong(`There is no Worker ${name}, which runs changes near the database`, DEPLOY)
+  const missing = account.localSecrets.filter((secret) => !secrets.includes(secret))
+  if (missing.length > 0) return wrong(`The Worker ${name} is missing secrets: ${missing.join(", ")}`, DEPLOY)
+  return isBound
+    ? ok(`Changes run near the database, in ${name}`)
+    : wrong(`The Worker ${account.settings.name} has no binding PRIMARY to ${name}`, DEPLOY)
+}
+
 const isDeployed: Check = ({ account }) =>
   account && account.versions > 1
     ? wrong(
@@ -119,5 +130,6 @@ const isReadable: Check = ({ account }) =>
 
 export const accountChecks: Check[] = [
   ...[isReplicated, isWithin, isStored, isConsumed, isScheduled, isObserved, isUnlimited, knowsSecrets, isDeployed],
+  runsChangesNearDatabase,
   isReadable,
 ]

@@ -1,6 +1,7 @@
 // Collects the facts that the checks examine.
 import { type CloudflareApi, type DatabaseInfo, databaseInfo } from "../../lib/cloudflare.ts"
 import type { Settings } from "../../lib/deployment.ts"
+import { hasPrimary, primaryName } from "../../lib/primary.ts"
 import { toRequest } from "../../lib/request.ts"
 
 /** What `GET /api/diagnostics` answers. */
@@ -64,6 +65,14 @@ export interface Account {
         cpuMs: number | undefined
       }
     | undefined
+  /** The primary entry; undefined for a deployment with one Worker. */
+  primary?: {
+    name: string
+    /** The names of its secrets; undefined: there is no such Worker. */
+    secrets: string[] | undefined
+    /** Whether the edge entry has the binding. */
+    isBound: boolean
+  }
   /** How many versions serve. */
   versions: number
   /** What Cloudflare did not say, and why. */
@@ -190,6 +199,15 @@ export async function fetchAccount(
       cpuMs: version?.limits?.cpu_ms,
     }
   }
+  const aboutPrimary = async () => {
+    const name = primaryName(settings)
+    const asIfWell = kept.map((secret) => ({ name: secret }))
+    const found = await ask<typeof asIfWell, typeof asIfWell>(`/workers/scripts/${name}/secrets`, asIfWell)
+    const bound = { bindings: [{ type: "service", name: "PRIMARY", service: name }] }
+    const edge = await ask<Partial<typeof bound>, typeof bound>(`${script}/settings`, bound)
+    const isBound = edge?.bindings?.some((binding) => binding.name === "PRIMARY" && binding.service === name)
+    return { name, secrets: found?.map((secret) => secret.name), isBound: isBound ?? false }
+  }
   const served = await ask<{ deployments: { versions: unknown[] }[] }, undefined>(`${script}/deployments`, undefined)
   return {
     settings,
@@ -198,6 +216,7 @@ export async function fetchAccount(
     bucket: bucket !== undefined,
     queues,
     worker: secrets && { ...(await about()), secrets: secrets.map(({ name }) => name) },
+    ...(hasPrimary(settings) && { primary: await aboutPrimary() }),
     versions: served?.deployments[0]?.versions.length ?? 0,
     refusals,
   }

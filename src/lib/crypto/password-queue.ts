@@ -5,20 +5,22 @@ import { ApiError } from "../errors.ts"
 // sign in together would block every other request of the isolate until the last password is checked.
 
 /**
- * How many hashes wait in an isolate: the last one waits about ten seconds. After each hash the thread serves other
- * requests for `pauseMs`. Tests use lower numbers.
+ * `maxWaiting` hashes wait in an isolate: the last one waits about ten seconds. After each hash the thread serves other
+ * requests for `pauseMs`. A waiting request that did not check its turn for `canceledMs` was canceled by its client.
+ * Tests use other numbers.
  */
-export const hashQueue = { maxWaiting: 64, pauseMs: 25 }
+export const hashQueue = { maxWaiting: 64, pauseMs: 25, canceledMs: 3000 }
 const RETRY_AFTER_SECONDS = 10
-/** A waiting request that did not check its turn for so long was canceled by its client. */
-const ABANDONED_MS = 1000
+/** How long a background hash waits before it looks at a full queue again. */
+const FULL_QUEUE_MS = 1000
 
 /** Waiting requests: their number in the queue, and when each last checked its turn. */
 const waiting = new Map<number, number>()
 let lastNumber = 0
 
-function deleteAbandoned() {
-  for (const [number, checkedAt] of waiting) if (checkedAt + ABANDONED_MS < now()) waiting.delete(number)
+function deleteCanceled() {
+  const at = now()
+  for (const [number, checkedAt] of waiting) if (at - checkedAt > hashQueue.canceledMs) waiting.delete(number)
 }
 
 const busyError = () =>
@@ -30,12 +32,12 @@ const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 
 /** A request waits with a timer of its own: it cannot await a promise of another request. */
 async function pause(number: number) {
-  waiting.set(number, now())
   await sleep(hashQueue.pauseMs)
+  waiting.set(number, now())
 }
 
 function isFirst(number: number) {
-  deleteAbandoned()
+  deleteCanceled()
   return number === Math.min(...waiting.keys())
 }
 
@@ -45,18 +47,18 @@ function isFirst(number: number) {
  * @throws 503 with Retry-After if too many hashes are waiting
  */
 export async function inHashQueue<T>(hash: () => Promise<T>, { background = false } = {}): Promise<T> {
-  deleteAbandoned()
+  deleteCanceled()
   while (waiting.size >= hashQueue.maxWaiting) {
     if (!background) throw busyError()
-    await sleep(ABANDONED_MS)
-    deleteAbandoned()
+    await sleep(FULL_QUEUE_MS)
+    deleteCanceled()
   }
   const number = ++lastNumber
   waiting.set(number, now())
   while (!isFirst(number)) await pause(number)
   try {
     const result = await hash()
-    // Keeps the turn. A timer measures the pause, because the clock stands still during a hash.
+    // Keeps the turn: a hash blocks the thread, so the next request finds the queue only after it.
     await pause(number)
     return result
   } finally {

@@ -40,7 +40,7 @@ const groupSeatsLeft = (groupId: number | null) =>
     where ${groupCourseSeats.groupId} = ${groupId ?? 0} and ${groupCourseSeats.courseId} = ${courses.id}
   )`
 
-export interface UploadTarget {
+export interface BulkUploadTarget {
   courseIds: number[]
   classIds: number[]
   membershipId: number | null
@@ -49,15 +49,15 @@ export interface UploadTarget {
 }
 
 /** The selected courses and those of the membership, for use after `in`. */
-const targetCourseIds = ({ courseIds, membershipId }: UploadTarget) =>
+const targetCourseIds = ({ courseIds, membershipId }: BulkUploadTarget) =>
   sql`(select value from ${idList(courseIds)} union ${membershipCourseIds(membershipId ?? 0)})`
 
 /** The number of existing courses to enroll in. */
-export const courseCount = (places: UploadTarget) =>
+export const courseCount = (places: BulkUploadTarget) =>
   sql`(select count(*) from ${courses} where ${courses.id} in ${targetCourseIds(places)})`
 
 /** Two statements: the courses, and which of the users are enrolled in one with limited seats. */
-export function seatReads(db: Database, places: UploadTarget, addresses: string[]) {
+export function seatReads(db: Database, places: BulkUploadTarget, addresses: string[]) {
   const { courseIds, groupId } = places
   const isLimited = sql`(${courses.totalSeats} > 0 or exists (
     select 1 from ${groupCourseSeats}
@@ -89,7 +89,7 @@ export function seatReads(db: Database, places: UploadTarget, addresses: string[
 }
 
 /** Two statements: the classes, and which of the users are enrolled in one. */
-export const classReads = (db: Database, { classIds }: UploadTarget, addresses: string[]) =>
+export const classReads = (db: Database, { classIds }: BulkUploadTarget, addresses: string[]) =>
   [
     db
       .select({

@@ -28,6 +28,7 @@ import {
   validateRow,
 } from "./bulk-upload-rows.ts"
 import {
+  type BulkUploadTarget,
   classesOpen,
   classReads,
   classSeats,
@@ -36,13 +37,12 @@ import {
   coursesWithinSeats,
   type SeatAllocation,
   seatReads,
-  type UploadTarget,
 } from "./bulk-upload-seats.ts"
 
 // Validates rows against the database and writes their users and enrollments in one batch.
 
 /** Reads what the validation of the rows needs, in one round trip. */
-export const contextReads = (db: Database, places: UploadTarget, addresses: string[]) =>
+export const contextReads = (db: Database, places: BulkUploadTarget, addresses: string[]) =>
   [
     fieldsInOrder(db),
     db
@@ -162,7 +162,7 @@ export interface FirstIds {
   classEnrollments: number
 }
 
-export const reserveIds = (work: UnitOfWork, places: UploadTarget, rows: number) =>
+export const reserveIds = (work: UnitOfWork, places: BulkUploadTarget, rows: number) =>
   [
     work.nextIds("users", rows),
     work.nextIds("enrollments", sql`${rows} * ${courseCount(places)}`),
@@ -171,7 +171,7 @@ export const reserveIds = (work: UnitOfWork, places: UploadTarget, rows: number)
 
 export const toFirstIds = (
   [users, registrations, inClasses]: { last: number }[][],
-  { classIds }: UploadTarget,
+  { classIds }: BulkUploadTarget,
   { courses }: UploadContext,
   rows: number,
 ): FirstIds => ({
@@ -195,7 +195,7 @@ export async function writeRows(
   work: UnitOfWork,
   { newUsers: newcomers, existing }: UploadResults,
   { membership, group, source, courses, classes }: UploadContext,
-  { places, baseUrl, ids, uploadId }: { places: UploadTarget; baseUrl: string; ids: FirstIds; uploadId: number },
+  { places, baseUrl, ids, uploadId }: { places: BulkUploadTarget; baseUrl: string; ids: FirstIds; uploadId: number },
 ): Promise<RowWrites> {
   const { db } = work
   const at = now()

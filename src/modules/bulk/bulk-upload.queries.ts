@@ -25,7 +25,7 @@ import {
   type UserListUpload,
 } from "./bulk-upload.schemas.ts"
 import { type ParsedUpload, readSheet, readUserList, type UploadRow } from "./bulk-upload-rows.ts"
-import type { UploadTarget } from "./bulk-upload-seats.ts"
+import type { BulkUploadTarget } from "./bulk-upload-seats.ts"
 import {
   contextReads,
   emailKeysOf,
@@ -75,7 +75,7 @@ async function upload(work: UnitOfWork, target: Target, source: Source): Promise
   requireAssignableRole(work.caller, LEARNER_TYPE)
   if (target.membershipId !== undefined && !hasRole(work.caller, "admin"))
     throw forbidden("Your role does not allow you to give memberships.")
-  const places: UploadTarget = {
+  const places: BulkUploadTarget = {
     groupId: target.groupId ?? null,
     membershipId: target.membershipId ?? null,
     sourceId: target.user_source_id ?? UPLOAD_SOURCE,
@@ -183,7 +183,7 @@ function requireTarget(target: Target, { source, group, membership, classes }: U
 }
 
 interface PreparedUpload {
-  places: UploadTarget
+  places: BulkUploadTarget
   source: Source
   rows: UploadRow[]
   notes: string[]

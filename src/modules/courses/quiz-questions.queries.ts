@@ -4,6 +4,7 @@ import { moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
 import { modules, quizOptions, quizQuestions } from "../../../drizzle/schema/modules.ts"
 import type { Database } from "../../db/client.ts"
 import { insertFrom, jsonField } from "../../db/insert-from.ts"
+import { rawStatement } from "../../db/select.ts"
 import { idList, rowExists, rowList, subquery } from "../../db/sql.ts"
 import type { Statement } from "../../db/statements.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
@@ -44,11 +45,15 @@ const idsOfOptions = (moduleId: number) => sql`
  * Allocates ids for new questions and options of a quiz.
  * @param moduleId 0 for a new quiz
  */
-export const allocateQuestionIds = (work: UnitOfWork, questions: Question[], moduleId = 0) =>
-  [
-    work.nextIds("quiz_questions", countNewIds(questions, idsOfQuestions(moduleId))),
-    work.nextIds("quiz_options", countNewIds(optionsOf(questions), idsOfOptions(moduleId))),
+export function allocateQuestionIds(work: UnitOfWork, questions: Question[], moduleId = 0) {
+  // The sequence is not written for no ids: most modules have no questions.
+  const allocate = (table: "quiz_questions" | "quiz_options", count: number | SQL) =>
+    count === 0 ? rawStatement<{ last: number }>(work.db, sql`select 0 as last`) : work.nextIds(table, count)
+  return [
+    allocate("quiz_questions", countNewIds(questions, idsOfQuestions(moduleId))),
+    allocate("quiz_options", countNewIds(optionsOf(questions), idsOfOptions(moduleId))),
   ] as const
+}
 
 type Stored = Awaited<ReturnType<typeof selectQuestions>[0]>
 type StoredOptions = Awaited<ReturnType<typeof selectQuestions>[1]>

@@ -147,9 +147,9 @@ describe("the export of personal data", () => {
        select 'user.created', 0, json_array(json_array(i % 12 + ${ada.id})) from n`,
     )
     const files = await archiveOf(ada, {})
-    const told = JSON.parse(files["events/events.json"] ?? "")
-    expect(told).toHaveLength(1001)
-    expect(told[0]).toMatchObject({ type: "user.created", data: { user: { id: ada.id } } })
+    const exported = JSON.parse(files["events/events.json"] ?? "")
+    expect(exported).toHaveLength(1001)
+    expect(exported[0]).toMatchObject({ type: "user.created", data: { user: { id: ada.id } } })
     expect(JSON.parse(files["manifest.json"] ?? "").records["events/events"]).toBe(1001)
   })
 

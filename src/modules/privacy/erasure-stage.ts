@@ -10,14 +10,14 @@ export type ErasureJob = typeof erasures.$inferSelect
 /** The key to continue after; null: from the start of the stage. */
 export type StageKey = ErasureJob["after"]
 
-export interface ErasureContext {
+interface ErasureContext {
   env: Bindings
   db: Database
   job: ErasureJob
   person: DataSubject
 }
 
-export interface ErasureChunk {
+interface ErasureChunk {
   statements: Statement[]
   after?: StageKey
   /** The person with further names and addresses, for the chunks that follow. */

@@ -92,7 +92,7 @@ export const updateRows = (
   options: { rows?: PersonFilter; pending?: SQL } = {},
 ): ErasureRule => ({ how: "update", values, ...options })
 
-export const ownedBy =
+const ownedBy =
   (owner: AnyColumn): PersonFilter =>
   ({ id }) =>
     sql`${owner} = ${id}`

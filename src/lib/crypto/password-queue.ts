@@ -28,7 +28,7 @@ const busyError = () =>
     headers: { "retry-after": String(RETRY_AFTER_SECONDS) },
   })
 
-const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+const sleep = (ms: number) => scheduler.wait(ms)
 
 /** A request waits with a timer of its own: it cannot await a promise of another request. */
 async function pause(number: number) {

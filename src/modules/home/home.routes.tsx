@@ -16,8 +16,9 @@ home.get("/", async (c) => {
 
 home.get("/learn", async (c) => {
   const { caller, db } = c.var
-  if (caller.kind !== "user" || (await isSignedOut(c))) return redirectToSignIn(c)
-  return renderPage(c, <HomePage {...(await homePage(db, caller.id))} />)
+  if (caller.kind !== "user") return redirectToSignIn(c)
+  const [signedOut, page] = await Promise.all([isSignedOut(c), homePage(db, caller.id)])
+  return signedOut ? redirectToSignIn(c) : renderPage(c, <HomePage {...page} />)
 })
 
 home.openAPIRegistry.registerPath({

@@ -256,6 +256,8 @@ const deprecated =
   (successor: string): MiddlewareHandler<AppEnv> =>
   async (c, next) => {
     await next()
+    // The primary entry has set it.
+    if (c.res.headers.has("deprecation")) return
     // RFC 9745: a date, in Unix seconds.
     c.header("deprecation", `@${DEPRECATED_SINCE / 1000}`)
     c.header("link", `<${successor}>; rel="successor-version"`, { append: true })

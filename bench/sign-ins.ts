@@ -91,7 +91,7 @@ await service.stop()
 const row = (label: string, times: number[]) =>
   console.info(
     `${label.padEnd(32)} ${String(times.length).padStart(5)} times, ms: ` +
-      `p50 ${quantile(times, 0.5).toFixed(0)}, p99 ${quantile(times, 0.99).toFixed(0)}, ` +
+      [0.5, 0.9, 0.99].map((share) => `p${share * 100} ${quantile(times, share).toFixed(0)}, `).join("") +
       `longest ${Math.max(...times).toFixed(0)}`,
   )
 row(

@@ -40,7 +40,8 @@ const LANGUAGES = /zod\/v4\/locales\/(?!en\.)/
 const MEASURE_START = `
 import { registerHooks } from "node:module"
 
-const runtime = "export class DurableObject {} export class WorkerEntrypoint {} export const [env, tracing, waitUntil] = []"
+const classes = "export class DurableObject {} export class WorkerEntrypoint {}"
+const runtime = classes + " export const [env, tracing, waitUntil] = []"
 const stub = (source) => ({ format: "module", source, shortCircuit: true })
 registerHooks({
   resolve: (name, context, next) =>

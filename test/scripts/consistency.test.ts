@@ -145,6 +145,7 @@ const LIMITS: Record<string, string> = {
   "learning_path_enrollments.status": "update learning_path_enrollments set status = 'In Progress', completed_at = 0",
   "learning_path_enrollments.started_at": "update learning_path_enrollments set started_at = 0",
   "learning_path_enrollments.completed_at": "update learning_path_enrollments set completed_at = 0",
+  "user_scores.login_points": "update user_scores set login_points = 1, points = points + 1",
   "events.id": "delete from events where id = 2",
   "events.occurred_at": "update events set occurred_at = 1 where id = 2",
   "sequences.value": "update sequences set value = 0 where name = 'enrollments'",

@@ -57,7 +57,7 @@ describe("the migrations", () => {
 
   for (const [what, statement, difference] of [
     ["a trigger", "DROP TRIGGER users_inserted", /missing from the migrations: trigger users_inserted on users/],
-    ["an index", "DROP INDEX locations_city", /missing from the migrations: index locations_city on locations/],
+    ["an index", "DROP INDEX locations_name", /missing from the migrations: index locations_name on locations/],
     [
       "a search's trigger",
       "DROP TRIGGER users_search_changed",

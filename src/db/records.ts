@@ -5,11 +5,12 @@ import { pluralize } from "../lib/text/words.ts"
 import { type BackgroundKind, planBackgroundWork } from "./background-work.ts"
 import type { Database } from "./client.ts"
 import type { UniqueErrors } from "./commit-errors.ts"
+import { guardStatement } from "./guard.ts"
 import { perTable, prepared } from "./prepared.ts"
 import { type RowOf, selectFrom } from "./select.ts"
 import { idList, rowCount, rowExists } from "./sql.ts"
 import type { Statement } from "./statements.ts"
-import { guardStatement, type UnitOfWork } from "./unit-of-work.ts"
+import type { UnitOfWork } from "./unit-of-work.ts"
 
 // Reads and updates one record, and deletes several.
 

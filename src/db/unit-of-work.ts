@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm"
 import type { BatchResponse } from "drizzle-orm/batch"
 import type { RunnableQuery } from "drizzle-orm/runnable-query"
-import { guards, type SEQUENCES, sequences } from "../../drizzle/schema/system.ts"
+import { type SEQUENCES, sequences } from "../../drizzle/schema/system.ts"
 import type { Bindings } from "../env.ts"
 import type { Caller } from "../lib/caller.ts"
 import { encrypt, hmacs } from "../lib/crypto/crypto.ts"
@@ -10,8 +10,8 @@ import { onDemand } from "../lib/on-demand.ts"
 import { type AuditAction, auditRow, auditRows, isAudited } from "./audit-rows.ts"
 import type { Database } from "./client.ts"
 import { type CommitErrors, commitError, databaseMessage, retryOnConflict } from "./commit-errors.ts"
+import { guardStatement } from "./guard.ts"
 import { isAnswerStored, replayStoredAnswer, selectStoredAnswer, storeAnswer } from "./idempotency.ts"
-import { insertFrom } from "./insert-from.ts"
 import { prepared } from "./prepared.ts"
 import { rawStatement } from "./select.ts"
 import { callObservers, inRunOrder, type Statement } from "./statements.ts"
@@ -34,10 +34,6 @@ interface IdempotencyKey {
   /** The HMACs of the request with each secret, the current one first. */
   requests: [string, ...string[]]
 }
-
-/** The statement that makes a batch fail unless `condition` is true. */
-export const guardStatement = (db: Pick<Database, "insert">, condition: SQL) =>
-  insertFrom(db, guards, { passed: 0 }, sql`where not (${condition})`)
 
 const drawIds = prepared<"table" | "count", RunnableQuery<{ last: number }[], "sqlite">>((db) =>
   rawStatement(

@@ -1,3 +1,4 @@
+import { scheduler } from "node:timers/promises"
 import { now } from "../clock.ts"
 import { ApiError } from "../errors.ts"
 

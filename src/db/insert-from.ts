@@ -1,5 +1,6 @@
 import { getTableColumns, type SQL, type SQLWrapper, sql } from "drizzle-orm"
 import type { SQLiteTable } from "drizzle-orm/sqlite-core"
+import { guards } from "../../drizzle/schema/system.ts"
 import type { Database } from "./client.ts"
 
 /** The value of each column: an SQL expression over the source, or one value for every row. */
@@ -32,3 +33,7 @@ export function insertFrom<T extends SQLiteTable>(
   })
   return db.insert(table).select(sql`select ${sql.join(selected, sql`, `)} ${source}`)
 }
+
+/** The statement that makes a batch fail unless `condition` is true. */
+export const guardStatement = (db: Pick<Database, "insert">, condition: SQL) =>
+  insertFrom(db, guards, { passed: 0 }, sql`where not (${condition})`)

@@ -254,7 +254,7 @@ async function callUsers({ admin, staff, learner, stranger, driver, mail }: Cast
   await admin("updateUserMembership", { path: { id }, body: { membership: { id: membership } } })
   await staff("resendNewAccountEmail", { body: { user_id: id } })
   await stranger("requestPasswordLink", { body: { email } })
-  const [, token] = /token=([\w-]+)/.exec(await mail(email, /new password/i)) ?? []
+  const [, token] = /token=([\w-]+)/.exec(await mail(email, /reset your password/i)) ?? []
   await stranger("setPasswordByLink", {
     body: { token, password: `${NEW_PASSWORD}-3`, password_confirmation: `${NEW_PASSWORD}-3` },
   })
@@ -592,6 +592,7 @@ async function callLearning(staff: Call, learner: Call, learnerId: number, fixtu
     body: { ...at(scorm), cmi: { "cmi.core.lesson_status": "passed", "cmi.core.score.raw": "88" } },
   })
   await learner("getDashboardStatistics", { query: { user_id: learnerId } })
+  await learner("getOwnHome")
   await learner("reportQuizzes", { query: { ...PAGE, user_id: learnerId } })
   await staff("downloadQuizReport", { path: { statusRowId: statusRowId(quiz) } })
   await staff("downloadScormReport", { path: { modulesStatusId: committed.statusRowId } })

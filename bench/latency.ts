@@ -79,7 +79,7 @@ const { owner, learners, operations } = await prepare(server.url, rounds + 1)
 async function measure(operation: Operation, learner: Learner, n: number) {
   await operation.before?.(learner, n)
   const { method, path, body, headers, as } = operation.ask(learner, n)
-  const who = as === "owner" ? owner : as === "nobody" ? { url: server.url, token: "" } : learner
+  const who = as === "owner" ? owner : as === "anonymous" ? { url: server.url, token: "" } : learner
   const began = performance.now()
   const answer = await call(who, method, path, body, { ...headers, "x-client-region": learner.region })
   const text = await answer.text()

@@ -9,7 +9,7 @@ interface Call {
   body?: object
   headers?: Record<string, string>
   /** Default: the learner. */
-  as?: "owner" | "nobody"
+  as?: "owner" | "anonymous"
 }
 
 export interface Operation {
@@ -90,7 +90,7 @@ export async function prepare(url: string, rounds: number) {
     name: string,
     path: string,
     body: (learner: Learner, n: number) => object,
-    more: Partial<Operation> & { as?: "owner" | "nobody" } = {},
+    more: Partial<Operation> & { as?: "owner" | "anonymous" } = {},
   ): Operation => {
     const { as, ...others } = more
     const ask = (learner: Learner, n: number) => ({ method: "POST", path, body: body(learner, n), ...(as && { as }) })
@@ -110,7 +110,7 @@ export async function prepare(url: string, rounds: number) {
     {
       name: "see the start page",
       kind: "read",
-      ask: ({ token }) => ({ method: "GET", path: "/learn", as: "nobody", headers: { cookie: `session=${token}` } }),
+      ask: ({ token }) => ({ method: "GET", path: "/learn", as: "anonymous", headers: { cookie: `session=${token}` } }),
     },
     read("list own courses", "/api/users/enrolled-courses", ({ userId }) => ({ user_id: userId, ...page })),
     read("list a course's modules", "/api/course/modules", ({ registrationId }) => ({ registrationId })),
@@ -185,10 +185,10 @@ export async function prepare(url: string, rounds: number) {
       { as: "owner" },
     ),
     change("start an export", "/api/users/export", () => ({}), { as: "owner" }),
-    change("refresh a session", "/session/refresh", ({ refreshToken }) => ({ refreshToken }), { as: "nobody" }),
-    change("sign in", "/login", ({ email }) => ({ email, password: PASSWORD }), { as: "nobody" }),
+    change("refresh a session", "/session/refresh", ({ refreshToken }) => ({ refreshToken }), { as: "anonymous" }),
+    change("sign in", "/login", ({ email }) => ({ email, password: PASSWORD }), { as: "anonymous" }),
     change("sign in with a wrong password", "/login", ({ email }) => ({ email, password: "wrong" }), {
-      as: "nobody",
+      as: "anonymous",
     }),
   ]
   return { owner, learners, operations }

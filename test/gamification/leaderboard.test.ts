@@ -205,7 +205,7 @@ describe("the points of sign-ins", () => {
     await expectSound()
   })
 
-  it("are refreshed while somebody reads, ten minutes apart, and not without a sign-in", async () => {
+  it("are refreshed while someone reads, ten minutes apart, and not without a sign-in", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: start })
     const [a] = await people(10)
     if (!a) throw new Error("No people")

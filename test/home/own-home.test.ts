@@ -144,7 +144,7 @@ describe("GET /api/me/home", () => {
     const { token } = learner
     const again = await get("/api/me/home", { token, headers: { "if-none-match": etag } })
     expect([again.status, again.body, again.headers.get("etag"), cost(again).trips]).toEqual([304, "", etag, 1])
-    // A change by somebody else shows at once: nothing is answered from a version that could be stale.
+    // A change by someone else shows at once: nothing is answered from a version that could be stale.
     await db.update(announcements).set({ heading: "Changed" }).where(eq(announcements.id, 1))
     const changed = await get("/api/me/home", { token, headers: { "if-none-match": etag } })
     expect([changed.status, changed.body.announcements[0].heading]).toEqual([200, "Changed"])

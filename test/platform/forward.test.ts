@@ -60,7 +60,7 @@ describe("a change", () => {
     expect(await rowsOf(badges)).toHaveLength(2)
   })
 
-  it("is made by the caller: a user, a cookie, an API key or nobody", async () => {
+  it("is made by the caller: a user, a cookie, an API key or none", async () => {
     const admin = await signedIn("admin")
     await create(admin)
     await create({ headers: { ...cookieOf(admin.token), ...sameOrigin } })
@@ -259,10 +259,10 @@ describe("the primary entry", () => {
   it("serves nothing else", async () => {
     const requests = {
       "a public request": new Request("https://lectern.test/api/badge/create", { method: "POST", body: "{}" }),
-      "another secret": signed({}, { APP_SECRET: "a secret that somebody has invented" }),
+      "another secret": signed({}, { APP_SECRET: "a secret that an attacker invented" }),
       "a newer version": signed({ version: CROSSING_VERSION + 1 }),
       "a version that is too old": signed({ version: CROSSING_VERSION - 2 }),
-      "a request that nobody waits for": signed({ until: Date.now() - 1 }),
+      "a request past its deadline": signed({ until: Date.now() - 1 }),
     }
     for (const [what, request] of Object.entries(requests)) {
       const response = await serveCrossing(request, bindings, ctx)

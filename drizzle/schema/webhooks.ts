@@ -7,6 +7,9 @@ import type { EventType } from "./event-definitions.ts"
 /** Why a webhook was disabled automatically: it failed for three days, or the receiver returned 410. */
 export const DISABLE_REASONS = ["", "failing", "gone"] as const
 
+/** A type of event, every event of an object (`user.*`), or every event. */
+export type Subscription = EventType | `${string}.*` | "*"
+
 /**
  * Webhooks. Each has its own position in the event feed, so a change writes nothing per webhook. A consumer leases
  * the row. Their number is limited, so there is no index.
@@ -14,8 +17,8 @@ export const DISABLE_REASONS = ["", "failing", "gone"] as const
 export const webhooks = checkedTable("webhooks", {
   id: id(),
   url: text("url").notNull(),
-  /** The event types that it receives. */
-  events: text("events", { mode: "json" }).$type<EventType[]>().notNull(),
+  /** The events that it receives. */
+  events: text("events", { mode: "json" }).$type<Subscription[]>().notNull(),
   description: text("description").notNull().default(""),
   /** Encrypted `whsec_…`: the secret that signs deliveries. */
   secret: text("secret").notNull(),

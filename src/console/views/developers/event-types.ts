@@ -1,8 +1,9 @@
 import type { Schemas } from "../../../client/index.ts"
 
-type EventType = Schemas["NewWebhook"]["events"][number]
+type Subscription = Schemas["NewWebhook"]["events"][number]
+type EventType = Exclude<Subscription, "*" | `${string}.*`>
 
-/** The event types of webhooks. The type checks that none is missing. */
+/** The event types. The type checks that none is missing. */
 const IS_EVENT: Record<EventType, true> = {
   "user.created": true,
   "user.erased": true,
@@ -22,4 +23,8 @@ const IS_EVENT: Record<EventType, true> = {
   "export.completed": true,
 }
 
-export const EVENT_TYPES = Object.keys(IS_EVENT) as EventType[]
+const EVENT_TYPES = Object.keys(IS_EVENT)
+const objects = new Set(EVENT_TYPES.map((type) => type.replace(/\..*/, ".*")))
+
+/** What a webhook can subscribe to: every event, every event of an object, or one type. */
+export const SUBSCRIPTIONS = ["*", ...objects, ...EVENT_TYPES] as Subscription[]

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { EVENT_TYPES } from "../../../drizzle/schema/event-definitions.ts"
+import { WEBHOOK_PATTERNS } from "../../../drizzle/events/index.ts"
 import { DISABLE_REASONS, webhooks } from "../../../drizzle/schema/webhooks.ts"
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn, sortedTextColumn } from "../../lib/spreadsheet/common-columns.ts"
@@ -11,7 +11,7 @@ const toIsoOrNull = (at: number) => (at > 0 ? new Date(at).toISOString() : null)
 export const webhookColumns = listColumns({
   id: integerColumn(webhooks.id),
   url: sortedTextColumn(webhooks.url),
-  events: column(webhooks.events, z.array(z.enum(EVENT_TYPES))),
+  events: column(webhooks.events, z.array(z.enum(WEBHOOK_PATTERNS))),
   description: column(webhooks.description, z.string()),
   concurrency: integerColumn(webhooks.concurrency),
   enabled: column(webhooks.enabled, z.boolean()),

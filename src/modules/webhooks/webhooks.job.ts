@@ -1,6 +1,7 @@
 import { and, asc, eq, lte, type SQL, sql } from "drizzle-orm"
 import { Webhook } from "standardwebhooks"
-import { events, TEST_EVENT } from "../../../drizzle/schema/events.ts"
+import { TEST_EVENT } from "../../../drizzle/events/index.ts"
+import { events } from "../../../drizzle/schema/events.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { type DELIVERY_STATUSES, webhookDeliveries, webhooks } from "../../../drizzle/schema/webhooks.ts"
 import { type Database, openDatabase } from "../../db/client.ts"
@@ -11,14 +12,22 @@ import { runInSlices } from "../../db/slices.ts"
 import { rowExists, rowList, SINGLE_ROW } from "../../db/sql.ts"
 import type { Statement } from "../../db/statements.ts"
 import { UnitOfWork } from "../../db/unit-of-work.ts"
-import { hasPendingEvents, idleWebhook, wakeWebhook } from "../../db/webhook-listeners.ts"
+import { hasEventType, hasPendingEvents, idleWebhook, wakeWebhook } from "../../db/webhook-listeners.ts"
 import type { Bindings } from "../../env.ts"
 import { callerAs } from "../../lib/caller.ts"
 import { DAY, HOUR, MINUTE, now, SECOND } from "../../lib/clock.ts"
 import { decrypted } from "../../lib/crypto/crypto.ts"
 import { originOf } from "../../lib/text/urls.ts"
 import { fetchOutbound, resolvesToPublicAddress } from "../../lib/web/outbound.ts"
-import { eventsAfter, newest, oldest, toEvent, WALKED } from "./events.queries.ts"
+import {
+  type EventRow,
+  eventColumns,
+  eventsAfter,
+  MAX_SCANNED_EVENTS,
+  newest,
+  oldest,
+  toEvent,
+} from "./events.queries.ts"
 
 // A consumer leases a webhook, reads the event feed from the webhook's position, and sends the events in order, or
 // several
@@ -49,7 +58,6 @@ const MAX_STORED_RESPONSE_BYTES = 500
 const MAX_PENDING_LOOKUP = 200
 
 type WebhookRow = typeof webhooks.$inferSelect
-type EventRow = typeof events.$inferSelect
 /** An event to send. @param attempts the number of earlier attempts since it was last requested */
 type DueEvent = EventRow & { attempts: number }
 
@@ -135,12 +143,14 @@ class Sender {
         .returning(),
       this.db
         .select({
-          scannedTo: sql<number>`max(${position}, min(${position} + ${WALKED}, ${newest}))`.as("scanned_to"),
-          isBehind: sql<number>`${position} + ${WALKED} < ${newest}`.as("is_behind"),
+          scannedTo: sql<number>`max(${position}, min(${position} + ${MAX_SCANNED_EVENTS}, ${newest}))`.as(
+            "scanned_to",
+          ),
+          isBehind: sql<number>`${position} + ${MAX_SCANNED_EVENTS} < ${newest}`.as("is_behind"),
         })
         .from(SINGLE_ROW),
       this.db
-        .select({ event: events, attempts: webhookDeliveries.attempts })
+        .select({ ...eventColumns, attempts: webhookDeliveries.attempts })
         .from(webhookDeliveries)
         .innerJoin(events, eq(events.id, webhookDeliveries.eventId))
         .where(
@@ -155,21 +165,17 @@ class Sender {
       eventsAfter(
         this.db,
         position,
-        sql`${events.type} in (
-          select type.value from ${webhooks} join json_each(${webhooks.events}) as type
-          where ${webhooks.id} = ${this.id}
-        )`,
+        hasEventType(sql`(select ${webhooks.events} from ${webhooks} where ${webhooks.id} = ${this.id})`),
         BATCH_SIZE,
       ),
     ])
     const [[webhook], [scan], retries, newEvents] = results.slice(flushed.length) as [
       WebhookRow[],
       { scannedTo: number | null; isBehind: number | null }[],
-      { event: EventRow; attempts: number }[],
+      DueEvent[],
       EventRow[],
     ]
-    const waiting = retries.map(({ event, attempts }) => ({ ...event, attempts }))
-    const due: DueEvent[] = [...waiting, ...newEvents.map((event) => ({ ...event, attempts: 0 }))]
+    const due: DueEvent[] = [...retries, ...newEvents.map((event) => ({ ...event, attempts: 0 }))]
     const mayHaveMore = retries.length === BATCH_SIZE || newEvents.length === BATCH_SIZE || Boolean(scan?.isBehind)
     return { webhook, due, scannedTo: scan?.scannedTo ?? 0, mayHaveMore }
   }

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { EVENT_TYPES } from "../../../drizzle/schema/event-definitions.ts"
+import { WEBHOOK_PATTERNS } from "../../../drizzle/events/index.ts"
 import { DELIVERY_STATUSES } from "../../../drizzle/schema/webhooks.ts"
 import { createdResponse } from "../../http/crud.ts"
 import {
@@ -30,12 +30,14 @@ const url = () =>
   })
 
 const types = () =>
-  nonEmpty(list(choice(EVENT_TYPES), EVENT_TYPES.length).transform((values) => [...new Set(values)])).openapi({
-    type: "array",
-    items: { type: "string", enum: [...EVENT_TYPES] },
-    minItems: 1,
-    description: "The types of events to send",
-  })
+  nonEmpty(list(choice(WEBHOOK_PATTERNS), WEBHOOK_PATTERNS.length).transform((values) => [...new Set(values)])).openapi(
+    {
+      type: "array",
+      items: { type: "string", enum: [...WEBHOOK_PATTERNS] },
+      minItems: 1,
+      description: "The types of events to send: `*` for all, `user.*` for every type of an object",
+    },
+  )
 
 /** The maximum number of concurrent deliveries per webhook. */
 const MAX_CONCURRENCY = 8

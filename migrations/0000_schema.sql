@@ -810,7 +810,10 @@ CREATE TABLE `events` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`type` text NOT NULL,
 	`occurred_at` integer NOT NULL,
-	`data` text NOT NULL
+	`object_id` integer NOT NULL,
+	`user_id` integer,
+	`course_id` integer,
+	`previous` text
 );
 --> statement-breakpoint
 CREATE TABLE `export_jobs` (
@@ -1453,13 +1456,3 @@ CREATE UNIQUE INDEX `sso_providers_slug_unique` ON `sso_providers` (`slug`);
 CREATE INDEX `sso_providers_name` ON `sso_providers` ("name" collate nocase);
 --> statement-breakpoint
 CREATE INDEX `sso_providers_portal` ON `sso_providers` (`portal_id`);
---> statement-breakpoint
-CREATE TABLE `user_identities` (
-	`provider_id` integer NOT NULL,
-	`subject` text NOT NULL,
-	`user_id` integer NOT NULL,
-	`created_at` integer NOT NULL,
-	PRIMARY KEY(`provider_id`, `subject`),
-	FOREIGN KEY (`provider_id`) REFERENCES `sso_providers`(`id`) ON UPDATE no action ON DELETE cascade,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
-) WITHOUT ROWID;

@@ -2,13 +2,9 @@ import { sql } from "drizzle-orm"
 import { index, integer, primaryKey, text } from "drizzle-orm/sqlite-core"
 import { DeliveryStatus, valuesOf } from "../statuses.ts"
 import { bool, checkedTable, createdAt, id, version } from "./columns.ts"
-import type { EventType } from "./event-definitions.ts"
 
 /** Why a webhook was disabled automatically: it failed for three days, or the receiver returned 410. */
 export const DISABLE_REASONS = ["", "failing", "gone"] as const
-
-/** A type of event, every event of an object (`user.*`), or every event. */
-export type Subscription = EventType | `${string}.*` | "*"
 
 /**
  * Webhooks. Each has its own position in the event feed, so a change writes nothing per webhook. A consumer leases
@@ -17,8 +13,8 @@ export type Subscription = EventType | `${string}.*` | "*"
 export const webhooks = checkedTable("webhooks", {
   id: id(),
   url: text("url").notNull(),
-  /** The events that it receives. */
-  events: text("events", { mode: "json" }).$type<Subscription[]>().notNull(),
+  /** The event types and patterns that it receives. */
+  events: text("events", { mode: "json" }).$type<string[]>().notNull(),
   description: text("description").notNull().default(""),
   /** Encrypted `whsec_…`: the secret that signs deliveries. */
   secret: text("secret").notNull(),

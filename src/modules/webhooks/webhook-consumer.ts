@@ -5,11 +5,11 @@ import { type Database, openDatabase } from "../../db/client.ts"
 import { retryOnce } from "../../db/lease.ts"
 import { SINGLE_ROW } from "../../db/sql.ts"
 import type { Statement } from "../../db/statements.ts"
-import { hasPendingEvents, idleWebhook, isSubscribed, wakeWebhook } from "../../db/webhook-listeners.ts"
+import { hasEventType, hasPendingEvents, idleWebhook, wakeWebhook } from "../../db/webhook-listeners.ts"
 import type { Bindings } from "../../env.ts"
 import { now, SECOND } from "../../lib/clock.ts"
 import { resolvesToPublicAddress } from "../../lib/web/outbound.ts"
-import { eventsAfter, newest, toEvent, WALKED } from "./events.queries.ts"
+import { type EventRow, eventColumns, eventsAfter, MAX_SCANNED_EVENTS, newest, toEvent } from "./events.queries.ts"
 import { disabledNotice } from "./webhook-disabled-notice.ts"
 import { Outcomes } from "./webhook-outcomes.ts"
 import { failedAttempt, sendEvent } from "./webhook-request.ts"
@@ -26,7 +26,6 @@ const BATCH_SIZE = 50
 export const MAX_PENDING_LOOKUP = 200
 
 type WebhookRow = typeof webhooks.$inferSelect
-type EventRow = typeof events.$inferSelect
 /** An event to send. @param attempts the number of earlier attempts since it was last requested */
 type DueEvent = EventRow & { attempts: number; isRetry: boolean }
 
@@ -142,8 +141,8 @@ export class WebhookConsumer {
         .returning(),
       this.db
         .select({
-          scannedTo: sql<number>`max(${from}, min(${from} + ${WALKED}, ${newest}))`.as("scanned_to"),
-          isBehind: sql<number>`${from} + ${WALKED} < ${newest}`.as("is_behind"),
+          scannedTo: sql<number>`max(${from}, min(${from} + ${MAX_SCANNED_EVENTS}, ${newest}))`.as("scanned_to"),
+          isBehind: sql<number>`${from} + ${MAX_SCANNED_EVENTS} < ${newest}`.as("is_behind"),
         })
         .from(SINGLE_ROW),
       ...(hasRoom ? [this.dueRetries(), this.newEvents(from)] : []),
@@ -151,7 +150,7 @@ export class WebhookConsumer {
     const [[webhook], [scan], retries = [], newEvents = []] = results.slice(flushed.length) as [
       WebhookRow[],
       { scannedTo: number | null; isBehind: number | null }[],
-      { event: EventRow; attempts: number }[] | undefined,
+      (EventRow & { attempts: number })[] | undefined,
       EventRow[] | undefined,
     ]
     this.webhook = webhook
@@ -161,7 +160,7 @@ export class WebhookConsumer {
     if (!hasRoom) return
     const known = new Set([...this.queue, ...this.inFlight].map(({ id }) => id))
     const due = [
-      ...retries.map(({ event, attempts }) => ({ ...event, attempts, isRetry: true })),
+      ...retries.map((event) => ({ ...event, isRetry: true })),
       ...newEvents.map((event) => ({ ...event, attempts: 0, isRetry: false })),
     ]
     this.queue.push(...due.filter(({ id }) => !known.has(id)))
@@ -172,7 +171,7 @@ export class WebhookConsumer {
 
   private dueRetries() {
     return this.db
-      .select({ event: events, attempts: webhookDeliveries.attempts })
+      .select({ ...eventColumns, attempts: webhookDeliveries.attempts })
       .from(webhookDeliveries)
       .innerJoin(events, eq(events.id, webhookDeliveries.eventId))
       .where(
@@ -187,10 +186,8 @@ export class WebhookConsumer {
   }
 
   private newEvents(from: number | SQL) {
-    const types = sql`(
-      select type.value from ${webhooks} join json_each(${webhooks.events}) as type where ${webhooks.id} = ${this.id}
-    )`
-    return eventsAfter(this.db, from, isSubscribed(types), BATCH_SIZE)
+    const patterns = sql`(select ${webhooks.events} from ${webhooks} where ${webhooks.id} = ${this.id})`
+    return eventsAfter(this.db, from, hasEventType(patterns), BATCH_SIZE)
   }
 
   /** @throws if the database is unavailable; then no other event is started */

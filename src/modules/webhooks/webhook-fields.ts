@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi"
-import { EVENT_TYPES } from "../../../drizzle/schema/event-definitions.ts"
-import { DISABLE_REASONS, type Subscription, webhooks } from "../../../drizzle/schema/webhooks.ts"
+import { WEBHOOK_PATTERNS } from "../../../drizzle/events/index.ts"
+import { DISABLE_REASONS, webhooks } from "../../../drizzle/schema/webhooks.ts"
 import {
   boolean,
   choice,
@@ -22,10 +22,6 @@ import { recordFields } from "../../lib/spreadsheet/fields.ts"
 /** The maximum number of concurrent deliveries per webhook. */
 const MAX_CONCURRENCY = 8
 
-/** What a webhook can subscribe to: every event, every event of an object, or one type. */
-const objects = new Set(EVENT_TYPES.map((type) => `${type.slice(0, type.indexOf("."))}.*`))
-const SUBSCRIPTIONS = ["*", ...objects, ...EVENT_TYPES] as [Subscription, ...Subscription[]]
-
 const url = () =>
   requiredText(2000).openapi({
     type: "string",
@@ -35,13 +31,15 @@ const url = () =>
     description: "An HTTPS URL of a public host",
   })
 
-const subscriptions = () =>
-  nonEmpty(list(choice(SUBSCRIPTIONS), SUBSCRIPTIONS.length).transform((values) => [...new Set(values)])).openapi({
-    type: "array",
-    items: { type: "string", enum: [...SUBSCRIPTIONS] },
-    minItems: 1,
-    description: "The types of events to send. `user.*` is every event of a user, `*` is every event",
-  })
+const patterns = () =>
+  nonEmpty(list(choice(WEBHOOK_PATTERNS), WEBHOOK_PATTERNS.length).transform((values) => [...new Set(values)])).openapi(
+    {
+      type: "array",
+      items: { type: "string", enum: [...WEBHOOK_PATTERNS] },
+      minItems: 1,
+      description: "The types of events to send. `user.*` is every event of a user, `*` is every event",
+    },
+  )
 
 const concurrency = () =>
   integer(1, MAX_CONCURRENCY).openapi({
@@ -56,9 +54,9 @@ const toIsoOrNull = (at: number) => (at > 0 ? new Date(at).toISOString() : null)
 export const webhookFields = recordFields(webhooks, {
   url: { create: url(), change: keepIfNull(url()), answer: sortedTextColumn(webhooks.url) },
   events: {
-    create: subscriptions(),
-    change: keepIfNone(subscriptions()),
-    answer: column(webhooks.events, z.array(z.enum(SUBSCRIPTIONS))),
+    create: patterns(),
+    change: keepIfNone(patterns()),
+    answer: column(webhooks.events, z.array(z.enum(WEBHOOK_PATTERNS))),
   },
   description: {
     create: optional(text(500)),

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { desc, eq, lt, type SQL, sql } from "drizzle-orm"
-import { events, TEST_EVENT } from "../../../drizzle/schema/events.ts"
+import { TEST_EVENT } from "../../../drizzle/events/index.ts"
+import { events } from "../../../drizzle/schema/events.ts"
 import { webhookDeliveries, webhooks } from "../../../drizzle/schema/webhooks.ts"
 import { type Database, firstRow } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
@@ -18,7 +19,7 @@ import { conflict, invalid, notFound } from "../../lib/errors.ts"
 import { originOf } from "../../lib/text/urls.ts"
 import { pluralize } from "../../lib/text/words.ts"
 import { outboundUrl } from "../../lib/web/outbound.ts"
-import { eventName, eventPlace, newest, oldest, WALKED } from "./events.queries.ts"
+import { eventName, eventPosition, MAX_SCANNED_EVENTS, newest, oldest } from "./events.queries.ts"
 import { webhookColumns, webhookFields } from "./webhook-fields.ts"
 import type { DeliveryQuery, NewWebhook, Redelivery, WebhookChanges } from "./webhooks.schemas.ts"
 
@@ -169,7 +170,7 @@ export async function testWebhook(work: UnitOfWork, id: number) {
         {
           type: TEST_EVENT,
           occurredAt: sql`max(${now()}, coalesce((select occurred_at from ${events} order by id desc limit 1), 0))`,
-          data: { webhook: { id, url: originOf(webhook.url) } },
+          objectId: id,
         },
         sql`from ${SINGLE_ROW} where true`,
       ),
@@ -206,7 +207,7 @@ const positionBefore = (since: number): SQL => {
 /** Sends events again: selected ones, or all since a time. @throws 404, 409 */
 export async function redeliver(work: UnitOfWork, { id, event_ids: names = [], since }: Redelivery) {
   const { db } = work
-  const eventIds = names.flatMap((name) => eventPlace(name) ?? [])
+  const eventIds = names.flatMap((name) => eventPosition(name) ?? [])
   const isSelected = sql`${webhookDeliveries.webhookId} = ${id} and ${webhookDeliveries.eventId} in ${idList(eventIds)}`
   const [rows, deliveries] = await work.read([
     db.select().from(webhooks).where(eq(webhooks.id, id)),
@@ -260,7 +261,7 @@ export async function listDeliveries(db: Database, id: number, { before, status,
     select ${webhookDeliveries.eventId} as event_id from ${webhookDeliveries}
     where ${webhookDeliveries.webhookId} = ${id} and ${webhookDeliveries.eventId} < ${from}
     order by ${webhookDeliveries.eventId} desc
-    limit ${status ? WALKED : size}
+    limit ${status ? MAX_SCANNED_EVENTS : size}
   )`
   const [known, rows, [last]] = await db.batch([
     db.select({ id: webhooks.id }).from(webhooks).where(eq(webhooks.id, id)),
@@ -281,7 +282,7 @@ export async function listDeliveries(db: Database, id: number, { before, status,
   ])
   if (known.length === 0) throw notFound("webhook")
   const isFull = rows.length === size
-  const hasMore = isFull || (last?.scanned ?? 0) === (status ? WALKED : size)
+  const hasMore = isFull || (last?.scanned ?? 0) === (status ? MAX_SCANNED_EVENTS : size)
   const lastId = isFull ? (rows.at(-1)?.delivery.eventId ?? 0) : (last?.lastId ?? 0)
   return {
     deliveries: rows.map(({ delivery, type, occurredAt }) => ({

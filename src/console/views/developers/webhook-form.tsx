@@ -1,7 +1,7 @@
 import type { Schemas } from "../../../client/index.ts"
 import { t } from "../../messages/messages.ts"
 import { Choices, TextField, type Values } from "../../ui/form.tsx"
-import { SUBSCRIPTIONS } from "./event-types.ts"
+import { EVENT_TYPES } from "./event-types.ts"
 
 export const toWebhookBody = (values: Values) => ({
   url: values.text("url"),
@@ -31,7 +31,7 @@ export const WebhookFields = ({ existing }: { existing?: Schemas["Webhook"] }) =
       <Choices
         name="events"
         label={t("developers:webhooks.events")}
-        options={SUBSCRIPTIONS.map((type) => ({ value: type, label: type }))}
+        options={EVENT_TYPES.map((type) => ({ value: type, label: type }))}
         values={existing?.events ?? []}
       />
     </div>

@@ -23,7 +23,7 @@ import { invalid, notFound } from "../../lib/errors.ts"
 import { fromMinor, toMinor } from "../../lib/input/money.ts"
 import { shiftDate } from "../../lib/text/dates.ts"
 import { requireOwner } from "./owner.ts"
-import { currentStatus, hasEnded, subscriptionColumns } from "./subscription-columns.ts"
+import { currentStatus, hasEnded, subscriptionColumns, subscriptionFields } from "./subscription-fields.ts"
 import type { NewSubscription, SubscriptionChanges } from "./subscriptions.schemas.ts"
 
 const active = literal(SubscriptionStatus.Active)
@@ -105,17 +105,11 @@ function requireOrder(startAt: number, endAt: number) {
 /** @throws 422 for an unknown user, another user's card, an end before the start, too many decimals */
 export async function createSubscription(work: UnitOfWork, input: NewSubscription) {
   const { db } = work
-  const {
-    userId,
-    subscription_name: subscriptionName,
-    currency = "USD",
-    status = SubscriptionStatus.Active,
-    cardId,
-  } = input
+  const { userId, cardId } = input
   const at = now()
-  const { start_date: startAt = at, end_date: endAt = 0 } = input
-  const total = toMinor(input.total, currency, "total")
-  requireOrder(startAt, endAt)
+  const { createdAt = at, startAt = at, ...inserted } = subscriptionFields.toInsert(input)
+  const row = { ...inserted, startAt, total: toMinor(input.total, input.currency, "total") }
+  requireOrder(startAt, row.endAt)
   const [given, owners, card] = await work.read([
     work.nextIds("subscriptions"),
     selectVisibleUser(db, work.caller, userId),
@@ -124,13 +118,12 @@ export async function createSubscription(work: UnitOfWork, input: NewSubscriptio
   requireOwner(owners)
   if (cardId) requireCard(card, userId)
   const id = firstRow(given).last
-  const row = { userId, subscriptionName, total, currency, status, startAt, endAt, cardId: cardId ?? null }
   return work.commit(
     [
       ...(cardId ? [work.guard(cardOf(userId, cardId))] : []),
       guardUserExists(work, userId),
-      db.insert(subscriptions).values({ ...row, id, createdAt: input.created_at ?? at }),
-      work.audit("created", "subscription", { id, name: subscriptionName }, row),
+      db.insert(subscriptions).values({ ...row, id, createdAt }),
+      work.audit("created", "subscription", { id, name: row.subscriptionName }, row),
     ],
     { id, message: "Subscription created." },
   )
@@ -150,7 +143,7 @@ export async function updateSubscription(
   work: UnitOfWork,
   id: number,
   changes: SubscriptionChanges,
-  demanded?: number,
+  expectedVersion?: number,
 ) {
   const { db } = work
   const { cardId } = changes
@@ -158,9 +151,9 @@ export async function updateSubscription(
     db.select().from(subscriptions).where(eq(subscriptions.id, id)),
     cardKnown(db, cardId),
   ])
-  const subscription = requireVersion(rows, "subscription", demanded)
+  const subscription = requireVersion(rows, "subscription", expectedVersion)
   if (cardId) requireCard(card, subscription.userId)
-  const currency = changes.currency ?? subscription.currency
+  const row = subscriptionFields.toUpdate(subscription, changes)
   const total = changes.total ?? String(fromMinor(subscription.total, subscription.currency))
   const { start_date: start, end_date: end } = changes
   const startAt = start ? shiftDate(subscription.startAt, start) : subscription.startAt
@@ -171,13 +164,11 @@ export async function updateSubscription(
   // The status as it was read changes nothing.
   const newStatus = changes.status === currentStatus(subscription) ? undefined : changes.status
   const next = {
-    subscriptionName: changes.subscription_name ?? subscription.subscriptionName,
-    total: toMinor(total, currency, "total"),
-    currency,
+    ...row,
+    total: toMinor(total, row.currency, "total"),
     status: newStatus ?? (renewed ? SubscriptionStatus.Active : subscription.status),
     startAt,
     endAt,
-    cardId: cardId === undefined ? subscription.cardId : cardId,
   }
   requireOrder(next.startAt, next.endAt)
   return updateRecord(work, {

@@ -22,7 +22,7 @@ import {
   requireVersion,
   updateRecord,
 } from "../../db/records.ts"
-import { searchFilter, searchText } from "../../db/search.ts"
+import { searchFilter } from "../../db/search.ts"
 import { counter, idList, rowCount, rowExists, textList } from "../../db/sql.ts"
 import type { Statement } from "../../db/statements.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
@@ -34,7 +34,7 @@ import { pluralize } from "../../lib/text/words.ts"
 import { bgUrlToStore, requireBackground } from "./certificate-backgrounds.ts"
 import { codePositionToStore } from "./certificate-code-place.ts"
 import { normalizeFieldText, splitParagraphs } from "./certificate-layout.ts"
-import { templateColumns } from "./certificate-template-columns.ts"
+import { templateColumns, templateDetails, templateFields } from "./certificate-template-fields.ts"
 import { ADDITIONAL_KEYS, KEYS, type NewTemplate, type TemplateChanges } from "./certificate-templates.schemas.ts"
 
 const BUILT_IN = new Set<string>([...KEYS.map(({ db_value }) => db_value), ...ADDITIONAL_KEYS])
@@ -147,27 +147,26 @@ function setFieldKeys(db: Database, templateId: number, fields: TemplateField[])
 export async function createTemplate(work: UnitOfWork, origin: string, input: NewTemplate) {
   const { db, caller } = work
   const { name, height, width, fields = [] } = input
-  const bgUrl = bgUrlToStore(input.bg_url ?? "", origin)
-  const qrCode = codePositionToStore(input.qr_code, { width, height, qrCode: null }, { width, height })
+  const row = {
+    ...templateFields.toInsert(input),
+    bgUrl: bgUrlToStore(input.bg_url ?? "", origin),
+    fields,
+    qrCode: codePositionToStore(input.qr_code, { width, height, qrCode: null }, { width, height }),
+  }
   const [idRows, customFieldKeys] = await work.read([
     work.nextIds("certificate_templates"),
     selectCertificateFields(db),
   ])
   requireValidFields(fields, input, customFieldKeys)
-  await Promise.all([requirePrintableText(work, fields, []), requireBackground(work.env.FILES, bgUrl)])
+  await Promise.all([requirePrintableText(work, fields, []), requireBackground(work.env.FILES, row.bgUrl)])
   const id = firstRow(idRows).last
   return work.commit(
     [
       db.insert(certificateTemplates).values({
+        ...row,
         id,
-        name,
-        bgUrl,
-        width,
-        height,
-        fields,
-        qrCode,
         authorId: userIdOf(caller),
-        searchText: searchText(name),
+        searchText: templateFields.searchText(row),
         createdAt: now(),
       }),
       ...setFieldKeys(db, id, fields),
@@ -183,14 +182,7 @@ export const getTemplate = (db: Database, id: number) =>
     db,
     {
       table: certificateTemplates,
-      fields: {
-        name: certificateTemplates.name,
-        bgUrl: certificateTemplates.bgUrl,
-        height: certificateTemplates.height,
-        width: certificateTemplates.width,
-        fields: certificateTemplates.fields,
-        qrCode: certificateTemplates.qrCode,
-      },
+      fields: templateDetails.fields,
       subject: "certificate template",
     },
     id,
@@ -213,22 +205,27 @@ export async function updateTemplate(
     selectCertificateFields(db),
   ])
   const template = requireVersion(rows, "certificate template", expectedVersion)
-  const { name = template.name, width = template.width, height = template.height, fields = template.fields } = input
-  const bgUrl = input.bg_url === undefined ? template.bgUrl : bgUrlToStore(input.bg_url, origin)
-  const qrCode = codePositionToStore(input.qr_code, template, { width, height })
-  requireValidFields(fields, { width, height }, customFieldKeys)
+  const row = templateFields.toUpdate(template, input)
+  const { fields } = row
+  const next = {
+    ...row,
+    bgUrl: bgUrlToStore(row.bgUrl, origin),
+    qrCode: codePositionToStore(input.qr_code, template, row),
+  }
+  requireValidFields(fields, next, customFieldKeys)
   await requirePrintableText(work, fields, template.fields)
-  if (bgUrl !== template.bgUrl) await requireBackground(work.env.FILES, bgUrl)
-  const layout = { width, height, bgUrl, fields, qrCode }
+  if (next.bgUrl !== template.bgUrl) await requireBackground(work.env.FILES, next.bgUrl)
+  const { name, ...layout } = next
+  const { qrCode: _qrCode, ...details } = next
   const isLayoutChanged = Object.keys(changedFields(template, layout)).length > 0
   return updateRecord(work, {
     table: certificateTemplates,
     record: template,
-    next: { name, ...layout, searchText: searchText(name) },
+    next: { ...next, searchText: templateFields.searchText(next) },
     subject: "certificate template",
     name,
     answer: { id, message: "Certificate template updated." },
-    details: { name, width, height, bgUrl, fields: fields.length },
+    details: { ...details, fields: fields.length },
     before: isLayoutChanged ? [saveVersion(db, id), ...setFieldKeys(db, id, fields)] : [],
   })
 }

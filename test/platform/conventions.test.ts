@@ -334,7 +334,7 @@ describe("the source", () => {
       "modules/courses/courses.queries.ts": "courses.enrollment_key",
       "modules/bulk/bulk-upload.queries.ts": "bulk_upload_chunks.encrypted_rows",
       "modules/privacy/erasures.queries.ts": "erasures.subject",
-      "modules/classes/classes.queries.ts": "classes.webinar_host_pwd",
+      "modules/classes/class-fields.ts": "classes.webinar_host_pwd",
       "modules/auth/sign-up.queries.ts": "sign_ups.person",
       "modules/auth/sso-providers.queries.ts": "sso_providers.client_secret",
       "modules/auth/sso-sign-in.queries.ts": "a cookie of ten minutes",

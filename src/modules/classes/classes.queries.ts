@@ -1,4 +1,4 @@
-import { asc, eq, sql } from "drizzle-orm"
+import { and, asc, eq, sql } from "drizzle-orm"
 import { classes, classMaterials, classSessions } from "../../../drizzle/schema/classes.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { locations } from "../../../drizzle/schema/locations.ts"
@@ -17,14 +17,13 @@ import {
 import { idList, rowCount, rowList, subquery } from "../../db/sql.ts"
 import type { Statement } from "../../db/statements.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
-import type { Bindings } from "../../env.ts"
 import { userIdOf } from "../../lib/caller.ts"
 import { DAY, now } from "../../lib/clock.ts"
-import { decrypted, encrypt } from "../../lib/crypto/crypto.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { shiftDate } from "../../lib/text/dates.ts"
 import { pluralize } from "../../lib/text/words.ts"
 import { academyZone, type GivenTime, instantOf, isSkipped, momentOf, wallTimeOf } from "../../lib/text/zones.ts"
+import { classDetails, classFields, decryptHostPassword, encryptHostPassword } from "./class-fields.ts"
 import { isAvailableToClass } from "./class-material.queries.ts"
 import { classCourseName } from "./class-names.ts"
 import { guardClassCapacity, requireLocationCapacity } from "./class-seats.ts"
@@ -186,23 +185,17 @@ export async function createClass(work: UnitOfWork, input: NewClass) {
   ])
   requireReferences(input, references)
   const id = firstRow(ids).last
-  const { courseId, webinar_host_pwd: password } = input
+  const { courseId } = input
   const material = input.studyMaterial ?? []
   return work.commit(
     [
       db.insert(classes).values({
+        ...classFields.toInsert(input),
         id,
-        courseId,
         type: recurrence ? "recurring" : "onetime",
         recurrence: recurrence ?? null,
         timeZone,
-        disabled: input.disabled,
-        allowDownload: input.allowDownload,
-        instructorId: input.instructor,
-        locationId: input.location ?? null,
-        webinarProvider: input.webinarProvider ?? "",
-        webinarMeetingId: input.webinar_meeting_id ?? "",
-        webinarHostPwd: password ? encrypt(env, password) : null,
+        webinarHostPwd: encryptHostPassword(env, input.webinar_host_pwd),
         ...classSpan(sessions),
         createdBy: userIdOf(caller),
         createdAt: now(),
@@ -220,17 +213,19 @@ export async function createClass(work: UnitOfWork, input: NewClass) {
   )
 }
 
-/** Decrypts the host password of the webinar; empty if there is none or its key was removed. */
-const decryptHostPassword = (env: Bindings, encrypted: string | null): string =>
-  (encrypted && decrypted(env, encrypted)) || ""
-
 /** Returns a class for its edit form. @throws 404, also for a class of another course */
-export async function getClass(db: Database, id: number, courseId: number | undefined, env: Bindings) {
-  const [rows, material] = await db.batch([db.select().from(classes).where(eq(classes.id, id)), selectMaterial(db, id)])
+export async function getClass(db: Database, id: number, courseId: number | undefined) {
+  const isOfCourse = courseId === undefined ? undefined : eq(classes.courseId, courseId)
+  const [rows, material] = await db.batch([
+    db
+      .select({ ...classDetails.fields, version: classes.version })
+      .from(classes)
+      .where(and(eq(classes.id, id), isOfCourse)),
+    selectMaterial(db, id),
+  ])
   const [found] = rows
-  if (!found || (courseId !== undefined && found.courseId !== courseId)) throw notFound("class")
-  const { webinarHostPwd: encrypted } = found
-  return { ...found, material, webinarHostPwd: decryptHostPassword(env, encrypted) }
+  if (!found) throw notFound("class")
+  return { ...found, material }
 }
 
 type ClassRow = typeof classes.$inferSelect
@@ -295,7 +290,7 @@ async function changedSessions(
  */
 export async function updateClass(work: UnitOfWork, id: number, changes: ClassChanges, expectedVersion?: number) {
   const { db, env } = work
-  const { type, recurrence, studyMaterial, webinar_host_pwd: password, location } = changes
+  const { recurrence, studyMaterial, webinar_host_pwd: password } = changes
   const recurring = recurrence && (await wallSessions(recurrence))
   const sessionCount =
     recurring?.length ?? sql`coalesce((select ${classes.sessionCount} from ${classes} where ${classes.id} = ${id}), 1)`
@@ -314,19 +309,12 @@ export async function updateClass(work: UnitOfWork, id: number, changes: ClassCh
   const sessions = await changedSessions(before, changes, recurring)
   for (const session of sessions ?? []) requireOrder(session)
   const currentPassword = decryptHostPassword(env, before.webinarHostPwd)
+  const isPasswordChanged = password !== undefined && password !== currentPassword
+  const { startAt: _startAt, endAt: _endAt, ...row } = classFields.toUpdate(before, changes)
   const changed = changedFields(before, {
-    courseId: changes.courseId ?? before.courseId,
-    timeZone: changes.timeZone ?? before.timeZone,
-    disabled: changes.disabled ?? before.disabled,
-    allowDownload: changes.allowDownload ?? before.allowDownload,
-    instructorId: changes.instructor ?? before.instructorId,
-    locationId: location === undefined ? before.locationId : location,
-    webinarProvider: changes.webinarProvider ?? before.webinarProvider,
-    webinarMeetingId: changes.webinar_meeting_id ?? before.webinarMeetingId,
-    ...(password !== undefined &&
-      password !== currentPassword && { webinarHostPwd: password ? encrypt(env, password) : null }),
-    ...(recurrence && { type: "recurring" as const, recurrence }),
-    ...(type === "onetime" && { type, recurrence: null }),
+    ...row,
+    recurrence: row.type === "onetime" ? null : row.recurrence,
+    webinarHostPwd: isPasswordChanged ? encryptHostPassword(env, password) : before.webinarHostPwd,
     ...(sessions && classSpan(sessions)),
   })
   const material = studyMaterial && !isSameMaterial(studyMaterial, currentMaterial) ? studyMaterial : undefined
@@ -335,7 +323,7 @@ export async function updateClass(work: UnitOfWork, id: number, changes: ClassCh
   const [, , [locationRow]] = references
   const isNewLocation = changed.locationId !== undefined && locationRow
   if (isNewLocation) requireLocationCapacity({ ...locationRow, size: before.size })
-  const courseId = changes.courseId ?? before.courseId
+  const { courseId } = row
   const summary = { ...auditDetails(changes), ...(sessions && classSpan(sessions)) }
   return work.commit(
     [

@@ -337,7 +337,7 @@ describe("the source", () => {
       "modules/classes/class-fields.ts": "classes.webinar_host_pwd",
       "modules/auth/sign-up.queries.ts": "sign_ups.person",
       "modules/auth/sso-providers.queries.ts": "sso_providers.client_secret",
-      "modules/auth/sso-sign-in.queries.ts": "a cookie of ten minutes",
+      "modules/auth/sso-user.queries.ts": "a cookie of ten minutes",
       "modules/webhooks/webhooks.queries.ts": "webhooks.secret webhooks.previous_secret",
     }
     const sealers = filesWhere(({ path, text }) => /\bencrypt\(/.test(text) && !path.endsWith("/crypto/crypto.ts"))
@@ -366,7 +366,7 @@ describe("the source", () => {
       "modules/users/invitations.queries.ts": "callers have checked the policy",
       "modules/auth/sso-providers.background.ts": "the links of a provider that is deleted, or becomes another one",
       "modules/auth/sso-providers.queries.ts": "an administrator's links of a provider, never a key's",
-      "modules/auth/sso-sign-in.queries.ts": "the person who signs in",
+      "modules/auth/sso-user.queries.ts": "the person who signs in",
     }
     const asks = /from "[./]+(access\/)?credentials\.ts"/
     const writers = filesWhere(

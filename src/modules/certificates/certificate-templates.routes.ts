@@ -10,11 +10,11 @@ import { pdfHeaders } from "./certificate-answer.ts"
 import { backgroundFile, storeBackground } from "./certificate-backgrounds.ts"
 import { previewTemplate } from "./certificate-preview.queries.ts"
 import { templateColumns, templateDetails } from "./certificate-template-fields.ts"
+import { listFieldKeys } from "./certificate-template-keys.queries.ts"
 import {
   createTemplate,
   deleteTemplates,
   getTemplate,
-  listFieldKeys,
   listTemplates,
   lookUpTemplates,
   quickEditTemplates,

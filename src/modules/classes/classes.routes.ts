@@ -6,9 +6,11 @@ import { baseUrl } from "../../lib/web/answers.ts"
 import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
 import { listPage } from "../../lib/web/list-answer.ts"
 import { classColumns, courseClassColumns, sessionColumns } from "./class-columns.ts"
+import { deleteClass, deleteCourseClasses } from "./class-deletion.queries.ts"
 import { classDetails } from "./class-fields.ts"
-import { listClasses, listClassLocations, listClassSessions, listCourseClasses } from "./class-lists.queries.ts"
-import { createClass, deleteClass, deleteCourseClasses, getClass, updateClass } from "./classes.queries.ts"
+import { listClasses, listCourseClasses } from "./class-lists.queries.ts"
+import { listClassLocations, listClassSessions } from "./class-schedule.queries.ts"
+import { createClass, getClass, updateClass } from "./classes.queries.ts"
 import * as schemas from "./classes.schemas.ts"
 
 export const classes = createApp()

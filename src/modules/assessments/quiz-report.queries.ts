@@ -44,7 +44,7 @@ const ATTEMPT_COLUMNS = {
 /** All attempts, for lists that are read one status at a time. */
 const inAnyStatus: Filter = { ...attemptsInStatus(ATTEMPT_STATUSES), test: sql`1` }
 
-export const sum = (counts: SQL<number>[]) => subquery(sql<number>`(${sql.join(counts.map(subquery), sql` + `)})`)
+const sum = (counts: SQL<number>[]) => subquery(sql<number>`(${sql.join(counts.map(subquery), sql` + `)})`)
 
 /**
  * Returns one page of attempts that the caller may see, and the counts by status. Quizzes without an attempt are

@@ -14,10 +14,10 @@ describe("an oversized or malicious spreadsheet", () => {
     const { token } = await signedIn("staff")
     const x = "x".repeat(8 * MEGABYTE)
     const files: [string, Uint8Array | Promise<Uint8Array>, number, RegExp][] = [
-      ["a comment of 8 MB", workbook(sheetOf(1, { before: `<!--${x}-->` })), 413, /more than a sheet of people/],
-      ["an attribute of 8 MB", workbook(sheetOf(1, { before: `<a b="${x}"/>` })), 413, /more than a sheet of people/],
-      ["a text of 8 MB", workbook(sheetOf(1, { inRow: () => `<c><v>${x}</v></c>` })), 413, /more than a sheet/],
-      ["a name of 8 MB", workbook(sheetOf(1, { before: `<${x}/>` })), 413, /more than a sheet of people/],
+      ["a comment of 8 MB", workbook(sheetOf(1, { before: `<!--${x}-->` })), 413, /more content than a list/],
+      ["an attribute of 8 MB", workbook(sheetOf(1, { before: `<a b="${x}"/>` })), 413, /more content than a list/],
+      ["a text of 8 MB", workbook(sheetOf(1, { inRow: () => `<c><v>${x}</v></c>` })), 413, /more content than a list/],
+      ["a name of 8 MB", workbook(sheetOf(1, { before: `<${x}/>` })), 413, /more content than a list/],
       ["an unclosed comment", workbook(sheetOf(1, { before: "<!-- " })), 415, /must be a spreadsheet/],
       [
         "a depth of 101",

@@ -27,7 +27,7 @@ export const dateOrNeverColumn = (
 export const dateTimeColumn = (at: NotNull<number>, sort: SQLWrapper | Sorted = at) =>
   column(at, z.string().openapi({ example: "Jan 05, 2026 03:04 PM" }), { show: displayDateTime, sort })
 
-/** The time zone of the local times in the same answer. */
+/** The time zone of the local times in the same response. */
 export const timeZoneAnswer = () =>
   z
     .string()
@@ -35,5 +35,5 @@ export const timeZoneAnswer = () =>
 
 const count = () => z.number().int()
 
-/** The answer that `duration` makes. */
+/** The response that `duration` makes. */
 export const durationAnswer = z.object({ hours: count(), minutes: count(), seconds: count(), totalSeconds: count() })

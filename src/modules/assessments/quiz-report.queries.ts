@@ -48,8 +48,7 @@ const sum = (counts: SQL<number>[]) => subquery(sql<number>`(${sql.join(counts.m
 
 /**
  * Returns one page of attempts that the caller may see, and the counts by status. Quizzes without an attempt are
- * included
- * for one user, and for several users if the status Not Started is requested.
+ * included for one user, and for several users if the status Not Started is requested.
  * @throws 404 if the caller may not see the user; 422 if there are too many quizzes without an attempt
  */
 export async function reportQuizzes(db: Database, caller: Caller, query: PageQuery & QuizFilters) {

@@ -106,8 +106,7 @@ async function openSession(
  * @param cookie the cookie of the sign-in
  * @param parameters the query of the callback
  * @throws 400 if this browser did not start the sign-in, 401 for an invalid proof, 403 and 409 for people who cannot
- * sign
- * in, 404 if the provider is not active, 502 if it fails
+ *   sign in, 404 if the provider is not active, 502 if it fails
  */
 export async function finishSignIn(
   work: UnitOfWork,

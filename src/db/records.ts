@@ -51,7 +51,7 @@ export const existingRecords = (db: Database, table: RecordTable, ids: readonly 
 export function requireExisting(field: string, ids: readonly number[], found: readonly { id: number }[]) {
   const existing = new Set(found.map((row) => row.id))
   const missing = ids.filter((id) => !existing.has(id))
-  if (missing.length > 0) throw invalid(field, `${field} names what does not exist: ${missing.join(", ")}.`)
+  if (missing.length > 0) throw invalid(field, `${field} refers to records that do not exist: ${missing.join(", ")}.`)
 }
 
 /** The members of `next` that differ from `before`. */

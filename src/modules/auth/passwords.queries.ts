@@ -157,7 +157,7 @@ export async function forgotPassword(work: UnitOfWork, base: string, address: st
       work.guard(rowExists(users, and(eq(users.id, user.id), eq(users.email, user.email), eq(users.disabled, false)))),
       insertLinks(work, [row], unsentLinkExpiry()),
       ...mail.statements,
-      work.audit("updated", "user", { id: user.id, name: fullName(user) }, { password: "link asked for" }),
+      work.audit("updated", "user", { id: user.id, name: fullName(user) }, { password: "link requested" }),
     ],
     answer,
   )

@@ -93,7 +93,7 @@ const selectCardOwner = (db: Database, cardId: number | null | undefined) =>
     .where(eq(cards.id, cardId ?? 0))
 
 function requireCard(found: { userId: number }[], userId: number) {
-  if (found[0]?.userId !== userId) throw invalid("cardId", "cardId must name a card of the same user.")
+  if (found[0]?.userId !== userId) throw invalid("cardId", "cardId must be a card of the same user.")
 }
 
 function requireOrder(startAt: number, endAt: number) {

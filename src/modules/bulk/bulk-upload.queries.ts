@@ -171,7 +171,7 @@ const listHeaders = (ignored: string[]) =>
 function requireTarget(target: Target, { source, group, membership, classes }: UploadContext) {
   const errors: FieldErrors = {}
   const unknown = (field: string, id: number) => {
-    errors[field] = [`${field} names what does not exist: ${id}.`]
+    errors[field] = [`${field} refers to a record that does not exist: ${id}.`]
   }
   if (target.user_source_id !== undefined && !source) unknown("user_source_id", target.user_source_id)
   if (target.groupId !== undefined && !group) unknown("groupId", target.groupId)

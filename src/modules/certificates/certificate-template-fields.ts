@@ -35,9 +35,9 @@ const color = () =>
     .regex(/^#([0-9a-f]{3}|[0-9a-f]{6})$/i, { error: "must be a hex color such as #1d4ed8" })
     .openapi({ type: "string", example: "#1d4ed8" })
 
-/** Of a field that may be left out, or be sent as none: then it is this. */
+/** An optional field with a fallback value, which also replaces "none". */
 const withFallback = <T extends z.ZodType>(field: T, value: z.output<T>) =>
-  optional(field).transform((given) => (given === undefined ? value : (given as z.output<T>)))
+  optional(field).transform((input) => (input === undefined ? value : (input as z.output<T>)))
 
 const pixels = (description: string) =>
   withFallback(integer(0, MAX_PIXELS), 0).openapi({
@@ -81,10 +81,10 @@ const templateField = z
     align_center: withFallback(boolean(), false).openapi({
       type: "boolean",
       default: false,
-      description: "Centered in its box; else it begins where its script begins, Arabic and Hebrew at the right",
+      description: "Centered in its box; otherwise aligned by script, Arabic and Hebrew to the right",
     }),
-    width: pixels("The box that the text is wrapped in; 0: to the page's right edge"),
-    height: pixels("The box that the text is made small enough for; 0: to the page's bottom edge"),
+    width: pixels("The width of the box, in which the text wraps; 0: to the page's right edge"),
+    height: pixels("The height of the box, to which the text shrinks; 0: to the page's bottom edge"),
     show_tools: withFallback(boolean(), false).openapi({
       type: "boolean",
       default: false,

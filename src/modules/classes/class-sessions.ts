@@ -28,7 +28,7 @@ export function classSpan(sessions: ClassSession[]) {
   return { startAt: first.startAt, endAt: last.endAt, sessionCount: sessions.length }
 }
 
-/** @param lastId the last of the ids that were given out for them */
+/** @param lastId the last of the ids that were drawn for the sessions */
 export const insertSessions = (
   db: Database,
   classRow: { id: number; courseId: number },

@@ -99,14 +99,14 @@ export function enrollStatements(work: UnitOfWork, registration: Registration, a
 }
 
 /** Writes an audit row for each course of these enrollments. */
-export const auditEnrollments = (work: UnitOfWork, action: "created" | "deleted", which: SQL) =>
+export const auditEnrollments = (work: UnitOfWork, action: "created" | "deleted", condition: SQL) =>
   work.auditMany(
     action,
     "enrollment",
     sql`
       select ${courses.id} as id, ${courses.name} as name,
         json_object('user_ids', json_group_array(${enrollments.userId})) as details
-      ${fromEnrollmentsWithCourses(which)}
+      ${fromEnrollmentsWithCourses(condition)}
       group by ${courses.id}`,
   )
 

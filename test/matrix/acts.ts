@@ -40,7 +40,7 @@ const nth = <T>(made: T[], n: number): T => {
 
 const NEW_PERSON = { firstName: "Ada", password: PASSWORD, password_confirmation: PASSWORD }
 
-export const MUTATIONS: Record<string, Act> = {
+export const REPEATABLE_MUTATIONS: Record<string, Act> = {
   "a record is created": {
     make: async () => (n, headers) =>
       post("/api/badge/create", { title: `Star ${n}`, badgeIconUrl: "https://example.com/a.png" }, { headers }),

@@ -6,7 +6,7 @@ import { added, alike, stateNow, within } from "../factories/faults.ts"
 import { signedIn, tokenOf } from "../factories/index.ts"
 import { type Answer, call } from "../helpers/client.ts"
 import { messages } from "../helpers/queues.ts"
-import { MUTATIONS } from "./acts.ts"
+import { REPEATABLE_MUTATIONS } from "./acts.ts"
 import { callsOf, openApiDocument, shown } from "./inputs.ts"
 import { everyCombination, sampled } from "./matrix.ts"
 
@@ -19,7 +19,7 @@ const STORM = everyCombination ? 50 : 8
 const isReplayed = ({ headers }: Answer) => headers.get("idempotency-replayed") === "true"
 const sentMessages = () => Object.values(messages).flat().length
 
-const ACTS = Object.entries(MUTATIONS).filter(([, { keyless }]) => !keyless)
+const ACTS = Object.entries(REPEATABLE_MUTATIONS).filter(([, { keyless }]) => !keyless)
 
 it.each(ACTS)("only one of many equal parallel calls has an effect: %s", async (_, { make, timed }) => {
   const run = await make(3)

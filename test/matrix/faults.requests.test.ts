@@ -4,7 +4,7 @@ import { added, alike, failing, type State, stateNow, within } from "../factorie
 import { signedIn, user } from "../factories/index.ts"
 import { course, enrollment } from "../factories/learning.ts"
 import { type Answer, cost, get, nearTrips, post, query } from "../helpers/client.ts"
-import { REPEATABLE_MUTATIONS, many } from "./acts.ts"
+import { many, REPEATABLE_MUTATIONS } from "./acts.ts"
 import { type Cell, ROWS } from "./faults-table.ts"
 import { sampled } from "./matrix.ts"
 

@@ -11,17 +11,16 @@ import { db } from "../factories/index.ts"
 import { FIRST_MEMBER, type LargeAcademy } from "../factories/large-academy.ts"
 import { PACKAGE_12, packageForm, zip } from "../factories/scorm.ts"
 
-// One call of every operation that changes something, on the largest records of a large academy. Changes come before
-// deletions.
+// One call of every operation that changes data, on the largest records of a large academy. Updates precede deletions.
 
 interface Call {
   /** The path's parameters, in their order. */
   ids?: (number | string)[]
   query?: Record<string, unknown>
   body?: unknown
-  /** Who calls; the owner by default. */
+  /** The caller; the owner by default. */
   as?: { token: string }
-  /** Why it is answered with this status rather than with success. */
+  /** The expected status, if it is an error. */
   refused?: number
 }
 type Prepared = (academy: LargeAcademy, id: (name: string) => number) => Call | Promise<Call>
@@ -198,7 +197,7 @@ const CHANGES: Record<string, Prepared> = {
   "post /api/class/assignCertificate/{id}": () => ({ ids: [1], body: { enrollmentIds: [1] } }),
   "post /api/class/remove/{id}": () => ({ ids: [1], body: { enrollmentIds: [5] } }),
 
-  // Rewards.
+  // Certificates and badges.
   ...created("badge"),
   "post /api/badge/award": ({ learner }) => ({ body: { id: 1, user_ids: [learner.id] } }),
   ...record("gamification-event"),
@@ -222,7 +221,7 @@ const CHANGES: Record<string, Prepared> = {
     body: { id: certificateId },
   }),
 
-  // Places.
+  // Organizations.
   ...record("location"),
   ...created("group"),
   ...created("portal"),
@@ -327,5 +326,5 @@ const DELETIONS: Record<string, Prepared> = {
   "post /api/user/delete": ({ groupAdmin, portalAdmin }) => ({ body: { delete_ids: [groupAdmin.id, portalAdmin.id] } }),
 }
 
-/** The calls by method and path, in the order in which they can be made. */
+/** The calls by method and path, in a valid order. */
 export const MUTATIONS: Record<string, Prepared> = { ...CHANGES, ...PEOPLE, ...DELETIONS }

@@ -1,6 +1,6 @@
-// npm run bench -- reports: writes 100,000 rows for each spreadsheet, fetches the files from a running server, and reads
-// them back. Run it first with the server stopped, after npm run bench -- seed-users and seed-enrollments, to insert the
-// rows. Run it again with the server running, to measure time, CPU, peak memory, and rows. Linux, for /proc.
+// npm run bench -- reports: writes 100,000 rows for each spreadsheet, fetches the files from a running server, and
+// reads them back. Run it first with the server stopped, after npm run bench -- seed-users and seed-enrollments, to
+// insert the rows. Run it again with the server running, to measure time, CPU, peak memory, and rows. Linux, for /proc.
 import { readFileSync } from "node:fs"
 import { scheduler, setTimeout as sleep } from "node:timers/promises"
 import { streamXlsxRows } from "hucre/xlsx"

@@ -334,7 +334,7 @@ describe("the source", () => {
       "modules/courses/courses.queries.ts": "courses.enrollment_key",
       "modules/bulk/bulk-upload.queries.ts": "bulk_upload_chunks.encrypted_rows",
       "modules/privacy/erasures.queries.ts": "erasures.subject",
-      "modules/classes/classes.queries.ts": "classes.webinar_host_pwd",
+      "modules/classes/class-fields.ts": "classes.webinar_host_pwd",
       "modules/auth/sign-up.queries.ts": "sign_ups.person",
       "modules/auth/sso-providers.queries.ts": "sso_providers.client_secret",
       "modules/auth/sso-sign-in.queries.ts": "a cookie of ten minutes",
@@ -366,7 +366,7 @@ describe("the source", () => {
       "modules/users/invitations.queries.ts": "callers have checked the policy",
       "modules/auth/sso-providers.background.ts": "the links of a provider that is deleted, or becomes another one",
       "modules/auth/sso-providers.queries.ts": "an administrator's links of a provider, never a key's",
-      "modules/auth/sso-sign-in.queries.ts": "the person who signs in",
+      "modules/auth/sso-user.queries.ts": "the person who signs in",
     }
     const asks = /from "[./]+(access\/)?credentials\.ts"/
     const writers = filesWhere(

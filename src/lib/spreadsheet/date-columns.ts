@@ -31,7 +31,10 @@ export const dateTimeColumn = (at: NotNull<number>, sort: SQLWrapper | Sorted = 
 export const timeZoneAnswer = () =>
   z
     .string()
-    .openapi({ example: "Europe/Berlin", description: "The IANA time zone of the class and of the times in this object" })
+    .openapi({
+      example: "Europe/Berlin",
+      description: "The IANA time zone of the class and of the times in this object",
+    })
 
 const count = () => z.number().int()
 

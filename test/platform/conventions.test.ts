@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { columnName, ENCRYPTED_COLUMNS } from "../../src/db/reencrypt.ts"
 import { ERROR_CODES } from "../../src/lib/errors.ts"
 
-// Rules that are easier broken than seen, held against the source itself.
+// Checks of the source code that the compiler and the linter do not make.
 
 const sources = import.meta.glob<string>(["../../src/**/*.{ts,tsx}", "!../../src/**/*.d.ts", "!../../src/console/**"], {
   query: "?raw",
@@ -276,7 +276,7 @@ describe("the modules and layers", () => {
   })
 })
 
-/** What stands over the binding itself. */
+/** The files that use the binding directly. */
 const OVER_D1 = ["src/db/client.ts", "src/db/fault-injection.ts"]
 
 /** Lines that no editor shows whole: `file:line`. */
@@ -418,7 +418,7 @@ describe("the source", () => {
 
   it("reads request bodies in one place, and decodes no bytes leniently", () => {
     const readsBody = /\bbodyLimit\(|\.req\.(raw\.)?(formData|blob|parseBody|arrayBuffer)\(/
-    // The idempotency key hashes what was decoded; OAuth clients get errors of RFC 6749.
+    // The idempotency key hashes the decoded body; OAuth clients get errors in the format of RFC 6749.
     const readers = ["src/middleware/idempotency.ts", "src/lib/web/body.ts", "src/modules/auth/oauth.routes.ts"]
     expect(filesWhere(({ path, text }) => !readers.includes(path) && readsBody.test(text))).toEqual([])
     // In Windows-1252 every byte is a character.

@@ -76,6 +76,7 @@ describe("submissions", () => {
       avatar: "AB",
       submission_id: 1,
       submitted_on: "Jan 05, 2026 03:04 PM",
+      submittedAt: "2026-01-05T15:04:00.000Z",
       attempt: 1,
       status: "Closed",
     })

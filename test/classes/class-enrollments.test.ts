@@ -260,6 +260,8 @@ describe("the learners of a class", () => {
           status: "Attended",
           display_status: "Attended",
           registered_on: "Dec 01, 2026",
+          registeredAt: "2026-12-01T00:00:00.000Z",
+          lastAccessedAt: null,
           last_accessed_on: "Never",
         },
       ],

@@ -27,6 +27,7 @@ const STEPS: readonly Step[] = [
   ...["api", "browser", "console", "operations"].map(e2e),
   ...(process.env.ACADEMY_DATA ? [e2e("academy")] : []),
   script("openapi", "scripts/verify-openapi.ts"),
+  script("mcp", "scripts/verify-mcp.ts"),
   script("faults", "scripts/faults.ts"),
   script("soak", "scripts/soak.ts", "--minutes", "1"),
   { name: "growth", run: ["vitest", "run", "--config", "bench/growth/vitest.config.ts"] },

@@ -1,5 +1,6 @@
 import { eq, getTableColumns, type SQL, sql } from "drizzle-orm"
 import type { AnySQLiteColumn, SelectedFields, SQLiteTable } from "drizzle-orm/sqlite-core"
+import { nextUpdatedAt } from "../../drizzle/schema/columns.ts"
 import { invalid, notFound, preconditionFailed } from "../lib/errors.ts"
 import { pluralize } from "../lib/text/words.ts"
 import { type BackgroundKind, planBackgroundWork } from "./background-work.ts"
@@ -74,7 +75,11 @@ export const updateChanged = <T extends VersionedTable>(
 ): Statement =>
   db
     .update(table as SQLiteTable)
-    .set({ ...changedFields(record, next), version: sql`${table.version} + 1` })
+    .set({
+      ...("updatedAt" in table && { updatedAt: nextUpdatedAt }),
+      ...changedFields(record, next),
+      version: sql`${table.version} + 1`,
+    })
     .where(sql`${table.id} = ${record.id}`)
 
 /** Whether the ids equal the current ones, in any order, or are not given. */

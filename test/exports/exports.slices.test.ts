@@ -116,6 +116,21 @@ describe("an export with more queries than an invocation may run", () => {
     expect(await storedKeys()).toEqual([(await jobOf(id)).objectKey])
   })
 
+  it.each(["csv", "ndjson"])("continues a %s file without losing or repeating a line", async (format) => {
+    const admin = await signedIn("admin")
+    await manyUsers(25_000)
+    const filter = JSON.stringify({ format, search_param: {} })
+    const id = await exportJob(admin, { filter, filename: `users.${format}` })
+    expect(await deliverAll(id)).toBeGreaterThan(2)
+    const { objectKey } = await jobOf(id)
+    const lines = (await (await env.FILES.get(objectKey ?? ""))?.text())?.split("\n") ?? []
+    expect(lines.filter((line) => line.startsWith("id,"))).toHaveLength(format === "csv" ? 1 : 0)
+    const found = lines.flatMap((line) => /learner\d+@example\.com/.exec(line) ?? [])
+    expect(found).toHaveLength(25_000)
+    expect(new Set(found).size).toBe(25_000)
+    expect(await storedKeys()).toEqual([objectKey])
+  })
+
   it("would fail at the limit without them", async () => {
     INVOCATION_LIMIT.calls = CALLS
     const admin = await signedIn("admin")

@@ -10,6 +10,7 @@ import { PNG } from "../factories/certificates.ts"
 import { db } from "../factories/index.ts"
 import { FIRST_MEMBER, type LargeAcademy } from "../factories/large-academy.ts"
 import { PACKAGE_12, packageForm, zip } from "../factories/scorm.ts"
+import { call, query } from "../helpers/client.ts"
 
 // One call of every operation that changes data, on the largest records of a large academy. Updates precede deletions.
 
@@ -328,3 +329,25 @@ const DELETIONS: Record<string, Prepared> = {
 
 /** The calls by method and path, in a valid order. */
 export const MUTATIONS: Record<string, Prepared> = { ...CHANGES, ...PEOPLE, ...DELETIONS }
+
+/**
+ * Makes a call.
+ * @param made the ids of what earlier calls made, by their path
+ * @returns a description of an answer that was not expected
+ */
+export async function mutate(name: string, academy: LargeAcademy, made: Map<string, number>) {
+  const [method = "", path = ""] = name.split(" ")
+  const prepared = await MUTATIONS[name]?.(academy, (of) => {
+    const id = made.get(of)
+    if (id === undefined) throw new Error(`Nothing was made by ${of}.`)
+    return id
+  })
+  const { ids = [], body, as = academy.owner, refused, ...given } = prepared ?? {}
+  const filled = ids.reduce<string>((text, id) => text.replace(/\{\w+\}/, String(id)), path)
+  const url = given.query ? `${filled}${query(given.query)}` : filled
+  const isGet = method === "get"
+  const answer = await call(method.toUpperCase(), url, { ...(!isGet && { body: body ?? {} }), token: as.token })
+  made.set(path, answer.body?.id ?? answer.body?.export_id)
+  const isExpected = refused === undefined ? answer.status < 300 : answer.status === refused
+  return isExpected ? undefined : `${name} answers ${answer.status} ${JSON.stringify(answer.body).slice(0, 300)}`
+}

@@ -9,9 +9,8 @@ import { BATCH_LIMIT } from "../../src/db/background-work.ts"
 import { operations } from "../../src/http/operation.ts"
 import { lowerBatchLimit, restoreBatchLimit, runJobs } from "../factories/background-jobs.ts"
 import { largeAcademy } from "../factories/large-academy.ts"
-import { call, query } from "../helpers/client.ts"
 import { everyCombination } from "./matrix.ts"
-import { MUTATIONS } from "./mutations.ts"
+import { MUTATIONS, mutate } from "./mutations.ts"
 
 // Calls every mutation on records that all members of an academy refer to: no batch of the call, or of the job that it
 // starts, may write more than a few rows beyond the limit. `npm test` has a few members and a low limit;
@@ -62,28 +61,11 @@ it("bounds the rows of every batch for records of any size", { timeout: 3_600_00
   if (!members) lowerBatchLimit(LIMIT)
   const made = new Map<string, number>()
   const faults: string[] = []
-  for (const [name, prepared] of Object.entries(MUTATIONS)) {
-    const [method = "", path = ""] = name.split(" ")
+  for (const name of Object.keys(MUTATIONS)) {
     const meter = metered()
     try {
-      const {
-        ids = [],
-        body,
-        as = academy.owner,
-        refused,
-        ...given
-      } = await prepared(academy, (of) => {
-        const id = made.get(of)
-        if (id === undefined) throw new Error(`Nothing was made by ${of}.`)
-        return id
-      })
-      const filled = ids.reduce<string>((text, id) => text.replace(/\{\w+\}/, String(id)), path)
-      const url = given.query ? `${filled}${query(given.query)}` : filled
-      const isGet = method === "get"
-      const answer = await call(method.toUpperCase(), url, { ...(!isGet && { body: body ?? {} }), token: as.token })
-      const isWell = refused === undefined ? answer.status < 300 : answer.status === refused
-      if (!isWell) faults.push(`${name} answers ${answer.status} ${JSON.stringify(answer.body).slice(0, 300)}`)
-      made.set(path, answer.body?.id ?? answer.body?.export_id)
+      const fault = await mutate(name, academy, made)
+      if (fault) faults.push(fault)
       const [called, jobs] = [Math.max(0, ...meter.batches), meter.batches.length]
       await runJobs()
       const sliced = Math.max(0, ...meter.batches.slice(jobs))

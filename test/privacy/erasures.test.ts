@@ -74,7 +74,7 @@ function facts(answer: unknown): unknown {
   if (Array.isArray(answer)) return answer.map(facts)
   if (typeof answer !== "object" || answer === null) return answer
   const called =
-    /^(first_?name|last_?name|full_?name|user_?name|name|email|last_?logged_?in|last_?login|disabled|avatar)$/i
+    /^(first_?name|last_?name|full_?name|user_?name|name|email|last_?logged_?in|last_?login(_?at)?|disabled|avatar)$/i
   const members = Object.entries(answer).filter(([key]) => !called.test(key))
   return Object.fromEntries(members.map(([key, member]) => [key, facts(member)]))
 }

@@ -20,6 +20,7 @@ import { userMatches } from "./enrollment-lists.queries.ts"
 import { MAX_PAIRS, planEnrollment } from "./enrollments.queries.ts"
 import { enrolledPathColumns, PATH_ENROLLMENT_JOIN } from "./learning-path-columns.ts"
 import type { PathEnrollment } from "./learning-paths.schemas.ts"
+
 /** Selects the courses of paths, for `planEnrollment`. */
 export const selectPathCourseIds = (pathIds: number[]): SQL => sql`
   select ${learningPathCourses.courseId}

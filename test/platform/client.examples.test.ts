@@ -9,7 +9,7 @@ import { rowsOf, tokenOf, user } from "../factories/index.ts"
 import { course, enrollment, module } from "../factories/learning.ts"
 import { openQueue } from "../helpers/queues.ts"
 
-// The client's examples are modules: typed with everything else, run here as they stand, and shown by the documents.
+// Runs the examples of the client, which the documentation shows.
 
 const OWNER = { firstName: "Amara", email: "owner@example.com", userType: "owner" } as const
 /** Hashes the sample accounts' password, at the cost that tests have. */

@@ -47,7 +47,8 @@ const membersOf = (kind: "group" | "portal", table: string) => {
     objectId: (row: "old" | "new") => `${row}.${kind}_id`,
     userId: "user_id",
     ids: { [kind]: nestedObject, user: nestedUser },
-    parent: `EXISTS (SELECT 1 FROM ${kind}s WHERE id = old.${kind}_id) AND EXISTS (SELECT 1 FROM users WHERE id = old.user_id)`,
+    parent: `EXISTS (SELECT 1 FROM ${kind}s WHERE id = old.${kind}_id)
+      AND EXISTS (SELECT 1 FROM users WHERE id = old.user_id)`,
   }
 }
 

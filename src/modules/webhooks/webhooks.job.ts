@@ -21,11 +21,11 @@ import { originOf } from "../../lib/text/urls.ts"
 import { fetchOutbound, resolvesToPublicAddress } from "../../lib/web/outbound.ts"
 import {
   type EventRow,
-  eventColumns,
   eventsAfter,
   MAX_SCANNED_EVENTS,
   newest,
   oldest,
+  storedEvent,
   toEvent,
 } from "./events.queries.ts"
 
@@ -150,7 +150,7 @@ class Sender {
         })
         .from(SINGLE_ROW),
       this.db
-        .select({ ...eventColumns, attempts: webhookDeliveries.attempts })
+        .select({ ...storedEvent, attempts: webhookDeliveries.attempts })
         .from(webhookDeliveries)
         .innerJoin(events, eq(events.id, webhookDeliveries.eventId))
         .where(

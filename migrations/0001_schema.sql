@@ -1,3 +1,28 @@
+CREATE TABLE `sso_providers` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`slug` text NOT NULL,
+	`issuer` text NOT NULL,
+	`client_id` text NOT NULL,
+	`client_secret` text,
+	`scopes` text NOT NULL,
+	`portal_id` integer,
+	`domains` text NOT NULL,
+	`claims` text NOT NULL,
+	`creates` integer NOT NULL,
+	`forced` integer NOT NULL,
+	`active` integer NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`portal_id`) REFERENCES `portals`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `sso_providers_slug_unique` ON `sso_providers` (`slug`);
+--> statement-breakpoint
+CREATE INDEX `sso_providers_name` ON `sso_providers` ("name" collate nocase);
+--> statement-breakpoint
+CREATE INDEX `sso_providers_portal` ON `sso_providers` (`portal_id`);
+--> statement-breakpoint
 CREATE TABLE `user_identities` (
 	`provider_id` integer NOT NULL,
 	`subject` text NOT NULL,
@@ -182,6 +207,7 @@ CREATE TABLE `users` (
 	`search_text` text NOT NULL,
 	`version` integer DEFAULT 1 NOT NULL,
 	`created_at` integer NOT NULL,
+	`updated_at` integer DEFAULT (CAST(unixepoch('subsec') * 1000 AS INTEGER)) NOT NULL,
 	`first_name_key` text DEFAULT '' NOT NULL,
 	`last_name_key` text DEFAULT '' NOT NULL,
 	`login_awards` text DEFAULT '{}' NOT NULL,
@@ -192,6 +218,8 @@ CREATE TABLE `users` (
 CREATE UNIQUE INDEX `users_email` ON `users` ("email" collate nocase);
 --> statement-breakpoint
 CREATE INDEX `users_created` ON `users` (`created_at`);
+--> statement-breakpoint
+CREATE INDEX `users_updated` ON `users` (`updated_at`);
 --> statement-breakpoint
 CREATE INDEX `users_first_name` ON `users` (`first_name_key`);
 --> statement-breakpoint

@@ -1,3 +1,19 @@
+CREATE TRIGGER user_categories_existing_only BEFORE INSERT ON user_categories
+WHEN NOT EXISTS (
+  SELECT 1 FROM categories
+  WHERE id = new.category_id AND type = 'user' AND deleted_at IS NULL) BEGIN
+  SELECT RAISE(IGNORE);
+END;
+--> statement-breakpoint
+CREATE TRIGGER user_categories_counted AFTER INSERT ON user_categories BEGIN
+  UPDATE categories SET use_count = use_count + 1 WHERE id = new.category_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER user_categories_uncounted AFTER DELETE ON user_categories BEGIN
+  UPDATE categories SET use_count = use_count - 1
+  WHERE id = old.category_id AND deleted_at IS NULL;
+END;
+--> statement-breakpoint
 CREATE TRIGGER quiz_questions_categorized AFTER INSERT ON quiz_questions
 WHEN new.category_id IS NOT NULL BEGIN
   UPDATE quiz_questions SET category_id = NULL
@@ -203,7 +219,7 @@ END;
 --> statement-breakpoint
 CREATE TRIGGER certificates_revoked AFTER UPDATE OF revoked_at ON certificates
 WHEN old.revoked_at = 0 AND new.revoked_at > 0 BEGIN
-  UPDATE enrollments SET certificate_count = certificate_count - 1
+  UPDATE enrollments SET certificate_count = certificate_count - 1, updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER))
   WHERE id = new.enrollment_id;
   UPDATE class_enrollments SET certificate_count = certificate_count - 1
   WHERE id = new.class_enrollment_id;
@@ -276,6 +292,11 @@ WHEN new.points_awarded IS NOT NULL BEGIN
       WHERE state.enrollment_id = enrollments.id
         AND +state.points_awarded IS NOT NULL)
   WHERE id = new.enrollment_id;
+  UPDATE enrollments SET updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER))
+  WHERE id = new.enrollment_id AND NOT (new.status = 'Completed' AND EXISTS (
+    SELECT 1 FROM course_modules AS part
+    WHERE part.course_id = enrollments.course_id AND part.module_id = new.module_id AND part.counts
+  ));
 END;
 --> statement-breakpoint
 CREATE TRIGGER enrollments_points_changed AFTER UPDATE OF points_awarded ON module_statuses
@@ -293,6 +314,15 @@ WHEN old.points_awarded IS NOT new.points_awarded BEGIN
       WHERE state.enrollment_id = enrollments.id
         AND +state.points_awarded IS NOT NULL)
   WHERE id = new.enrollment_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER enrollments_points_dated AFTER UPDATE OF points_awarded ON module_statuses
+WHEN old.points_awarded IS NOT new.points_awarded AND new.status <> 'Not Started' BEGIN
+  UPDATE enrollments SET updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER))
+  WHERE id = new.enrollment_id AND NOT (old.status <> new.status AND new.status = 'Completed' AND EXISTS (
+    SELECT 1 FROM course_modules AS part
+    WHERE part.course_id = enrollments.course_id AND part.module_id = new.module_id AND part.counts
+  ));
 END;
 --> statement-breakpoint
 CREATE TRIGGER enrollments_points_removed AFTER DELETE ON module_statuses
@@ -931,40 +961,4 @@ CREATE TRIGGER sso_providers_deleted_event AFTER DELETE ON sso_providers BEGIN
   SELECT 'sso_provider.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
       coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, NULL, NULL, NULL
   WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER course_days_counted AFTER INSERT ON activities
-WHEN new.verb IN ('ENROLLED', 'STARTED', 'COMPLETED') AND new.course_id IS NOT NULL BEGIN
-  INSERT INTO course_days (course_id, day, enrolled, started, completed)
-  SELECT new.course_id, date(new.created_at / 1000, 'unixepoch'),
-    new.verb = 'ENROLLED', new.verb = 'STARTED', new.verb = 'COMPLETED'
-  WHERE true
-  ON CONFLICT (course_id, day) DO UPDATE SET
-    enrolled = enrolled + excluded.enrolled,
-    started = started + excluded.started,
-    completed = completed + excluded.completed;
-END;
---> statement-breakpoint
-CREATE TRIGGER module_statuses_counted AFTER INSERT ON module_statuses
-WHEN new.status <> 'Not Started' BEGIN
-  INSERT INTO module_counts (course_id, module_id, in_progress, submitted, completed)
-  SELECT course_id, new.module_id, (new.status = 'In Progress'), (new.status = 'Submitted'), (new.status = 'Completed')
-  FROM enrollments
-  WHERE id = new.enrollment_id
-  ON CONFLICT (course_id, module_id) DO UPDATE SET
-    in_progress = in_progress + excluded.in_progress,
-    submitted = submitted + excluded.submitted,
-    completed = completed + excluded.completed;
-END;
---> statement-breakpoint
-CREATE TRIGGER module_statuses_recounted AFTER UPDATE OF status ON module_statuses
-WHEN old.status <> new.status BEGIN
-  INSERT INTO module_counts (course_id, module_id, in_progress, submitted, completed)
-  SELECT course_id, new.module_id, (new.status = 'In Progress') - (old.status = 'In Progress'), (new.status = 'Submitted') - (old.status = 'Submitted'), (new.status = 'Completed') - (old.status = 'Completed')
-  FROM enrollments
-  WHERE id = new.enrollment_id
-  ON CONFLICT (course_id, module_id) DO UPDATE SET
-    in_progress = in_progress + excluded.in_progress,
-    submitted = submitted + excluded.submitted,
-    completed = completed + excluded.completed;
 END;

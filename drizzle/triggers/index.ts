@@ -18,6 +18,7 @@ import { reportTriggers } from "./report-aggregates.ts"
 import { consentTriggers, reviewTriggers } from "./reviews.ts"
 import { ssoTriggers } from "./sso.ts"
 import { submissionCounter, submissionTriggers } from "./submissions.ts"
+import { updatedAtTriggers } from "./updated-at.ts"
 import { userTriggers } from "./users.ts"
 
 /**
@@ -49,6 +50,7 @@ export const databaseObjects: DatabaseObject[] = [
   ...announcementTriggers,
   ...pointTriggers,
   ...eventTriggers,
+  ...updatedAtTriggers,
   ...reportTriggers,
 ]
 

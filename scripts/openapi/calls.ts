@@ -5,16 +5,21 @@ import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { generateSync } from "otplib"
 import { PASSWORD } from "../lib/client.ts"
+import { type CallReferences, dateIn, EXAMPLE_CALLS, type ExampleCall, NO_RECORDS } from "../lib/example-operations.ts"
+import {
+  EXAMPLE_ADDRESS,
+  EXAMPLE_MODULES,
+  type ExampleRecord,
+  exampleRecords,
+  NEW_PASSWORD,
+  RECORD_NAMES,
+} from "../lib/example-records.ts"
 import { createZip } from "../lib/zip.ts"
 import { Academy } from "../sample/academy.ts"
 import type { TestAcademy } from "./academy.ts"
 import type { Answer, Call, Driver } from "./driver.ts"
 
 const PAGE = { page_size: 2, page_number: 1 }
-const NEW_PASSWORD = "seven-green-lanterns"
-const DAY = 86_400_000
-const dateIn = (days: number) =>
-  new Date(Math.floor(Date.now() / DAY) * DAY + days * DAY + 10 * 3_600_000).toISOString()
 const file = (name: string, type: string, content: string | Uint8Array<ArrayBuffer>) =>
   new File([content], name, { type })
 
@@ -37,20 +42,12 @@ const packageFile = async () =>
     ),
   )
 
-interface Record {
-  one: string
-  many: string
-  body: object
-  changes: object
-  query?: object
-}
-
 /** Calls the five operations of a record: create, list, get, update and delete. */
-async function callRecord(call: Call, { one, many, body, changes, query = {} }: Record) {
-  const { id } = await call(`create${one}`, { body })
-  await call(`list${many}`, { query: { ...PAGE, ...query } })
+async function callRecord(call: Call, { one, many, create, change }: ExampleRecord) {
+  const { id } = await call(`create${one}`, { body: create })
+  await call(`list${many}`, { query: PAGE })
   await call(`get${one}`, { path: { id } })
-  await call(`update${one}`, { path: { id }, body: changes })
+  await call(`update${one}`, { path: { id }, body: change })
   await call(`delete${many}`, { body: { delete_ids: [id] } })
 }
 
@@ -93,7 +90,23 @@ export async function callAll(driver: Driver, { url, mail }: Pick<TestAcademy, "
   await callWebhooks(admin.call, hook)
   await callExports(admin.call, (...parameters) => academy.sql(...parameters))
   await callJobs(admin.call, fixture.courseId, (...parameters) => academy.sql(...parameters))
+  const callers = { learner: learner.call, staff: staff.call, admin: admin.call }
+  await callOthers(driver, callers, { ...NO_RECORDS, ...fixture, userId: learner.id, instructorId: staff.id })
   await callErasure(admin.call)
+}
+
+/** Calls the operations of the example records and the example calls that were not called before. */
+async function callOthers(driver: Driver, callers: Record<ExampleCall["by"], Call>, references: CallReferences) {
+  const { userId, courseId } = references
+  const badgeId = (await callers.staff("listBadges", { query: PAGE, unrecorded: true })).records?.[0]?.id
+  const records = exampleRecords({ userId, courseId, badgeId })
+  for (const name of RECORD_NAMES)
+    if (driver.missing.includes(`create${records[name].one}`)) await callRecord(callers.admin, records[name])
+  for (const [operationId, example] of Object.entries(EXAMPLE_CALLS))
+    if (driver.missing.includes(operationId)) {
+      const call: ExampleCall = example(references)
+      await callers[call.by](operationId, call)
+    }
 }
 
 /** Inserts a completed job: no course of the sample academy is large enough to start one. */
@@ -136,11 +149,11 @@ async function callAccess(admin: Call, stranger: Call, driver: Driver) {
   const devices = await own.call("listDevices", { query: PAGE })
   await own.call("signOutDevices", { body: { delete_ids: [devices.records?.[0]?.id] } })
 
-  const key = { name: "Nightly report", role: "staff", access: "read" }
-  const { id } = await admin("createApiKey", { body: key })
+  const example = exampleRecords({ userId: own.id, courseId: 1, badgeId: 0 })
+  const { id } = await admin("createApiKey", { body: example["api-key"].create })
   await admin("listApiKeys", { query: PAGE })
   await admin("getApiKey", { path: { id } })
-  await admin("updateApiKey", { path: { id }, body: { name: "Weekly report" } })
+  await admin("updateApiKey", { path: { id }, body: example["api-key"].change })
   const { key: clientSecret } = await admin("rotateApiKey", { body: { id } })
   await stranger("exchangeApiKey", {
     fields: { grant_type: "client_credentials", client_id: String(id), client_secret: clientSecret, scope: "read" },
@@ -148,18 +161,11 @@ async function callAccess(admin: Call, stranger: Call, driver: Driver) {
   await stranger("getAuthorizationServer")
   await admin("deleteApiKeys", { body: { delete_ids: [id] } })
 
-  const provider = {
-    name: "Example Corp",
-    slug: "example-corp",
-    issuer: "https://accounts.example.com",
-    clientId: "lectern",
-    domains: ["corp.example.com"],
-    create: true,
-  }
-  const { id: providerId } = await admin("createSignInProvider", { body: provider })
+  const provider = example["sso-provider"]
+  const { id: providerId } = await admin("createSignInProvider", { body: provider.create })
   await admin("listSignInProviders", { query: PAGE })
   await admin("getSignInProvider", { path: { id: providerId } })
-  await admin("updateSignInProvider", { path: { id: providerId }, body: { active: false } })
+  await admin("updateSignInProvider", { path: { id: providerId }, body: provider.change })
   await admin("unlinkSsoUsers", { body: { provider_id: providerId, user_ids: [] } })
   await admin("deleteSignInProviders", { body: { delete_ids: [providerId] } })
 }
@@ -174,22 +180,18 @@ async function callSignUp(stranger: Call, mail: TestAcademy["mail"]) {
   await stranger("confirmSignUp", { body: { token, password: NEW_PASSWORD, password_confirmation: NEW_PASSWORD } })
 }
 
+const { webhook: WEBHOOK } = exampleRecords({ userId: 0, courseId: 0, badgeId: 0 })
+
 /** Creates a webhook, which receives the events of later calls. @returns its id */
 async function createWebhook(admin: Call): Promise<number> {
-  const { id } = await admin("createWebhook", {
-    body: {
-      url: "https://hooks.example.org/lectern",
-      events: ["user.created", "enrollment.created"],
-      description: "The personnel system",
-    },
-  })
+  const { id } = await admin("createWebhook", { body: WEBHOOK.create })
   return id
 }
 
 async function callWebhooks(admin: Call, id: number) {
   await admin("listWebhooks", { query: PAGE })
   await admin("getWebhook", { path: { id } })
-  await admin("updateWebhook", { path: { id }, body: { description: "The personnel system's queue" } })
+  await admin("updateWebhook", { path: { id }, body: WEBHOOK.change })
   await admin("testWebhook", { body: { id } })
   const sent = await admin("listWebhookDeliveries", { path: { id }, query: { page_size: 2 } })
   await admin("redeliverEvents", { body: { id, event_ids: [sent.deliveries?.[0]?.eventId] } })
@@ -219,7 +221,7 @@ async function callUsers({ admin, staff, learner, stranger, driver, mail }: Cast
   })
   await admin("listUsersByType", { query: { ...PAGE, userType: "staff" } })
   await admin("lookUpUsers", { query: { ...PAGE, search_term: "ga" } })
-  await learner.call("saveViewType", { query: { userId: learner.id, type: "grid" } })
+  await learner.call("saveViewType", EXAMPLE_CALLS.saveViewType({ ...NO_RECORDS, userId: learner.id }))
   await learner.call("getViewType", { query: { userId: learner.id } })
   const email = "ines.duarte@example.com"
   const { id } = await admin("createUser", {
@@ -251,7 +253,8 @@ async function callUsers({ admin, staff, learner, stranger, driver, mail }: Cast
   })
   await admin("disableTwoFactor", { body: { user_id: id } })
   const membership = (await admin("listMemberships", { query: PAGE, unrecorded: true })).records?.[0]?.id
-  await admin("updateUserMembership", { path: { id }, body: { membership: { id: membership } } })
+  const references = { ...NO_RECORDS, userId: id }
+  await admin("updateUserMembership", EXAMPLE_CALLS.updateUserMembership({ ...references, membershipId: membership }))
   await staff("resendNewAccountEmail", { body: { user_id: id } })
   await stranger("requestPasswordLink", { body: { email } })
   const [, token] = /token=([\w-]+)/.exec(await mail(email, /reset your password/i)) ?? []
@@ -265,37 +268,18 @@ async function callUsers({ admin, staff, learner, stranger, driver, mail }: Cast
   const [, confirmation] = /token=([\w-]+)/.exec(await mail(wanted, /confirm/i)) ?? []
   await stranger("confirmEmail", { body: { token: confirmation } })
 
-  await admin("addUserAddress", {
-    path: { id },
-    body: {
-      fullName: "Inês Duarte Alves",
-      addressLine1: "Rua das Flores 12",
-      zipcode: "4050-262",
-      city: "Porto",
-      country: "Portugal",
-      isDefault: true,
-      type: "billing",
-    },
-  })
+  await admin("addUserAddress", EXAMPLE_CALLS.addUserAddress(references))
   await admin("addUserAddress", {
     path: { id },
     unrecorded: true,
-    body: {
-      fullName: "Inês Duarte Alves",
-      addressLine1: "Rua das Flores 12",
-      zipcode: "4050-262",
-      city: "Porto",
-      country: "Portugal",
-      isDefault: true,
-      type: "shipping",
-    },
+    body: { ...EXAMPLE_ADDRESS, type: "shipping" },
   })
   const billing = await admin("listBillingAddresses", { path: { id } })
   await admin("listShippingAddresses", { path: { id } })
   await admin("getDefaultAddress", { path: { id }, query: { type: "billing_address" } })
   const address = (Array.isArray(billing) ? billing : (billing.records ?? billing.data))?.[0]?.id
   await admin("getAddress", { path: { id: address } })
-  await admin("updateAddress", { path: { id: address }, body: { zipcode: "4050-263" } })
+  await admin("updateAddress", EXAMPLE_CALLS.updateAddress({ ...references, addressId: address }))
 
   await admin("listRegistrationFields", {})
   await admin("lookUpCustomFieldTypes", {})
@@ -306,7 +290,6 @@ async function callUsers({ admin, staff, learner, stranger, driver, mail }: Cast
     body: { fields: (Array.isArray(fields) ? fields : (fields.fields ?? fields.data)).slice(0, 20) },
   })
   await admin("getEmailRules", {})
-  await admin("updateEmailRules", { body: { blocked: ["throwaway.example"], allowed: [] } })
 
   const upload = await staff("bulkUploadUsers", {
     body: { userList: [{ email: "li.wei@example.com", first_name: "Li", last_name: "Wei" }], dryRun: true },
@@ -323,27 +306,16 @@ async function callUsers({ admin, staff, learner, stranger, driver, mail }: Cast
   await staff("getBulkUploadProgress", { path: { uploadId: waiting.upload_id ?? waiting.uploadId ?? upload.uploadId } })
   await admin("deleteUsers", { body: { delete_ids: [id] } })
 
-  await callRecord(learner.call, {
-    one: "Review",
-    many: "Reviews",
-    body: { courseId: await findUnreviewedCourse(learner), rating: 5, text: "Clear, and to the point." },
-    changes: { rating: 4 },
-  })
-  const { id: consentId } = await learner.call("createConsent", {
-    body: { consentId: "privacy-2026", status: "accepted", country: "PT" },
-  })
+  const example = exampleRecords({ userId: learner.id, courseId: await findUnreviewedCourse(learner), badgeId: 0 })
+  await callRecord(learner.call, example.review)
+  const consent = example["user-consent"]
+  const { id: consentId } = await learner.call("createConsent", { body: consent.create })
   await learner.call("listConsents", { query: PAGE })
   await learner.call("listUserConsents", { query: PAGE })
   await admin("getConsent", { path: { id: consentId } })
-  await admin("updateConsent", { path: { id: consentId }, body: { status: "rejected" } })
+  await admin("updateConsent", { path: { id: consentId }, body: consent.change })
   await admin("deleteConsents", { body: { delete_ids: [consentId] } })
   await admin("lookUpUserSources", {})
-  await callRecord(admin, {
-    one: "UserSource",
-    many: "UserSources",
-    body: { name: "Trade fair", identifier: "trade-fair", description: "Met at a fair" },
-    changes: { name: "Trade fairs" },
-  })
 }
 
 /** A course of the learner without a review. */
@@ -358,57 +330,18 @@ async function findUnreviewedCourse({ id, call }: { id: number; call: Call }): P
 }
 
 async function callBilling(admin: Call, userId: number) {
-  await callRecord(admin, {
-    one: "Membership",
-    many: "Memberships",
-    body: { name: "Evening pass", expiresAfterDays: 90, course_ids: [1] },
-    changes: { expiresAfterDays: 120 },
-  })
-  const items = [{ type: "course", id: 1, name: "Algebra", quantity: 1, price: 49.9 }]
-  await callRecord(admin, {
-    one: "Order",
-    many: "Orders",
-    body: { userId, items, total: 49.9, currency: "EUR", status: "completed" },
-    changes: { status: "refunded" },
-  })
+  const { card, cart } = exampleRecords({ userId, courseId: 1, badgeId: 0 })
   await admin("listUserOrders", { query: { ...PAGE, user_id: userId } })
-  const card = { userId, last4: "4242", payment_gateway_name: "Stripe", card_type: "Visa" }
-  await callRecord(admin, { one: "Card", many: "Cards", body: card, changes: { card_type: "Mastercard" } })
-  const { id: cardId } = await admin("createCard", { body: card, unrecorded: true })
+  const { id: cardId } = await admin("createCard", { body: card.create, unrecorded: true })
   await admin("listSavedCards", { query: { user_id: userId } })
   await admin("deleteSavedCard", { body: { paymentTokenId: cardId } })
-  await callRecord(admin, {
-    one: "Subscription",
-    many: "Subscriptions",
-    body: { userId, subscription_name: "All courses", total: 19, currency: "EUR", status: "Active" },
-    changes: { status: "Cancelled" },
-  })
   await admin("listUserSubscriptions", { query: { ...PAGE, user_id: userId } })
-  const cart = { userId, items, currency: "EUR" }
-  const { id: cartId } = await admin("createCart", { body: cart, unrecorded: true })
-  await admin("sendCartReminder", { query: { id: cartId } })
-  await callRecord(admin, { one: "Cart", many: "Carts", body: cart, changes: { total: 39.9 } })
+  const { id: cartId } = await admin("createCart", { body: cart.create, unrecorded: true })
+  await admin("sendCartReminder", EXAMPLE_CALLS.sendCartReminder({ ...NO_RECORDS, cartId }))
 }
 
 async function callOrganizations(admin: Call, staff: Call, learnerId: number, portalId: number) {
-  await callRecord(staff, {
-    one: "Location",
-    many: "Locations",
-    body: { name: "Library", addressLine1: "Rua do Almada 3", city: "Porto", country: "Portugal", capacity: 24 },
-    changes: { capacity: 30 },
-  })
-  await callRecord(staff, {
-    one: "Group",
-    many: "Groups",
-    body: { name: "Morning class", user_ids: [learnerId], course_seats: [{ course_id: 1, total_seats: 12 }] },
-    changes: { name: "Early class" },
-  })
-  await callRecord(admin, {
-    one: "Portal",
-    many: "Portals",
-    body: { name: "Riverside Trust", totalSeat: 25, primaryColor: "#1f4e79", member_ids: [learnerId] },
-    changes: { totalSeat: 30 },
-  })
+  const example = exampleRecords({ userId: learnerId, courseId: 1, badgeId: 0 })
   await admin("createUserPortals", {
     body: { userId: portalId, portals: [{ name: "Hilltop School", totalSeat: 10 }] },
   })
@@ -417,9 +350,9 @@ async function callOrganizations(admin: Call, staff: Call, learnerId: number, po
     await staff(`lookUp${type}Categories`, {})
     await staff(`list${type}Categories`, { query: PAGE })
   }
-  const { id } = await staff("createCategory", { body: { category_name: "Languages", categoryType: "course" } })
+  const { id } = await staff("createCategory", { body: example.category.create })
   await staff("getCategory", { path: { id } })
-  await staff("updateCategory", { path: { id }, body: { category_name: "Modern languages" } })
+  await staff("updateCategory", { path: { id }, body: example.category.change })
   await staff("deleteCategories", { body: { delete_ids: [id] } })
 }
 
@@ -437,28 +370,10 @@ async function callCourses(
   group: { id: number; call: Call },
   learner: { id: number; call: Call },
 ): Promise<CourseFixture> {
-  const module = { content: "<p>Read this first.</p>", estimatedCompletion: 20, estimationCompletedUnit: "minutes" }
-  const { id: text } = await staff("createTextModule", { body: { name: "How a forklift works", ...module } })
-  const { id: video } = await staff("createVideoModule", {
-    body: { name: "A tour of the yard", ...module, videoUrl: "https://video.example/yard.mp4", videoSeconds: 240 },
-  })
-  const questions = [
-    {
-      text: "What comes first?",
-      type: "single",
-      points: 2,
-      options: [
-        { text: "Check the brakes", correct: true },
-        { text: "Lift the load", correct: false },
-      ],
-    },
-  ]
-  const { id: quiz } = await staff("createQuizModule", {
-    body: { name: "Before you drive", ...module, questions, passPercent: 50, maxAttempts: 3 },
-  })
-  const { id: assignment } = await staff("createAssignmentModule", {
-    body: { name: "Your first shift", ...module, submission_type: "text", totalPoints: 10 },
-  })
+  const { id: text } = await staff("createTextModule", { body: EXAMPLE_MODULES.text })
+  const { id: video } = await staff("createVideoModule", { body: EXAMPLE_MODULES.video })
+  const { id: quiz } = await staff("createQuizModule", { body: EXAMPLE_MODULES.quiz })
+  const { id: assignment } = await staff("createAssignmentModule", { body: EXAMPLE_MODULES.assignment })
   const { id: scorm } = await staff("createScormModule", {
     form: { name: "Forklift simulation", package: await packageFile() },
   })
@@ -494,7 +409,7 @@ async function callCourses(
   await group.call("listGroupCourses", { query: { group_id: await ownGroup(group.call) } })
   await staff("getCoursesOverview", { query: PAGE })
 
-  await staff("enrollUsers", { body: { course_ids: [courseId], user_ids: [learner.id] } })
+  await staff("enrollUsers", EXAMPLE_CALLS.enrollUsers({ ...NO_RECORDS, courseId, userId: learner.id }))
   const students = await staff("listUsersByType", {
     query: { ...PAGE, page_size: 5, userType: "general" },
     unrecorded: true,
@@ -533,11 +448,13 @@ async function callCourses(
   const registrationId = found.records?.[0]?.id
   await staff("unenrollUsers", { body: { course_ids: [courseId], user_ids: [others[1]] } })
 
-  const { id: path } = await staff("createLearningPath", { body: { name: "Yard work", course_ids: [courseId] } })
+  const { learningpath } = exampleRecords({ userId: learner.id, courseId, badgeId: 0 })
+  const { id: path } = await staff("createLearningPath", { body: learningpath.create })
   await staff("listLearningPaths", { query: PAGE })
   await staff("getLearningPath", { path: { id: path } })
-  await staff("updateLearningPath", { path: { id: path }, body: { type: "public" } })
-  await staff("enrollUsersInLearningPaths", { body: { learning_path_ids: [path], user_ids: [learner.id] } })
+  await staff("updateLearningPath", { path: { id: path }, body: learningpath.change })
+  const references = { ...NO_RECORDS, learningPathId: path, userId: learner.id }
+  await staff("enrollUsersInLearningPaths", EXAMPLE_CALLS.enrollUsersInLearningPaths(references))
   await learner.call("listEnrolledLearningPaths", { query: { ...PAGE, user_id: learner.id } })
   await learner.call("listPortalLearningPaths", { query: PAGE })
   await learner.call("listLibraryLearningPaths", { query: PAGE })
@@ -561,11 +478,11 @@ const ownGroup = async (call: Call): Promise<number> =>
   (await call("listGroups", { query: PAGE, unrecorded: true })).records?.[0]?.id
 
 async function callLearning(staff: Call, learner: Call, learnerId: number, fixture: CourseFixture) {
-  const { registrationId, courseId, text, quiz, scorm, assignment } = fixture
-  const at = (moduleId: number) => ({ registrationId, moduleId })
+  const { registrationId, courseId, quiz, scorm, assignment } = fixture
+  const references = { ...NO_RECORDS, ...fixture }
   await learner("listRegistrationModules", { query: { registrationId } })
-  await learner("recordProgress", { body: { ...at(text), status: "Completed", percentage: 100, timeSpent: 300 } })
-  const attempt = await learner("beginQuizAttempt", { body: at(quiz) })
+  await learner("recordProgress", EXAMPLE_CALLS.recordProgress(references))
+  const attempt = await learner("beginQuizAttempt", EXAMPLE_CALLS.beginQuizAttempt(references))
   const question = attempt.questions?.[0]
   await learner("submitQuizAttempt", {
     body: {
@@ -573,24 +490,20 @@ async function callLearning(staff: Call, learner: Call, learnerId: number, fixtu
       answers: [{ questionId: question?.id, optionIds: [question?.options?.[0]?.id] }],
     },
   })
-  await learner("openAssignment", { query: at(assignment) })
+  await learner("openAssignment", EXAMPLE_CALLS.openAssignment(references))
   const upload = await learner("uploadAssignmentFile", {
     form: { file: file("shift.txt", "text/plain", "I checked the brakes first.\n") },
   })
   await learner("downloadAssignmentFile", { path: { id: upload.storage_url.split("/").at(-1) } })
-  await learner("submitAssignment", { body: { ...at(assignment), submission: "<p>I checked the brakes first.</p>" } })
+  await learner("submitAssignment", EXAMPLE_CALLS.submitAssignment(references))
   const rows: Answer[] = await learner("listRegistrationModules", { query: { registrationId }, unrecorded: true })
   const statusRowId = (moduleId: number) => rows.find(({ module_id }) => module_id === moduleId)?.status_row_id
   await learner("getSubmission", { query: { statusRowId: statusRowId(assignment) } })
   await staff("listCourseSubmissions", { query: { ...PAGE, course_id: courseId } })
   await staff("listAllSubmissions", { query: PAGE })
-  await staff("evaluateAssignment", {
-    body: { ...at(assignment), evaluation: { isAccepted: true, pointsAwarded: 9, instructorMessage: "Well done." } },
-  })
-  await learner("launchScorm", { query: at(scorm) })
-  const committed = await learner("commitScorm", {
-    body: { ...at(scorm), cmi: { "cmi.core.lesson_status": "passed", "cmi.core.score.raw": "88" } },
-  })
+  await staff("evaluateAssignment", EXAMPLE_CALLS.evaluateAssignment(references))
+  await learner("launchScorm", { query: { registrationId, moduleId: scorm } })
+  const committed = await learner("commitScorm", EXAMPLE_CALLS.commitScorm(references))
   await learner("getDashboardStatistics", { query: { user_id: learnerId } })
   await learner("getOwnHome")
   await learner("reportQuizzes", { query: { ...PAGE, user_id: learnerId } })
@@ -610,18 +523,10 @@ async function callLearning(staff: Call, learner: Call, learnerId: number, fixtu
     unrecorded: true,
   })
   const otherRow = other.records?.find((row: Answer) => (row.registrationId ?? row.id) !== registrationId)
-  const theirs = { registrationId: otherRow?.registrationId ?? otherRow?.id }
-  await staff("recordModuleStatuses", {
-    body: {
-      records: [{ ...theirs, moduleId: text, started_on: dateIn(-39), completed_on: dateIn(-38), timeSpent: 600 }],
-    },
-  })
-  await staff("recordQuizAttempts", {
-    body: { attempts: [{ ...theirs, moduleId: quiz, score: 2, outOf: 2, submitted_on: dateIn(-37) }] },
-  })
-  await staff("recordSubmissions", {
-    body: { submissions: [{ ...theirs, moduleId: assignment, pointsAwarded: 8, submitted_on: dateIn(-36) }] },
-  })
+  const theirs = { ...references, registrationId: otherRow?.registrationId ?? otherRow?.id }
+  await staff("recordModuleStatuses", EXAMPLE_CALLS.recordModuleStatuses(theirs))
+  await staff("recordQuizAttempts", EXAMPLE_CALLS.recordQuizAttempts(theirs))
+  await staff("recordSubmissions", EXAMPLE_CALLS.recordSubmissions(theirs))
 }
 
 async function callClasses(
@@ -634,19 +539,7 @@ async function callClasses(
   const material = await staff("uploadStudyMaterial", {
     form: { file: file("plan.txt", "text/plain", "Bring boots.\n"), name: "Plan of the day" },
   })
-  const at = dateIn(7)
-  const classBody = {
-    courseId,
-    instructor: staffId,
-    allowDownload: true,
-    disabled: false,
-    type: "onetime",
-    timeZone: "Europe/Lisbon",
-    startTime: at,
-    endTime: new Date(Date.parse(at) + 2 * 3_600_000).toISOString(),
-    webinarProvider: "Meet",
-    webinar_meeting_id: "forklift-1",
-  }
+  const { body: classBody } = EXAMPLE_CALLS.createClass({ ...NO_RECORDS, courseId, instructorId: staffId })
   const { id: classId } = await staff("createClass", {
     body: { ...classBody, studyMaterial: [{ media_id: material.media_id, name: "Plan of the day" }] },
   })
@@ -656,7 +549,7 @@ async function callClasses(
   await staff("listClassSchedules", { query: { courseId } })
   await staff("listCourseClasses", { query: { ...PAGE, course_id: courseId } })
   await learner.call("lookUpCourseLocations", { query: { course_id: courseId } })
-  await staff("enrollInClass", { path: { id: classId }, body: { studentIds: [learner.id] } })
+  await staff("enrollInClass", EXAMPLE_CALLS.enrollInClass({ ...NO_RECORDS, classId, userId: learner.id }))
   const students = await staff("listClassStudents", { query: { ...PAGE, class_id: classId } })
   const registration = students.records?.[0]?.id
   const own = await learner.call("listEnrolledClasses", {
@@ -664,25 +557,29 @@ async function callClasses(
   })
   await learner.call("listUserClassSessions", { query: { dates: `${dateIn(0)},${dateIn(60)}` } })
   const registrationId = own.records?.[0]?.id ?? registration
-  const material2 = await learner.call("getClassWithMaterial", { query: { registrationId } })
+  const references = {
+    ...NO_RECORDS,
+    classId,
+    classRegistrationId: registration,
+    ownClassRegistrationId: registrationId,
+  }
+  const material2 = await learner.call("getClassWithMaterial", EXAMPLE_CALLS.getClassWithMaterial(references))
   const fileId = material2.classMaterial?.[0]?.id
   await learner.call("downloadStudyMaterial", { path: { id: fileId } })
   await learner.call("viewStudyMaterial", { path: { id: fileId } })
   await learner.call("downloadClassCalendar", { path: { id: classId } })
   await learner.call("getWebinar", { query: { registrationId } })
-  await learner.call("launchWebinar", { query: { registrationId } })
-  await staff("updateClassStatus", { query: { id: registration, status: "Attended" } })
-  await staff("updateUserClassStatus", { query: { id: registration, status: "No Show" } })
-  await staff("updateWebinarStatus", { query: { ids: [registration], status: "Attended" } })
-  await staff("updateWebinarNotes", { query: { ids: [registration], notes: "Asked good questions" } })
-  const { id: recording } = await staff("createClassRecording", {
-    body: { classId, name: "Part 1", url: "https://meet.example/recordings/forklift-1", duration: 1800 },
-  })
+  await learner.call("launchWebinar", EXAMPLE_CALLS.launchWebinar(references))
+  await staff("updateClassStatus", EXAMPLE_CALLS.updateClassStatus(references))
+  await staff("updateUserClassStatus", EXAMPLE_CALLS.updateUserClassStatus(references))
+  await staff("updateWebinarStatus", EXAMPLE_CALLS.updateWebinarStatus(references))
+  await staff("updateWebinarNotes", EXAMPLE_CALLS.updateWebinarNotes(references))
+  const { id: recording } = await staff("createClassRecording", EXAMPLE_CALLS.createClassRecording(references))
   await staff("deleteClassRecordings", { body: { delete_ids: [recording] } })
   await staff("reportUserClasses", { query: { ...PAGE, user_id: learner.id } })
   await staff("reportClassInDetail", { query: { ...PAGE, class_id: classId } })
   await staff("getClassesOverview", { query: PAGE })
-  await staff("issueClassCertificates", { path: { id: classId }, body: { enrollmentIds: [registration] } })
+  await staff("issueClassCertificates", EXAMPLE_CALLS.issueClassCertificates(references))
   await staff("removeFromClass", { path: { id: classId }, body: { enrollmentIds: [registration] } })
   const { id: unusedId } = await staff("createClass", { body: classBody, unrecorded: true })
   await staff("deleteClass", { body: { classId: unusedId } })
@@ -732,21 +629,21 @@ async function callCertificatesAndBadges(
   await staff("lookUpCertificateKeys", {})
   await staff("lookUpCertificateFonts", {})
   await staff("getCertificateTemplate", { path: { id: template } })
-  await staff("updateCertificateTemplate", { path: { id: template }, body: { name: "License to drive a forklift" } })
-  await staff("quickEditCertificateTemplates", { body: { template_ids: [template] } })
-  await staff("previewCertificateTemplate", { path: { id: template } })
+  const templateReferences = { ...NO_RECORDS, templateId: template }
+  await staff("updateCertificateTemplate", EXAMPLE_CALLS.updateCertificateTemplate(templateReferences))
+  await staff("quickEditCertificateTemplates", EXAMPLE_CALLS.quickEditCertificateTemplates(templateReferences))
+  await staff("previewCertificateTemplate", EXAMPLE_CALLS.previewCertificateTemplate(templateReferences))
   await staff("deleteCertificateTemplates", { body: { delete_ids: [template] } })
   const certificates = await learner("listUserCertificates", { path: { id: learnerId }, query: PAGE })
   const certificate = certificates.records?.[0]
   const [[code = ""] = []] = await sql("select code from certificates where id = ?", [certificate?.id])
   await learner("downloadCertificate", { path: { id: certificate?.id } })
   await learner("verifyCertificate", { path: { code: String(code) } })
-  await staff("updateCertificateIssueDate", { body: { rowId: certificate?.id, newIssueDate: dateIn(-3) } })
-  await staff("updateCertificateDates", {
-    body: { rowId: certificate?.id, newIssueDate: dateIn(-2), newExpiryDate: dateIn(363) },
-  })
-  await staff("deleteUserCertificate", { path: { id: learnerId }, body: { id: certificate?.id } })
-  await staff("issueCourseCertificates", { body: { registrationIds: [registrationId] } })
+  const references = { ...NO_RECORDS, userId: learnerId, registrationId, certificateId: certificate?.id }
+  await staff("updateCertificateIssueDate", EXAMPLE_CALLS.updateCertificateIssueDate(references))
+  await staff("updateCertificateDates", EXAMPLE_CALLS.updateCertificateDates(references))
+  await staff("deleteUserCertificate", EXAMPLE_CALLS.deleteUserCertificate(references))
+  await staff("issueCourseCertificates", EXAMPLE_CALLS.issueCourseCertificates(references))
   await staff("resetEnrollments", { body: { registration_ids: [registrationId] } })
 
   const icons = await staff("lookUpDefaultBadges", {})
@@ -756,30 +653,18 @@ async function callCertificatesAndBadges(
   await staff("listBadges", { query: PAGE })
   await staff("getBadge", { path: { id } })
   await staff("updateBadge", { path: { id }, body: { ...badge, points: 25 } })
-  await staff("awardBadge", { body: { id, user_ids: [learnerId] } })
+  await staff("awardBadge", EXAMPLE_CALLS.awardBadge({ ...references, badgeId: id }))
   await learner("listUserBadges", { path: { id: learnerId } })
   await learner("getLeaderboard", { path: { id: learnerId } })
-  await callRecord(staff, {
-    one: "GamificationEvent",
-    many: "GamificationEvents",
-    body: { name: "A course completed", type: "course_completed", badgeId: id, points: 10 },
-    changes: { points: 15 },
-  })
   await staff("deleteBadges", { body: { id: [id] } })
 }
 
 async function callAnnouncements(staff: Call, admin: Call, learner: { id: number; call: Call }) {
-  const { id } = await staff("createAnnouncement", {
-    body: {
-      heading: "The yard is closed on Friday",
-      content: "<p>Classes are held in the library.</p>",
-      sending_rules: "specific_users",
-      user_ids: [learner.id],
-    },
-  })
+  const { announcement } = exampleRecords({ userId: learner.id, courseId: 1, badgeId: 0 })
+  const { id } = await staff("createAnnouncement", { body: announcement.create })
   await staff("listAnnouncements", { query: PAGE })
   await staff("getAnnouncement", { path: { id } })
-  await staff("updateAnnouncement", { path: { id }, body: { heading: "The yard is closed on Thursday" } })
+  await staff("updateAnnouncement", { path: { id }, body: announcement.change })
   await learner.call("listStudentAnnouncements", { query: PAGE })
   await staff("deleteAnnouncements", { body: { delete_ids: [id] } })
   await admin("listAuditLog", { query: PAGE })

@@ -1,41 +1,109 @@
+import { type CallReferences, EXAMPLE_CALLS, type ExampleCall } from "../../scripts/lib/example-operations.ts"
+import {
+  EXAMPLE_MODULES,
+  exampleRecords,
+  NEW_PASSWORD,
+  RECORD_NAMES,
+  type RecordName,
+} from "../../scripts/lib/example-records.ts"
+import { type Operation, operations } from "../../src/http/operation.ts"
 import { fileForm, PDF } from "../factories/assignments.ts"
 import { PNG } from "../factories/certificates.ts"
-import { db, PASSWORD } from "../factories/index.ts"
+import { db } from "../factories/index.ts"
 import { FIRST_MEMBER, type LargeAcademy } from "../factories/large-academy.ts"
 import { PACKAGE_12, packageForm, zip } from "../factories/scorm.ts"
+import { call, query } from "../helpers/client.ts"
 
-// One call of every operation that changes something, on the largest records of a large academy. Changes come before
-// deletions.
+// One call of every operation that changes data, on the largest records of a large academy: the examples of
+// scripts/lib, and here the operations that need more. Updates precede deletions.
 
 interface Call {
   /** The path's parameters, in their order. */
   ids?: (number | string)[]
   query?: Record<string, unknown>
   body?: unknown
-  /** Who calls; the owner by default. */
+  /** The caller; the owner by default. */
   as?: { token: string }
-  /** Why it is answered with this status rather than with success. */
+  /** The expected status, if it is an error. */
   refused?: number
 }
 type Prepared = (academy: LargeAcademy, id: (name: string) => number) => Call | Promise<Call>
 
-const record = (kind: string, body: object, changes: object, given: Partial<Call> = {}): Record<string, Prepared> => ({
-  [`post /api/${kind}/create`]: () => ({ body, ...given }),
-  [`put /api/${kind}/{id}`]: (_, id) => ({ ids: [id(`/api/${kind}/create`)], body: changes }),
-})
-const deletion = (kind: string, ...ids: number[]): Record<string, Prepared> => ({
-  [`post /api/${kind}/delete`]: (_, id) => ({
-    body: { delete_ids: ids.length > 0 ? ids : [id(`/api/${kind}/create`)] },
+const nameOf = ({ method, path }: Operation) => `${method} ${path}`
+const names = new Set(operations.map(nameOf))
+
+const examplesFor = ({ learner }: LargeAcademy) => exampleRecords({ userId: learner.id, courseId: 1, badgeId: 1 })
+
+/** The records that are changed or deleted in place of a new one, because all members refer to them. */
+const LARGE_RECORDS: Partial<Record<RecordName, { change?: number; delete?: number }>> = {
+  announcement: { delete: 2 },
+  card: { change: 1, delete: 2 },
+  cart: { change: 1, delete: 1 },
+  category: { delete: 1 },
+  group: { delete: 2 },
+  membership: { delete: 1 },
+  order: { change: 1, delete: 1 },
+  portal: { delete: 2 },
+  "sso-provider": { delete: 2 },
+  subscription: { change: 1, delete: 1 },
+}
+
+/** Calls for each example record. Paths that are no operation are left out. */
+const forRecords = (entries: (name: RecordName, created: string) => Record<string, Prepared>) =>
+  Object.fromEntries(
+    RECORD_NAMES.flatMap((name) =>
+      Object.entries(entries(name, `/api/${name}/create`)).filter(([call]) => names.has(call)),
+    ),
+  )
+const RECORDS = forRecords((name, created) => ({
+  [`post ${created}`]: (academy) => ({ body: examplesFor(academy)[name].create }),
+  [`put /api/${name}/{id}`]: (academy, id) => ({
+    ids: [LARGE_RECORDS[name]?.change ?? id(created)],
+    body: examplesFor(academy)[name].change,
   }),
+}))
+const RECORD_DELETIONS = forRecords((name, created) => ({
+  [`post /api/${name}/delete`]: (_, id) => ({ body: { delete_ids: [LARGE_RECORDS[name]?.delete ?? id(created)] } }),
+}))
+
+/** The records that the example calls refer to. Class 1 and learning path 1 have all members. */
+const referencesOf = (academy: LargeAcademy): CallReferences => ({
+  userId: academy.learner.id,
+  instructorId: academy.staff.id,
+  courseId: 1,
+  registrationId: academy.registration.id,
+  text: academy.text,
+  quiz: academy.quiz,
+  assignment: academy.assignment,
+  scorm: academy.scorm,
+  classId: 1,
+  classRegistrationId: 1,
+  ownClassRegistrationId: academy.classPlace.id,
+  learningPathId: 1,
+  membershipId: 2,
+  badgeId: 1,
+  templateId: academy.templateId,
+  certificateId: academy.certificateId,
+  addressId: 1,
+  cartId: 1,
 })
 
-const ITEMS = [{ type: "course", id: 1, name: "Algebra", quantity: 1, price: 9 }]
-const MODULE = { content: "x", estimatedCompletion: 5, estimationCompletedUnit: "minutes" }
-const QUESTIONS = [{ text: "?", type: "single", points: 2, options: [{ text: "4", correct: true }, { text: "5" }] }]
-const PERSON = { firstName: "Ada", password: PASSWORD, password_confirmation: PASSWORD }
+const EXAMPLES: Record<string, Prepared> = Object.fromEntries(
+  Object.entries(EXAMPLE_CALLS).flatMap(([operationId, example]) => {
+    const operation = operations.find((one) => one.operationId === operationId)
+    if (!operation) throw new Error(`There is no operation ${operationId}.`)
+    if (operation.method === "get" && !operation.mutates) return []
+    const prepared: Prepared = (academy) => {
+      const { by, path = {}, ...call }: ExampleCall = example(referencesOf(academy))
+      return { ids: Object.values(path), ...call, ...(by === "learner" && { as: academy.learner }) }
+    }
+    return [[nameOf(operation), prepared]]
+  }),
+)
+
+const PERSON = { firstName: "Ada", password: NEW_PASSWORD, password_confirmation: NEW_PASSWORD }
 const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
 const file = (name: string) => () => ({ body: fileForm(PDF, name, { name }) })
-const ADDRESS = { fullName: "Ada", addressLine1: "1 Road", zipcode: "1", city: "Bath", country: "UK", isDefault: true }
 const exported = (path: string, body: object = {}): Record<string, Prepared> => ({
   [`post ${path}`]: () => ({ body }),
   [`post ${path}/cancel/{exportId}`]: (_, id) => ({ ids: [id(path)] }),
@@ -66,22 +134,24 @@ const CHANGES: Record<string, Prepared> = {
   "put /api/user/{id}": ({ groupAdmin }) => ({ ids: [groupAdmin.id], body: { firstName: "Zoe", userType: "general" } }),
 
   // Modules.
-  "post /api/modules/text": () => ({ body: { name: "Text", ...MODULE } }),
-  "post /api/modules/video": () => ({ body: { name: "Film", ...MODULE, videoUrl: "https://video.example/a.mp4" } }),
-  "post /api/modules/quiz": () => ({ body: { name: "Quiz", ...MODULE, questions: QUESTIONS, passPercent: 50 } }),
-  "post /api/modules/assignment": () => ({
-    body: { name: "Work", ...MODULE, submission_type: "text", totalPoints: 10 },
-  }),
+  ...Object.fromEntries(
+    Object.entries(EXAMPLE_MODULES).map(([type, body]) => [`post /api/modules/${type}`, () => ({ body })]),
+  ),
   "post /api/modules/scorm": async () => ({ body: packageForm(await zip(PACKAGE_12), { name: "Pack" }) }),
   "put /api/modules/video/{id}": (_, id) => ({ ids: [id("/api/modules/video")], body: { name: "Renamed" } }),
-  "put /api/modules/quiz/{id}": ({ quiz }) => ({ ids: [quiz], body: { questions: [{ ...QUESTIONS[0], points: 9 }] } }),
+  "put /api/modules/quiz/{id}": ({ quiz }) => ({
+    ids: [quiz],
+    body: { questions: EXAMPLE_MODULES.quiz.questions.map((question) => ({ ...question, points: 9 })) },
+  }),
   "put /api/modules/assignment/{id}": () => ({ ids: [1], body: { totalPoints: 20 } }),
   "put /api/modules/scorm/{id}": ({ scorm }) => ({ ids: [scorm], body: { name: "Renamed" } }),
   "post /api/modules/scorm/{id}/package": async ({ scorm }) => ({
     ids: [scorm],
     body: packageForm(await zip(PACKAGE_12)),
   }),
+}
 
+const OTHERS: Record<string, Prepared> = {
   // Learning.
   "post /api/course/create": () => ({ body: { name: "New", expiresAfterDays: 9, modules: [{ module_id: 1 }] } }),
   "post /api/course/enroll": ({ learner }) => ({ body: { course_ids: [1, 2], user_ids: [learner.id] } }),
@@ -103,123 +173,45 @@ const CHANGES: Record<string, Prepared> = {
     return { body: { registrationId: expired?.id } }
   },
   "post /api/course/self-enroll": ({ own, staff }) => ({ body: { course_id: own.id }, as: staff }),
-  "get /api/module/assignment/details": ({ registration, assignment, learner }) => ({
-    query: { registrationId: registration.id, moduleId: assignment },
-    as: learner,
-  }),
-  "post /api/module/progress": ({ registration, text, learner }) => ({
-    body: { registrationId: registration.id, moduleId: text, status: "Completed", timeSpent: 9 },
-    as: learner,
-  }),
   "post /api/module/record": ({ text }) => ({
     body: { records: [{ registrationId: 1, moduleId: 2, completed_on: day(-1), timeSpent: text }] },
   }),
-  "post /api/quiz/attempt": ({ registration, quiz, learner }) => ({
-    body: { registrationId: registration.id, moduleId: quiz },
-    as: learner,
-  }),
   "post /api/quiz/submit": ({ learner }) => ({ body: { attemptId: 1, answers: [] }, as: learner }),
-  "post /api/quiz/record": ({ registration, quiz }) => ({
-    body: {
-      attempts: [{ registrationId: registration.id, moduleId: quiz, score: 1, outOf: 2, submitted_on: day(-1) }],
-    },
-  }),
   "post /api/module/assignment/upload": ({ learner }) => ({ body: fileForm(PDF, "work.pdf"), as: learner }),
-  "post /api/module/assignment/submit": ({ registration, assignment, learner }) => ({
-    body: { registrationId: registration.id, moduleId: assignment, submission: "Done." },
-    as: learner,
-  }),
-  "post /api/module/assignment/evaluate": ({ registration, assignment }) => ({
-    body: {
-      registrationId: registration.id,
-      moduleId: assignment,
-      evaluation: { isAccepted: false, pointsAwarded: 5, instructorMessage: "Again." },
-    },
-  }),
-  "post /api/module/assignment/record": ({ registration, assignment }) => ({
-    body: {
-      submissions: [{ registrationId: registration.id, moduleId: assignment, pointsAwarded: 8, submitted_on: day(-1) }],
-    },
-  }),
-  "post /api/scorm/commit": ({ registration, scorm, learner }) => ({
-    body: { registrationId: registration.id, moduleId: scorm, cmi: { "cmi.core.lesson_status": "passed" } },
-    as: learner,
-  }),
-  "post /api/course/assignCertificate": ({ registration }) => ({ body: { registrationIds: [registration.id] } }),
   "post /api/course/reset": () => ({ body: { registration_ids: [1, 2] } }),
   "post /api/course/unenroll": () => ({ body: { course_ids: [1, 2], user_ids: [FIRST_MEMBER] } }),
-  "post /api/learningpath/create": () => ({ body: { name: "New", course_ids: [1, 2] } }),
-  "post /api/learningpath/enroll": ({ learner }) => ({ body: { learning_path_ids: [1], user_ids: [learner.id] } }),
   "post /api/learningpath/unenroll": () => ({ body: { learning_path_ids: [1], user_ids: [FIRST_MEMBER + 1] } }),
 
   // Classes.
-  "post /api/class/create": ({ staff }) => ({
-    body: {
-      courseId: 1,
-      instructor: staff.id,
-      allowDownload: true,
-      disabled: false,
-      startTime: day(1),
-      endTime: day(2),
-    },
-  }),
-  "post /api/class/enroll/{id}": ({ learner }) => ({ ids: [1], body: { studentIds: [learner.id] } }),
   "post /api/class/study-material/upload": file("notes.pdf"),
-  "get /api/class/study-material": ({ classPlace, learner }) => ({
-    query: { registrationId: classPlace.id },
-    as: learner,
-  }),
-  "get /api/class/webinar/launch": ({ classPlace, learner }) => ({
-    query: { registrationId: classPlace.id },
-    as: learner,
-  }),
-  "get /api/class/update-class-status": () => ({ query: { id: 1, status: "Attended" } }),
   "get /api/users/update-class-status": () => ({ query: { id: 2, status: "Attended" } }),
   "get /api/users/update-webinar-status": () => ({ query: { ids: "3,4", status: "Attended" } }),
   "get /api/users/update-webinar-notes": () => ({ query: { ids: "3,4", notes: "Fine" } }),
-  "post /api/class-recording/create": () => ({
-    body: { classId: 1, name: "Part 1", url: "https://meet.example/a", duration: 9 },
-  }),
-  "post /api/class/assignCertificate/{id}": () => ({ ids: [1], body: { enrollmentIds: [1] } }),
   "post /api/class/remove/{id}": () => ({ ids: [1], body: { enrollmentIds: [5] } }),
 
-  // Rewards.
-  "post /api/badge/create": () => ({ body: { title: "Moon", badgeIconUrl: "/m", points: 5 } }),
-  "post /api/badge/award": ({ learner }) => ({ body: { id: 1, user_ids: [learner.id] } }),
-  ...record("gamification-event", { name: "Done", type: "course_completed", badgeId: 1, points: 1 }, { points: 2 }),
+  // Certificates and badges.
   "post /api/certificate_template": () => ({ body: { name: "New", width: 1123, height: 794, bg_url: "", fields: [] } }),
-  "put /api/certificate_template/{id}": ({ templateId }) => ({ ids: [templateId], body: { name: "Renamed" } }),
-  "post /api/certificate_templates/quickEdit": ({ templateId }) => ({ body: { template_ids: [templateId] } }),
   "post /api/certificate_template/upload": () => {
     const body = new FormData()
     body.set("file", new File([PNG], "seal.png"))
     return { body }
   },
-  "get /api/certificate_template/preview/{id}": ({ templateId }) => ({ ids: [templateId] }),
-  "put /api/update-certificate-issue-date": ({ certificateId }) => ({
-    body: { rowId: certificateId, newIssueDate: day(-3) },
-  }),
-  "put /api/update-certificate-dates": ({ certificateId }) => ({
-    body: { rowId: certificateId, newIssueDate: day(-2), newExpiryDate: day(300) },
-  }),
-  "put /api/user/{id}/delete-certificate": ({ learner, certificateId }) => ({
-    ids: [learner.id],
-    body: { id: certificateId },
-  }),
 
-  // Places.
-  ...record("location", { name: "Hall" }, { city: "Bath" }),
-  "post /api/group/create": () => ({ body: { name: "New", user_ids: [FIRST_MEMBER] } }),
-  "post /api/portal/create": () => ({ body: { name: "New", member_ids: [FIRST_MEMBER] } }),
+  // Organizations.
   "post /api/user/portal-create": ({ portalAdmin }) => ({
     body: { userId: portalAdmin.id, portals: [{ name: "Own" }] },
   }),
-  "post /api/category/create": () => ({ body: { category_name: "New", categoryType: "course" } }),
 }
 
 const PEOPLE: Record<string, Prepared> = {
-  "post /api/review/create": ({ own, learner }) => ({ body: { courseId: own.id, rating: 4 }, as: learner }),
-  "put /api/review/{id}": (_, id) => ({ ids: [id("/api/review/create")], body: { rating: 3 } }),
+  "post /api/review/create": ({ own, learner }) => ({
+    body: exampleRecords({ userId: learner.id, courseId: own.id, badgeId: 1 }).review.create,
+    as: learner,
+  }),
+  "put /api/review/{id}": (academy, id) => ({
+    ids: [id("/api/review/create")],
+    body: examplesFor(academy).review.change,
+  }),
   "post /api/user/create": () => ({ body: { ...PERSON, email: "ada@example.com" } }),
   "post /api/user/bulkUpload": () => ({ body: { userList: [{ email: "b@example.com", first_name: "B" }] } }),
   "post /api/user/userBulkUploadSpreadsheet": () => {
@@ -227,17 +219,12 @@ const PEOPLE: Record<string, Prepared> = {
     body.set("file", new File(["email,first_name\nc@example.com,C\n"], "users.csv", { type: "text/csv" }))
     return { body }
   },
-  "post /api/user/quickEdit": () => ({ body: { user_ids: [FIRST_MEMBER], disabled: true, course_ids: [3] } }),
   "post /api/email/resendNewAccountEmail": ({ learner }) => ({ body: { user_id: learner.id } }),
   "put /api/user/updatePassword/{id}": ({ learner }) => ({
     ids: [learner.id],
-    body: { password: "seven green lanterns", confirmPassword: "seven green lanterns" },
+    body: { password: `${NEW_PASSWORD}-2`, confirmPassword: `${NEW_PASSWORD}-2` },
   }),
-  "put /api/user/{id}/update-membership": ({ learner }) => ({ ids: [learner.id], body: { membership: { id: 2 } } }),
-  "put /api/user/blockedEmailsAndDomains": () => ({ body: { blocked: ["spam.example"], allowed: [] } }),
-  "get /api/users/saveViewType": ({ owner }) => ({ query: { userId: owner.id, type: "grid" } }),
-  "post /api/user/{id}/addAddress": ({ learner }) => ({ ids: [learner.id], body: ADDRESS }),
-  "post /api/user/updateAddress/{id}": () => ({ ids: [1], body: { zipcode: "2" } }),
+  "post /api/user/quickEdit": () => ({ body: { user_ids: [FIRST_MEMBER], disabled: true, course_ids: [3] } }),
   "post /api/user/prepareTwoFactorAuth": ({ staff }) => ({ body: { user_id: staff.id }, as: staff }),
   "post /api/user/confirmTwoFactorAuth": ({ staff }) => ({
     body: { user_id: staff.id, secretCode: "000000" },
@@ -246,35 +233,12 @@ const PEOPLE: Record<string, Prepared> = {
   }),
   "post /api/user/disableTwoFactorAuth": ({ learner }) => ({ body: { user_id: learner.id } }),
   "post /api/session/delete": ({ owner }) => ({ body: { delete_ids: [1] }, as: owner }),
-  ...record("user-consent", { consentId: "terms", status: "accepted" }, { status: "rejected" }),
-  ...record("user-source", { name: "Fair", identifier: "fair" }, { name: "Fairs" }),
-  ...record("api-key", { name: "Key", role: "staff", access: "read" }, { name: "Other" }),
   "post /api/api-key/rotate": (_, id) => ({ body: { id: id("/api/api-key/create") } }),
-  ...record("webhook", { url: "https://hooks.example.org/a", events: ["user.created"] }, { description: "CRM" }),
   "post /api/webhook/test": (_, id) => ({ body: { id: id("/api/webhook/create") } }),
   "post /api/webhook/rotate": (_, id) => ({ body: { id: id("/api/webhook/create") } }),
   "post /api/webhook/redeliver": (_, id) => ({ body: { id: id("/api/webhook/create"), event_ids: ["1"] } }),
-  "post /api/sso-provider/create": () => ({
-    body: { name: "New", slug: "new", issuer: "https://a.example.com", clientId: "c", domains: [], create: true },
-  }),
   "post /api/sso-provider/unlink": () => ({ body: { provider_id: 2, user_ids: [FIRST_MEMBER] } }),
   "post /api/announcement": () => ({ body: { heading: "To all", content: "x", sending_rules: "all" } }),
-  "post /api/membership/create": () => ({ body: { name: "New", course_ids: [1, 2] } }),
-  "post /api/order/create": () => ({
-    body: { userId: FIRST_MEMBER, items: ITEMS, total: 9, currency: "EUR", status: "completed" },
-  }),
-  "put /api/order/{id}": () => ({ ids: [1], body: { status: "refunded" } }),
-  "post /api/card/create": ({ learner }) => ({
-    body: { userId: learner.id, last4: "4242", payment_gateway_name: "Stripe", card_type: "Visa" },
-  }),
-  "put /api/card/{id}": () => ({ ids: [1], body: { card_type: "Mastercard" } }),
-  "post /api/subscription/create": () => ({
-    body: { userId: FIRST_MEMBER, subscription_name: "All", total: 19, currency: "EUR", status: "Active" },
-  }),
-  "put /api/subscription/{id}": () => ({ ids: [1], body: { status: "Cancelled" } }),
-  "post /api/cart/create": ({ learner }) => ({ body: { userId: learner.id, items: ITEMS, currency: "EUR" } }),
-  "put /api/cart/{id}": () => ({ ids: [1], body: { total: 3 } }),
-  "post /api/sendCartReminderEmail": () => ({ query: { id: 1 } }),
   ...exported("/api/users/export"),
   ...exported("/api/learner-insight/report/export"),
   ...exported("/api/user/learner-quizzes/export"),
@@ -285,34 +249,50 @@ const PEOPLE: Record<string, Prepared> = {
 const DELETIONS: Record<string, Prepared> = {
   "post /api/class/delete": () => ({ body: { classId: 1 } }),
   "post /api/class/delete-course-classes": () => ({ body: { courseId: 3 } }),
-  ...deletion("class-recording"),
-  ...deletion("course", 4),
-  ...deletion("learningpath"),
-  ...deletion("membership", 1),
-  ...deletion("category", 1),
-  ...deletion("sso-provider", 2),
-  ...deletion("group", 2),
-  ...deletion("portal", 2),
-  ...deletion("announcement", 2),
+  "post /api/class-recording/delete": (_, id) => ({ body: { delete_ids: [id("/api/class-recording/create")] } }),
+  "post /api/course/delete": () => ({ body: { delete_ids: [4] } }),
   "post /api/badge/delete": () => ({ body: { id: [1] } }),
-  ...deletion("gamification-event"),
   "post /api/certificate_template/delete": (_, id) => ({ body: { delete_ids: [id("/api/certificate_template")] } }),
-  ...deletion("location"),
-  ...deletion("user-source"),
-  ...deletion("user-consent"),
-  ...deletion("review"),
-  ...deletion("api-key"),
-  ...deletion("webhook"),
-  ...deletion("order", 1),
-  ...deletion("subscription", 1),
   "post /api/user/delete-card": () => ({ body: { paymentTokenId: 1 } }),
-  ...deletion("card", 2),
-  ...deletion("cart", 1),
   "post /api/user/erase": () => ({
     body: { userId: FIRST_MEMBER + 5, email: "member6@example.com", reason: "requested" },
   }),
   "post /api/user/delete": ({ groupAdmin, portalAdmin }) => ({ body: { delete_ids: [groupAdmin.id, portalAdmin.id] } }),
 }
 
-/** The calls by method and path, in the order in which they can be made. */
-export const MUTATIONS: Record<string, Prepared> = { ...CHANGES, ...PEOPLE, ...DELETIONS }
+/**
+ * The calls by method and path, in a valid order. A later entry replaces the call of an earlier one, and keeps its
+ * position: these are the calls of large records in place of the examples.
+ */
+export const MUTATIONS: Record<string, Prepared> = {
+  ...CHANGES,
+  ...RECORDS,
+  ...EXAMPLES,
+  ...CHANGES,
+  ...OTHERS,
+  ...PEOPLE,
+  ...RECORD_DELETIONS,
+  ...DELETIONS,
+}
+
+/**
+ * Makes a call.
+ * @param made the ids of what earlier calls made, by their path
+ * @returns a description of an answer that was not expected
+ */
+export async function mutate(name: string, academy: LargeAcademy, made: Map<string, number>) {
+  const [method = "", path = ""] = name.split(" ")
+  const prepared = await MUTATIONS[name]?.(academy, (of) => {
+    const id = made.get(of)
+    if (id === undefined) throw new Error(`Nothing was made by ${of}.`)
+    return id
+  })
+  const { ids = [], body, as = academy.owner, refused, ...given } = prepared ?? {}
+  const filled = ids.reduce<string>((text, id) => text.replace(/\{\w+\}/, String(id)), path)
+  const url = given.query ? `${filled}${query(given.query)}` : filled
+  const isGet = method === "get"
+  const answer = await call(method.toUpperCase(), url, { ...(!isGet && { body: body ?? {} }), token: as.token })
+  made.set(path, answer.body?.id ?? answer.body?.export_id)
+  const isExpected = refused === undefined ? answer.status < 300 : answer.status === refused
+  return isExpected ? undefined : `${name} answers ${answer.status} ${JSON.stringify(answer.body).slice(0, 300)}`
+}

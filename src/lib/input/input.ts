@@ -87,7 +87,7 @@ function unwrapSingle(value: unknown): unknown {
 const simplifyWord = (word: string) => word.toLowerCase().replace(/[\s_-]+/g, "")
 
 /** A field for one word, which `read` converts. An array with one element is accepted. */
-export const word = <T extends z.ZodType>(read: (given: string) => unknown, field: T) =>
+export const word = <T extends z.ZodType>(read: (input: string) => unknown, field: T) =>
   z.preprocess((value) => {
     const given = unwrapSingle(value)
     return typeof given === "string" ? read(given) : given
@@ -95,7 +95,7 @@ export const word = <T extends z.ZodType>(read: (given: string) => unknown, fiel
 
 /** One of `values`, regardless of case, spaces, hyphens and underscores. An array with one element is accepted. */
 export const choice = <const T extends readonly [string, ...string[]]>(values: T) =>
-  word((given) => values.find((value) => simplifyWord(value) === simplifyWord(given)) ?? given, z.enum(values))
+  word((input) => values.find((value) => simplifyWord(value) === simplifyWord(input)) ?? input, z.enum(values))
 
 function elements(value: unknown): unknown {
   if (value === undefined || value === null || value === "") return []
@@ -141,7 +141,7 @@ export const nonEmpty = <T extends z.ZodType<unknown[]>>(many: T) =>
   many.refine((all) => all.length > 0, { error: "must have 1 element or more" })
 
 // Optional fields by the effect of "none". In a create or a filter: `optional`. In an update: `clearable` if the
-// record can be without a value, else `kept`, or `keepIfNull` for text.
+// record can be without a value, else `keepIfNone`, or `keepIfNull` for text.
 
 /** For creates and filters: "none" and an empty array count as absent. */
 export const optional = <T extends z.ZodType>(field: T) =>

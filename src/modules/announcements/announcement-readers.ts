@@ -19,6 +19,7 @@ import type { Statement } from "../../db/statements.ts"
 import { now } from "../../lib/clock.ts"
 import { invalid } from "../../lib/errors.ts"
 import { pluralize } from "../../lib/text/words.ts"
+
 // The audience of an announcement: stored as rule, courses and portals, and resolved when it is shown or emailed.
 
 export interface AnnouncementAudience {

@@ -27,7 +27,7 @@ const submissionsOfUsers = (people: UserSet): Filter => ({
     select matching.id as id
     from ${people.from}
     cross join submissions as matching on matching.user_id = ${people.userId}
-    where ${people.which}`,
+    where ${people.condition}`,
 })
 
 const COUNT_COLUMNS = {
@@ -60,8 +60,7 @@ function storedSubmissionCount(
 
 /**
  * Submissions in these statuses, read as one branch per status. The unary plus in `test` keeps the status index free
- * for
- * the branches.
+ * for the branches.
  */
 const hasStatus = (statuses: readonly SubmissionStatus[]): Filter => ({
   test: sql`+${submissions.status} in ${textList(statuses)}`,

@@ -143,7 +143,7 @@ async function tryOnce(work: UnitOfWork, base: string, input: Credentials): Prom
       user: { id, firstName, lastName, email: user.email, userType },
     },
   )
-  return { verdict: "held", result: opened }
+  return { verdict: "correct", result: opened }
 }
 
 /** Retries once if the user changed or another call used the code meanwhile. */
@@ -208,6 +208,6 @@ export async function signOut(work: UnitOfWork, { everywhere, ended }: { everywh
   if (!everywhere)
     return deviceId === undefined ? endSession(work.env, session) : endDevice(work, session.userId, deviceId)
   const sessions = endSessions(work, [session.userId])
-  await work.commit(sessions.statements, {}, { mark: sessions.isCommitted })
+  await work.commit(sessions.statements, {}, { marker: sessions.isCommitted })
   await sessions.notify()
 }

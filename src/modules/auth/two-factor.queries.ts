@@ -131,8 +131,7 @@ const wrongCode = () =>
 
 /**
  * Turns on two-factor authentication with a first code, ends the user's sessions and returns ten recovery codes.
- * Callers
- * without permission are refused before an attempt counts, so that they cannot use up another user's attempts.
+ * Callers without permission are refused before an attempt counts, so that they cannot use up another user's attempts.
  * @throws 404, 403, 409 if no secret is pending, 422 for a wrong code or secret, 429
  */
 export async function confirmTwoFactor(work: UnitOfWork, input: TwoFactorConfirmation) {
@@ -153,7 +152,7 @@ export async function confirmTwoFactor(work: UnitOfWork, input: TwoFactorConfirm
     const step = verifyTotp(secret, input.secretCode)
     if (input.stringCode !== secret) return { verdict: "wrong code", result: otherSecret() }
     if (step === undefined) return { verdict: "wrong code", result: wrongCode() }
-    return { verdict: "held", result: await turnOn(work, user, { encryptedSecret, step }) }
+    return { verdict: "correct", result: await turnOn(work, user, { encryptedSecret, step }) }
   })
   if (answer instanceof ApiError) throw answer
   return answer

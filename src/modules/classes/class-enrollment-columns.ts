@@ -6,7 +6,7 @@ import { courses } from "../../../drizzle/schema/courses.ts"
 import { type Sorted, sortPrefix } from "../../db/list/listing.ts"
 import { rowExists, subquery } from "../../db/sql.ts"
 import { avatarOf } from "../../lib/input/person.ts"
-import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
+import { column, isoSchemaOrNull, listColumns, timeColumn } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { dateColumn, dateOrNeverColumn, timeZoneAnswer } from "../../lib/spreadsheet/date-columns.ts"
 import { displayDate, displayDateTime, displayTime } from "../../lib/text/dates.ts"
@@ -60,9 +60,10 @@ const statusColumns = {
 export const classStudentColumns = listColumns({
   ...learnerColumns,
   ...statusColumns,
-  last_accessed_on: column(
+  last_accessed_on: timeColumn(
     classEnrollments.lastAccessedAt,
     z.string().openapi({ description: "A date and a time, or Never" }),
+    isoSchemaOrNull(),
     { show: (at) => (at ? displayDateTime(at) : "Never"), sort: { sorted: classEnrollments.lastAccessedAt } },
   ),
 })
@@ -81,7 +82,7 @@ const certificateColumn = (sort: SQLWrapper | { sorted: SQLWrapper }) =>
 /** The start or the end of the class, which all its learners share. */
 const classDateColumn = (at: typeof classes.startAt | typeof classes.endAt) =>
   column(classColumn(at), dateTime(), {
-    show: (moment, held: Pick<ClassTimes, "timeZone">) => formatClassTime(moment, held),
+    show: (moment, zone: Pick<ClassTimes, "timeZone">) => formatClassTime(moment, zone),
     sort: { sorted: classEnrollments.id },
   })
 
@@ -91,7 +92,7 @@ export const classDetailedColumns = listColumns({
   ...statusColumns,
   started_on: classDateColumn(classes.startAt),
   completed_on: classDateColumn(classes.endAt),
-  timeZone: column({}, timeZoneAnswer(), { show: (_, held: Pick<ClassTimes, "timeZone">) => held.timeZone }),
+  timeZone: column({}, timeZoneAnswer(), { show: (_, zone: Pick<ClassTimes, "timeZone">) => zone.timeZone }),
   notes: column(
     classEnrollments.notes,
     z.string().openapi({ description: "Notes on the user's participation in the webinar" }),

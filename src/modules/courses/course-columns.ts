@@ -5,7 +5,7 @@ import { courseCategories, courses } from "../../../drizzle/schema/courses.ts"
 import { subquery, userName } from "../../db/sql.ts"
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn } from "../../lib/spreadsheet/common-columns.ts"
-import { dateColumn } from "../../lib/spreadsheet/date-columns.ts"
+import { dateColumn, updatedAtColumn } from "../../lib/spreadsheet/date-columns.ts"
 import { courseFields } from "./course-fields.ts"
 import { averageRatingSql } from "./ratings.ts"
 import { seatsTaken } from "./seats.ts"
@@ -42,6 +42,7 @@ export const courseColumns = listColumns({
   ...courseFields.listed,
   ...categoryAndAuthorColumns,
   created_at: dateColumn(courses.createdAt),
+  updatedAt: updatedAtColumn(courses.updatedAt),
 })
 
 /** The columns of one course. */

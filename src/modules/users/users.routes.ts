@@ -1,7 +1,7 @@
 import { createdResponse, messageResponse } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { invalid } from "../../lib/errors.ts"
-import { displayDate, relativeTime } from "../../lib/text/dates.ts"
+import { displayDate, isoTime, isoTimeOrNull, relativeTime } from "../../lib/text/dates.ts"
 import { fullName } from "../../lib/text/words.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
 import { expectedVersion, setEtag } from "../../lib/web/etag.ts"
@@ -170,6 +170,9 @@ users.openapi(
       id: user.id,
       ...toUserDetail(user, caller),
       lastLoggedIn: relativeTime(user.lastLoginAt),
+      lastLoginAt: isoTimeOrNull(user.lastLoginAt),
+      createdAt: isoTime(user.createdAt),
+      updatedAt: isoTime(user.updatedAt),
       currentLoggedUserType: caller.userType,
       membership:
         user.activeMembershipId === null
@@ -178,6 +181,7 @@ users.openapi(
               id: user.activeMembershipId,
               name: user.membershipName ?? "",
               expiryDate: user.membershipExpiresAt === null ? null : displayDate(user.membershipExpiresAt),
+              expiresAt: isoTimeOrNull(user.membershipExpiresAt),
             },
       customUserMetas: toCustomUserMetas(user.metas),
       pendingEmail: user.pendingEmail,

@@ -3,6 +3,7 @@ import { changedResponse } from "../../http/crud.ts"
 import { password } from "../../lib/crypto/password.ts"
 import { boolean, id, ids, keepIfNone, optional, requiredIds, requiredText, text } from "../../lib/input/input.ts"
 import { exportBody, listQuery, listResponse, optionalPaging, searchPortalIds } from "../../lib/input/list-query.ts"
+import { isoSchema, isoSchemaOrNull } from "../../lib/spreadsheet/columns.ts"
 import { customUserMeta, metaValues } from "./custom-fields.schemas.ts"
 import { userColumns } from "./user-columns.ts"
 import { userShape } from "./user-fields.ts"
@@ -131,8 +132,18 @@ export const userDetail = z
     id: z.number().int(),
     ...userShape("detail"),
     lastLoggedIn: z.string(),
+    lastLoginAt: isoSchemaOrNull(),
+    createdAt: isoSchema(),
+    updatedAt: isoSchema(),
     currentLoggedUserType: z.string().openapi({ description: "The calling user's type; anonymous without a session" }),
-    membership: z.object({ id: z.number().int(), name: z.string(), expiryDate: z.string().nullable() }).nullable(),
+    membership: z
+      .object({
+        id: z.number().int(),
+        name: z.string(),
+        expiryDate: z.string().nullable(),
+        expiresAt: isoSchemaOrNull(),
+      })
+      .nullable(),
     customUserMetas: z.record(z.string(), customUserMeta),
     pendingEmail: z
       .string()

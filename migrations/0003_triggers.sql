@@ -418,7 +418,8 @@ CREATE TRIGGER group_members_inserted_event AFTER INSERT ON group_members BEGIN
 END;
 --> statement-breakpoint
 CREATE TRIGGER group_members_deleted_event AFTER DELETE ON group_members
-WHEN EXISTS (SELECT 1 FROM groups WHERE id = old.group_id) AND EXISTS (SELECT 1 FROM users WHERE id = old.user_id) BEGIN
+WHEN EXISTS (SELECT 1 FROM groups WHERE id = old.group_id)
+      AND EXISTS (SELECT 1 FROM users WHERE id = old.user_id) BEGIN
   INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
   SELECT 'group.member_removed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
       coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.group_id, old.user_id, NULL, NULL
@@ -433,7 +434,8 @@ CREATE TRIGGER group_admins_inserted_event AFTER INSERT ON group_admins BEGIN
 END;
 --> statement-breakpoint
 CREATE TRIGGER group_admins_deleted_event AFTER DELETE ON group_admins
-WHEN EXISTS (SELECT 1 FROM groups WHERE id = old.group_id) AND EXISTS (SELECT 1 FROM users WHERE id = old.user_id) BEGIN
+WHEN EXISTS (SELECT 1 FROM groups WHERE id = old.group_id)
+      AND EXISTS (SELECT 1 FROM users WHERE id = old.user_id) BEGIN
   INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
   SELECT 'group.admin_removed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
       coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.group_id, old.user_id, NULL, NULL
@@ -480,7 +482,8 @@ CREATE TRIGGER portal_members_inserted_event AFTER INSERT ON portal_members BEGI
 END;
 --> statement-breakpoint
 CREATE TRIGGER portal_members_deleted_event AFTER DELETE ON portal_members
-WHEN EXISTS (SELECT 1 FROM portals WHERE id = old.portal_id) AND EXISTS (SELECT 1 FROM users WHERE id = old.user_id) BEGIN
+WHEN EXISTS (SELECT 1 FROM portals WHERE id = old.portal_id)
+      AND EXISTS (SELECT 1 FROM users WHERE id = old.user_id) BEGIN
   INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
   SELECT 'portal.member_removed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
       coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.portal_id, old.user_id, NULL, NULL
@@ -885,7 +888,7 @@ END;
 CREATE TRIGGER api_keys_inserted_event AFTER INSERT ON api_keys BEGIN
   INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
   SELECT 'api_key.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.created_by, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
@@ -896,7 +899,7 @@ WHEN (old.name IS NOT new.name OR old.role IS NOT new.role OR old.access IS NOT 
     WHEN old.generation <> new.generation THEN 'api_key.rotated'
     ELSE 'api_key.updated'
     END, max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, '{' || substr(iif(old.name IS new.name, '', ',"name":' || json_quote(old.name))
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.created_by, NULL, '{' || substr(iif(old.name IS new.name, '', ',"name":' || json_quote(old.name))
     || iif(old.role IS new.role, '', ',"role":' || json_quote(old.role))
     || iif(old.access IS new.access, '', ',"access":' || json_quote(old.access))
     || iif(old.expires_at IS new.expires_at, '', ',"expiresAt":' || json_quote(old.expires_at)), 2) || '}'
@@ -906,7 +909,7 @@ END;
 CREATE TRIGGER api_keys_deleted_event AFTER DELETE ON api_keys BEGIN
   INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
   SELECT 'api_key.revoked', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, NULL, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, old.created_by, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint

@@ -84,6 +84,7 @@ export const apiKeyEvents = eventObject({
     expiresAt: timeOrNull("expires_at"),
     createdAt: time("created_at"),
   },
+  userId: "created_by",
   previous: ["name", "role", "access", "expiresAt"],
   watched: ["generation", "families", "scopes"],
   types: {

@@ -38,6 +38,7 @@ export const orderEvents = eventObject({
       (selected) => (selected as unknown[]).map(item.read),
     ),
     createdAt: time("created_at"),
+    updatedAt: time("updated_at"),
   },
   userId: "user_id",
   previous: ["status"],

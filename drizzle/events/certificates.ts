@@ -21,6 +21,7 @@ export const certificateEvents = eventObject({
     issuedAt: time("issued_at"),
     expiresAt: timeOrNull("expires_at"),
     revokedAt: timeOrNull("revoked_at"),
+    updatedAt: time("updated_at"),
   },
   userId: "user_id",
   courseId: "course_id",

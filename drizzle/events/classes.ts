@@ -20,6 +20,7 @@ export const classEvents = eventObject({
     endAt: time("end_at"),
     sessionCount: integer("session_count"),
     createdAt: time("created_at"),
+    updatedAt: time("updated_at"),
   },
   courseId: "course_id",
   previous: ["type", "disabled", "instructorId", "locationId", "timeZone", "startAt", "endAt", "sessionCount"],

@@ -14,6 +14,7 @@ export const courseEvents = eventObject({
     expiresAfterDays: integer("expires_after_days"),
     totalSeats: integer("total_seats"),
     createdAt: time("created_at"),
+    updatedAt: time("updated_at"),
   },
   courseId: "id",
   previous: ["name", "slug", "status", "estimatedMinutes", "expiresAfterDays", "totalSeats"],

@@ -40,6 +40,7 @@ export const enrollmentEvents = eventObject({
     expiresAt: timeOrNull("expires_at"),
     groupId: described(nullable(integer("group_id")), "The group whose seat it takes"),
     enrolledBy: described(nullable(integer("enrolled_by")), "The id of the user who enrolled them"),
+    updatedAt: time("updated_at"),
   },
   userId: "user_id",
   courseId: "course_id",

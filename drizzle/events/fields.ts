@@ -67,7 +67,7 @@ export const described = <Schema extends z.ZodType>(plain: Field<Schema>, descri
   schema: plain.schema.openapi({ description }),
 })
 
-export const eventTime = () => z.iso.datetime().openapi({ example: "2026-01-05T15:04:05.678Z" })
+const eventTime = () => z.iso.datetime()
 const toIso = (selected: unknown) => new Date(Number(selected)).toISOString()
 export const time = (name: string) => column(eventTime(), name, toIso)
 /** A time that is 0 or null in the column if there is none. */

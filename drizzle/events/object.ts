@@ -136,10 +136,8 @@ export function objectSchemas({ name, fields, ids, previous }: EventObject) {
   const idShape = Object.entries(ids).map(([key, { column, nested }]) => {
     const id = column === "objectId" && fields.id ? fields.id.schema : column === "objectId" ? anyId : z.number().int()
     const reference = z.object({ id })
-    return [
-      key,
-      nested ? (fields[key]?.schema.safeParse(null).success ? reference.nullable() : reference) : id,
-    ] as const
+    const isNullable = fields[key]?.schema.safeParse(null).success
+    return [key, nested ? (isNullable ? reference.nullable() : reference) : id] as const
   })
   const deleted = z
     .object({ ...Object.fromEntries(idShape), deleted: z.literal(true) })
@@ -148,7 +146,7 @@ export function objectSchemas({ name, fields, ids, previous }: EventObject) {
   const previousShape = Object.fromEntries(previous.map((key) => [key, fields[key]?.schema.optional() ?? z.never()]))
   return {
     deleted,
-    data: z.union([current, deleted]),
+    data: z.union([current, deleted]).openapi(`${name}Event`),
     previous: z
       .object(previousShape)
       .openapi(`${name}EventPrevious`, { description: "The earlier values of the fields that changed" }),

@@ -5,7 +5,7 @@ import { eventObject, nestedObject, nestedUser } from "./object.ts"
 export const groupEvents = eventObject({
   name: "Group",
   table: "groups",
-  fields: { id: integer("id"), name: text("name"), createdAt: time("created_at") },
+  fields: { id: integer("id"), name: text("name"), createdAt: time("created_at"), updatedAt: time("updated_at") },
   previous: ["name"],
   types: {
     "group.created": { meaning: "A group was created", insert: true },
@@ -27,6 +27,7 @@ export const portalEvents = eventObject({
     parentPortalId: nullable(integer("parent_portal_id")),
     expiresAt: timeOrNull("expires_at"),
     createdAt: time("created_at"),
+    updatedAt: time("updated_at"),
   },
   previous: ["name", "slug", "status", "userType", "totalSeat", "parentPortalId", "expiresAt"],
   watched: ["version"],
@@ -47,7 +48,8 @@ const membersOf = (kind: "group" | "portal", table: string) => {
     objectId: (row: "old" | "new") => `${row}.${kind}_id`,
     userId: "user_id",
     ids: { [kind]: nestedObject, user: nestedUser },
-    parent: `EXISTS (SELECT 1 FROM ${kind}s WHERE id = old.${kind}_id) AND EXISTS (SELECT 1 FROM users WHERE id = old.user_id)`,
+    parent: `EXISTS (SELECT 1 FROM ${kind}s WHERE id = old.${kind}_id)
+      AND EXISTS (SELECT 1 FROM users WHERE id = old.user_id)`,
   }
 }
 

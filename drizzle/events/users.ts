@@ -16,6 +16,7 @@ export const userEvents = eventObject({
     membership: nullable(membershipOf("row.membership_id")),
     membershipExpiresAt: timeOrNull("membership_expires_at"),
     createdAt: time("created_at"),
+    updatedAt: time("updated_at"),
   },
   userId: "id",
   previous: [

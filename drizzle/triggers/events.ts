@@ -1,11 +1,12 @@
 import { eventObjects } from "../events/index.ts"
 import type { EventObject, TriggerRow } from "../events/object.ts"
+import { DATABASE_NOW } from "../schema/columns.ts"
 import type { DatabaseObject } from "./declare.ts"
 
 // The triggers that write events, made from the definitions in drizzle/events.
 
 /** The database's time in milliseconds, and never before the previous event. */
-const NOW = `max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+const NOW = `max(${DATABASE_NOW},
       coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0))`
 
 const idsOf = ({ objectId, userId, courseId }: EventObject, row: TriggerRow) =>

@@ -546,7 +546,7 @@ describe("the event feed", () => {
     const { client, sent } = await clientOf("admin")
     const feed = client.events({ pageSize: 2 })
     const seen: string[] = []
-    for await (const event of feed) if (event.type === "user.created" && "email" in event.data) seen.push(event.data.email)
+    for await (const { type, data } of feed) if (type === "user.created" && "email" in data) seen.push(data.email)
     expect(seen.slice(0, 5)).toEqual([1, 2, 3, 4, 5].map((i) => `user${i}@example.com`))
     expect(sent.length).toBeGreaterThan(2)
 

@@ -18,7 +18,7 @@ const RETENTION = 30 * DAY
 export const MAX_SCANNED_EVENTS = 5000
 
 /** The columns of an event, and its object as a JSON array. */
-export const eventColumns = {
+export const storedEvent = {
   ...getTableColumns(events),
   object: sql<string | null>`${sql.raw(eventObjectSql)}`.as("object"),
 }
@@ -83,7 +83,7 @@ export const newest = sql<number | null>`(select ${events.id} from ${events} ord
 /** The events after a position that match a condition, in order, as far as one request scans. */
 export const eventsAfter = (db: Database, position: number | SQL, condition: SQL, limit: number) =>
   db
-    .select(eventColumns)
+    .select(storedEvent)
     .from(events)
     .where(
       sql`${events.id} > ${position} and ${events.id} <= ${position} + ${MAX_SCANNED_EVENTS}

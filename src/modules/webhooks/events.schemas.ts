@@ -1,5 +1,4 @@
 import { z } from "@hono/zod-openapi"
-import { eventTime } from "../../../drizzle/events/fields.ts"
 import {
   EVENT_PATTERNS,
   EVENT_TYPES,
@@ -11,8 +10,12 @@ import { objectSchemas } from "../../../drizzle/events/object.ts"
 import { choice, id, integer, list, optional, text, withDefault } from "../../lib/input/input.ts"
 
 const envelope = {
-  id: z.string().openapi({ example: "evt_42_mie3k7xq", description: "The same in the feed and in webhooks" }),
-  occurredAt: eventTime().openapi({ description: "When the change was made: never before the previous event" }),
+  id: z
+    .string()
+    .openapi("EventId", { example: "evt_42_mie3k7xq", description: "The same in the feed and in webhooks" }),
+  occurredAt: z.iso
+    .datetime()
+    .openapi("EventOccurredAt", { description: "When the change was made: never before the previous event" }),
 }
 
 const schemas = new Map(eventObjects.map((object) => [object, objectSchemas(object)] as const))

@@ -9,7 +9,7 @@ import { hasEventType, hasPendingEvents, idleWebhook, wakeWebhook } from "../../
 import type { Bindings } from "../../env.ts"
 import { now, SECOND } from "../../lib/clock.ts"
 import { resolvesToPublicAddress } from "../../lib/web/outbound.ts"
-import { type EventRow, eventColumns, eventsAfter, MAX_SCANNED_EVENTS, newest, toEvent } from "./events.queries.ts"
+import { type EventRow, eventsAfter, MAX_SCANNED_EVENTS, newest, storedEvent, toEvent } from "./events.queries.ts"
 import { disabledNotice } from "./webhook-disabled-notice.ts"
 import { Outcomes } from "./webhook-outcomes.ts"
 import { failedAttempt, sendEvent } from "./webhook-request.ts"
@@ -171,7 +171,7 @@ export class WebhookConsumer {
 
   private dueRetries() {
     return this.db
-      .select({ ...eventColumns, attempts: webhookDeliveries.attempts })
+      .select({ ...storedEvent, attempts: webhookDeliveries.attempts })
       .from(webhookDeliveries)
       .innerJoin(events, eq(events.id, webhookDeliveries.eventId))
       .where(

@@ -33,7 +33,12 @@ const objects: Record<string, (store: Store, data: Data) => void> = {
   membership: putObject("users"),
   group: putObject("groups"),
   portal: putObject("portals"),
-  course: putObject("courses"),
+  course: (store, data) => {
+    putObject("courses")(store, data)
+    const { id: courseId, moduleIds } = data
+    store.remove("course_modules", { courseId })
+    for (const moduleId of (moduleIds ?? []) as number[]) store.put("course_modules", { courseId, moduleId })
+  },
   enrollment: putEnrollment,
   module: (store, data) => {
     if (data.deleted) return
@@ -68,7 +73,7 @@ const members =
 
 const removeModules = (store: Store, registrationId: unknown) => store.remove("modules", { registrationId })
 
-/** What belongs to an object is deleted with it, without an event of its own. */
+/** What belongs to an object is deleted with it, without an event of its own. Orders stay, without their user. */
 const special: Record<string, (store: Store, data: Data) => void> = {
   "user.deleted": (store, { id }) => {
     store.remove("users", { id })
@@ -79,7 +84,10 @@ const special: Record<string, (store: Store, data: Data) => void> = {
       ...(["enrollments", "class_enrollments", "certificates"] as const),
     ])
       store.remove(table, { userId: id })
+    store.all("update orders set userId = null where userId = ?", Number(id))
   },
+  // The account stays without personal data, as an earlier event of the erasure has it.
+  "user.erased": () => {},
   "group.deleted": (store, { id }) => {
     store.remove("groups", { id })
     for (const table of ["group_members", "group_admins"] as const) store.remove(table, { groupId: id })

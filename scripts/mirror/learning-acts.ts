@@ -45,7 +45,7 @@ async function recordModules(world: World, registrationId: number, all: boolean)
     completed_on: new Date().toISOString(),
     timeSpent: 60,
   }))
-  await world.client.POST("/api/module/record", { body: { records } })
+  return world.client.POST("/api/module/record", { body: { records } })
 }
 
 /** A learner opens or completes a module of one of their courses. */
@@ -59,7 +59,7 @@ async function learn(world: World) {
   if (!module) return
   const status = world.random.below(2) === 0 ? "In Progress" : "Completed"
   const body = { registrationId, moduleId: module.module_id, status, timeSpent: 30 } as const
-  await learner.client.POST("/api/module/progress", { body })
+  return learner.client.POST("/api/module/progress", { body })
 }
 
 const ENROLLABLE = "not disabled"

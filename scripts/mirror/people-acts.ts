@@ -36,7 +36,9 @@ export const peopleActs: Acts = {
     (world) => {
       const firstName = world.name("Person")
       const email = `${firstName.replace(" ", "-").toLowerCase()}@mirror.example`
-      return world.client.POST("/api/user/create", { body: { firstName, lastName: "Mirror", email } })
+      return world.client.POST("/api/user/create", {
+        body: { firstName, lastName: "Mirror", email, sendInvitation: true },
+      })
     },
   ],
   "rename a user": [4, changeUser((world) => ({ firstName: world.name("Renamed") }))],
@@ -69,6 +71,15 @@ export const peopleActs: Acts = {
     (world) => {
       const delete_ids = world.userIdList(2)
       return delete_ids.length > 0 ? world.client.POST("/api/user/delete", { body: { delete_ids } }) : undefined
+    },
+  ],
+  "erase a user": [
+    1,
+    (world) => {
+      const userId = world.userId("disabled")
+      const [row] = world.store.all("select email from users where id = ?", userId ?? 0)
+      if (!row || userId === undefined) return
+      return world.client.POST("/api/user/erase", { body: { userId, email: String(row.email), reason: "requested" } })
     },
   ],
   "create a group": [

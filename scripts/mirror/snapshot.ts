@@ -60,6 +60,8 @@ async function readCourses(client: LecternClient, store: Store) {
   const registrationIds: number[] = []
   for await (const course of client.list("/api/courses/tabularlist")) {
     store.put("courses", course)
+    const { data } = await client.GET("/api/course/{id}", { params: { path: { id: course.id } } })
+    for (const { module_id: moduleId } of data.modules) store.put("course_modules", { courseId: course.id, moduleId })
     const query = { course_id: course.id, group_id: "" }
     for await (const student of client.list("/api/course/enrolled-students", { query })) {
       const { user_id: userId, percentComplete: percent } = student

@@ -18,6 +18,7 @@ const TABLES = {
       ...["registeredAt", "startedAt", "completedAt", "expiresAt"],
     ],
   },
+  course_modules: { key: 2, columns: ["courseId", "moduleId"] },
   /** Completed modules: the start of a module and its progress are not events. */
   modules: { key: 2, columns: ["registrationId", "moduleId", "completedAt"] },
   classes: {
@@ -28,6 +29,12 @@ const TABLES = {
   certificates: { key: 1, columns: ["id", "userId", "courseId", "courseName", "issuedAt", "expiresAt"] },
   orders: { key: 1, columns: ["id", "userId", "status", "total", "currency"] },
 } as const
+
+/** The service keeps what people completed in a module that a course no longer has, and lists it if it comes back. */
+const IS_IN_COURSE = `exists (
+  select 1 from enrollments join course_modules on course_modules.courseId = enrollments.courseId
+  where enrollments.id = modules.registrationId and course_modules.moduleId = modules.moduleId
+)`
 
 export type Table = keyof typeof TABLES
 export const tables = Object.keys(TABLES) as Table[]
@@ -70,7 +77,8 @@ export class Store {
 
   rows(table: Table): Row[] {
     const { key, columns } = TABLES[table]
-    return this.all(`select * from ${table} order by ${columns.slice(0, key).join(", ")}`)
+    const condition = table === "modules" ? IS_IN_COURSE : "true"
+    return this.all(`select * from ${table} where ${condition} order by ${columns.slice(0, key).join(", ")}`)
   }
 
   count(table: Table): number {

@@ -18,16 +18,16 @@ export class World {
   readonly random: Random
   /** Modules that new courses have. */
   readonly textModuleIds: readonly number[]
-  private readonly userIds: { owner: number }
+  readonly ownerId: number
   private serial = 0
 
-  constructor(parts: Pick<World, "client" | "learners" | "store" | "random" | "textModuleIds"> & { ownerId: number }) {
+  constructor(parts: Pick<World, "client" | "learners" | "store" | "random" | "textModuleIds" | "ownerId">) {
     this.client = parts.client
     this.learners = parts.learners
     this.store = parts.store
     this.random = parts.random
     this.textModuleIds = parts.textModuleIds
-    this.userIds = { owner: parts.ownerId }
+    this.ownerId = parts.ownerId
   }
 
   /** A name that no other object has. */
@@ -43,7 +43,7 @@ export class World {
 
   /** A user who may be changed; the owner who acts and the learners who act are not. */
   userId(condition = "true"): number | undefined {
-    const actors = [this.userIds.owner, ...this.learners.map(({ id }) => id)]
+    const actors = [this.ownerId, ...this.learners.map(({ id }) => id)]
     return this.id("users", `id not in (${actors.join(", ")}) and userType not in ('owner', 'admin') and ${condition}`)
   }
 

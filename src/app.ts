@@ -171,6 +171,9 @@ const MAX_URL_LENGTH = 8192
 /** The one route without metrics: it does no work. */
 const LIVENESS = "/health"
 
+/** The `x-client-version` header of the typed client. */
+const CLIENT_VERSION = /^lectern-client\/[\d.]{1,20}$/
+
 /** Routers without session and rate limit, and the middleware that sets their security headers. */
 const UNAUTHENTICATED: Partial<Record<RouterName, MiddlewareHandler>> = {
   probes: secureData,
@@ -233,6 +236,7 @@ async function handleWithTelemetry(
       kind: "request",
       method: request.method,
       requestId: headers.get("x-request-id"),
+      client: CLIENT_VERSION.exec(request.headers.get("x-client-version") ?? "")?.[0],
       status,
       ms: now() - startedAt,
       failed: status >= 500 ? 1 : 0,

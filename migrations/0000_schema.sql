@@ -651,11 +651,14 @@ CREATE TABLE `custom_field_values` (
 	`user_id` integer NOT NULL,
 	`field_id` integer NOT NULL,
 	`value` text NOT NULL,
+	`searchable` integer DEFAULT false NOT NULL,
 	PRIMARY KEY(`user_id`, `field_id`),
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `custom_field_values_field` ON `custom_field_values` (`field_id`,`user_id`);
+--> statement-breakpoint
+CREATE INDEX `custom_field_values_searchable` ON `custom_field_values` (`field_id`,`value`) WHERE "custom_field_values"."searchable";
 --> statement-breakpoint
 CREATE TABLE `custom_fields` (
 	`id` integer PRIMARY KEY NOT NULL,
@@ -669,6 +672,7 @@ CREATE TABLE `custom_fields` (
 	`on_certificate` integer NOT NULL,
 	`reports` text NOT NULL,
 	`display_order` integer NOT NULL,
+	`is_searchable` integer DEFAULT false NOT NULL,
 	`version` integer DEFAULT 1 NOT NULL,
 	CONSTRAINT "custom_fields_type_check" CHECK(type in ('text', 'textarea', 'date', 'radio', 'checkbox', 'dropdown'))
 );
@@ -843,6 +847,17 @@ CREATE INDEX `export_jobs_due` ON `export_jobs` (`due_at`) WHERE "export_jobs"."
 CREATE INDEX `export_jobs_age` ON `export_jobs` (`expires_at`) WHERE "export_jobs"."status" <> 'expired';
 --> statement-breakpoint
 CREATE INDEX `export_jobs_expired` ON `export_jobs` (`expires_at`) WHERE "export_jobs"."status" = 'expired';
+--> statement-breakpoint
+CREATE TABLE `external_ids` (
+	`object` text NOT NULL,
+	`source` text NOT NULL,
+	`external_id` text NOT NULL,
+	`object_id` integer NOT NULL,
+	PRIMARY KEY(`object`, `source`, `external_id`),
+	CONSTRAINT "external_ids_object_check" CHECK(object in ('user', 'course', 'group', 'class'))
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `external_ids_object` ON `external_ids` (`object`,`object_id`,`source`);
 --> statement-breakpoint
 CREATE TABLE `gamification_events` (
 	`id` integer PRIMARY KEY NOT NULL,
@@ -1447,19 +1462,3 @@ CREATE TABLE `sso_providers` (
 	`created_at` integer NOT NULL,
 	FOREIGN KEY (`portal_id`) REFERENCES `portals`(`id`) ON UPDATE no action ON DELETE cascade
 );
---> statement-breakpoint
-CREATE UNIQUE INDEX `sso_providers_slug_unique` ON `sso_providers` (`slug`);
---> statement-breakpoint
-CREATE INDEX `sso_providers_name` ON `sso_providers` ("name" collate nocase);
---> statement-breakpoint
-CREATE INDEX `sso_providers_portal` ON `sso_providers` (`portal_id`);
---> statement-breakpoint
-CREATE TABLE `user_identities` (
-	`provider_id` integer NOT NULL,
-	`subject` text NOT NULL,
-	`user_id` integer NOT NULL,
-	`created_at` integer NOT NULL,
-	PRIMARY KEY(`provider_id`, `subject`),
-	FOREIGN KEY (`provider_id`) REFERENCES `sso_providers`(`id`) ON UPDATE no action ON DELETE cascade,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
-) WITHOUT ROWID;

@@ -1,3 +1,19 @@
+CREATE UNIQUE INDEX `sso_providers_slug_unique` ON `sso_providers` (`slug`);
+--> statement-breakpoint
+CREATE INDEX `sso_providers_name` ON `sso_providers` ("name" collate nocase);
+--> statement-breakpoint
+CREATE INDEX `sso_providers_portal` ON `sso_providers` (`portal_id`);
+--> statement-breakpoint
+CREATE TABLE `user_identities` (
+	`provider_id` integer NOT NULL,
+	`subject` text NOT NULL,
+	`user_id` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`provider_id`, `subject`),
+	FOREIGN KEY (`provider_id`) REFERENCES `sso_providers`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+) WITHOUT ROWID;
+--> statement-breakpoint
 CREATE UNIQUE INDEX `user_identities_user` ON `user_identities` (`user_id`,`provider_id`);
 --> statement-breakpoint
 CREATE TABLE `submission_counts` (

@@ -516,6 +516,22 @@ WHEN old.status <> new.status AND new.status IN ('completed') BEGIN
   WHERE new.status = 'completed';
 END;
 --> statement-breakpoint
+CREATE TRIGGER external_ids_user_deleted AFTER DELETE ON users BEGIN
+  DELETE FROM external_ids WHERE object = 'user' AND object_id = old.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER external_ids_course_deleted AFTER DELETE ON courses BEGIN
+  DELETE FROM external_ids WHERE object = 'course' AND object_id = old.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER external_ids_group_deleted AFTER DELETE ON groups BEGIN
+  DELETE FROM external_ids WHERE object = 'group' AND object_id = old.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER external_ids_class_deleted AFTER DELETE ON classes BEGIN
+  DELETE FROM external_ids WHERE object = 'class' AND object_id = old.id;
+END;
+--> statement-breakpoint
 CREATE TRIGGER course_days_counted AFTER INSERT ON activities
 WHEN new.verb IN ('ENROLLED', 'STARTED', 'COMPLETED') AND new.course_id IS NOT NULL BEGIN
   INSERT INTO course_days (course_id, day, enrolled, started, completed)

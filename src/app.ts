@@ -44,6 +44,7 @@ const routers: { [Name in RouterName]: () => Promise<{ [Exported in Name]: Hono<
   twoFactor: onDemand(() => import("./modules/auth/two-factor.routes.ts")),
   quickEdit: onDemand(() => import("./modules/bulk/quick-edit.routes.ts")),
   users: onDemand(() => import("./modules/users/users.routes.ts")),
+  userLookup: onDemand(() => import("./modules/users/user-lookup.routes.ts")),
   userMembership: onDemand(() => import("./modules/billing/user-membership.routes.ts")),
   emailChange: onDemand(() => import("./modules/users/email-change.routes.tsx")),
   signUp: onDemand(() => import("./modules/auth/sign-up.routes.tsx")),

@@ -97,6 +97,10 @@ export const routes = {
     "PUT /api/user/updatePassword/:id{[1-9][0-9]*}",
     "POST /api/user/delete",
   ],
+  userLookup: [
+    "GET /api/user/by-external-id",
+    "GET /api/user/by-email",
+  ],
   userMembership: [
     "PUT /api/user/:id{[1-9][0-9]*}/update-membership",
   ],
@@ -240,6 +244,7 @@ export const routes = {
     "POST /api/group/create",
     "GET /api/group/tabularlist",
     "GET /api/group/:id{[1-9][0-9]*}",
+    "GET /api/group/by-external-id",
     "PUT /api/group/:id{[1-9][0-9]*}",
     "POST /api/group/delete",
   ],
@@ -278,6 +283,7 @@ export const routes = {
     "GET /api/course/:id{[1-9][0-9]*}",
     "PUT /api/course/:id{[1-9][0-9]*}",
     "POST /api/course/delete",
+    "GET /api/course/by-external-id",
   ],
   modules: [
     "POST /api/modules/text",
@@ -311,6 +317,7 @@ export const routes = {
   classes: [
     "POST /api/class/create",
     "GET /api/class/edit",
+    "GET /api/class/by-external-id",
     "POST /api/class/update",
     "POST /api/class/delete",
     "POST /api/class/delete-course-classes",

@@ -165,7 +165,7 @@ const OWNERS: Record<string, string[]> = {
       announcements: "announcements",
       reviews: "reviews",
       webhooks: "events webhooks",
-      db: "audit reencryption",
+      db: "audit external-ids reencryption",
     }).flatMap(([folder, tables]) => tables.split(" ").map((table) => [table, [folder]])),
   ),
   users: ["users", "auth", "access"],

@@ -273,6 +273,8 @@ describe("GET /api/user/{id}", () => {
       internal_note: "Prefers evenings",
       user_source_id: 1,
       pendingEmail: null,
+      externalId: null,
+      externalIds: [],
     })
     expect(cost(response)).toMatchObject({ trips: 1, written: 0 })
   })
@@ -628,6 +630,7 @@ describe("GET /api/users/tabularlist", () => {
         source: "API",
         portals: "North, South",
         user_category: "",
+        externalId: null,
       },
     ])
   })

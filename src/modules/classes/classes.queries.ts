@@ -1,10 +1,17 @@
-import { asc, eq, sql } from "drizzle-orm"
+import { asc, eq, getTableColumns, type SQL, sql } from "drizzle-orm"
 import { classes, classMaterials, classSessions } from "../../../drizzle/schema/classes.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { locations } from "../../../drizzle/schema/locations.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { planBackgroundWork } from "../../db/background-work.ts"
 import { type Database, firstRow } from "../../db/client.ts"
+import {
+  changeExternalId,
+  externalIdsBySource,
+  selectExternalIds,
+  toExternalIds,
+  UNIQUE_EXTERNAL_ID,
+} from "../../db/external-ids.ts"
 import { insertFrom, jsonField } from "../../db/insert-from.ts"
 import {
   changedFields,
@@ -137,11 +144,11 @@ function setMaterial(work: UnitOfWork, classId: number, material: MaterialInput[
 }
 
 /** Selects the files of a class in order. */
-const selectMaterial = (db: Database, classId: number) =>
+const selectMaterial = (db: Database, classId: number | SQL) =>
   db
     .select({ id: classMaterials.id, name: classMaterials.name, extension: classMaterials.extension })
     .from(classMaterials)
-    .where(eq(classMaterials.classId, classId))
+    .where(sql`${classMaterials.classId} = ${classId}`)
     .orderBy(asc(classMaterials.position))
 
 function isSameMaterial(material: MaterialInput[], current: { id: number; name: string }[]) {
@@ -157,6 +164,8 @@ const auditDetails = ({
   webinar_host_pwd: _secret,
   startTime: _start,
   endTime: _end,
+  externalId: _id,
+  externalIdSource: _source,
   ...input
 }: Partial<ClassChanges>) => input
 
@@ -188,6 +197,7 @@ export async function createClass(work: UnitOfWork, input: NewClass) {
   const id = firstRow(ids).last
   const { courseId, webinar_host_pwd: password } = input
   const material = input.studyMaterial ?? []
+  const external = changeExternalId(db, { object: "class", id, caller }, input)
   return work.commit(
     [
       db.insert(classes).values({
@@ -209,14 +219,16 @@ export async function createClass(work: UnitOfWork, input: NewClass) {
       }),
       insertSessions(db, { id, courseId }, sessions, firstRow(sessionIds).last),
       ...(material.length > 0 ? setMaterial(work, id, material) : []),
+      ...external.statements,
       work.audit(
         "created",
         "class",
         { id, name: firstRow(courseRows).name },
-        { ...auditDetails(input), ...classSpan(sessions) },
+        { ...auditDetails(input), ...classSpan(sessions), ...external.details },
       ),
     ],
     { id, message: recurrence ? `Class with ${pluralize(sessions.length, "session")} created.` : "Class created." },
+    { unique: UNIQUE_EXTERNAL_ID },
   )
 }
 
@@ -224,13 +236,31 @@ export async function createClass(work: UnitOfWork, input: NewClass) {
 const decryptHostPassword = (env: Bindings, encrypted: string | null): string =>
   (encrypted && decrypted(env, encrypted)) || ""
 
-/** Returns a class for its edit form. @throws 404, also for a class of another course */
-export async function getClass(db: Database, id: number, courseId: number | undefined, env: Bindings) {
-  const [rows, material] = await db.batch([db.select().from(classes).where(eq(classes.id, id)), selectMaterial(db, id)])
+/**
+ * Returns a class for its edit form.
+ * @param id the id, or an expression of it
+ * @throws 404, also for a class of another course
+ */
+export async function getClass({ db, caller, env }: UnitOfWork, id: number | SQL, courseId?: number) {
+  const [rows, material] = await db.batch([
+    db
+      .select({
+        ...getTableColumns(classes),
+        externalIdsJson: externalIdsBySource("class", classes.id).as("external_ids_json"),
+      })
+      .from(classes)
+      .where(sql`${classes.id} = ${id}`),
+    selectMaterial(db, id),
+  ])
   const [found] = rows
   if (!found || (courseId !== undefined && found.courseId !== courseId)) throw notFound("class")
-  const { webinarHostPwd: encrypted } = found
-  return { ...found, material, webinarHostPwd: decryptHostPassword(env, encrypted) }
+  const { webinarHostPwd: encrypted, externalIdsJson } = found
+  return {
+    ...found,
+    ...toExternalIds(caller, externalIdsJson),
+    material,
+    webinarHostPwd: decryptHostPassword(env, encrypted),
+  }
 }
 
 type ClassRow = typeof classes.$inferSelect
@@ -294,12 +324,12 @@ async function changedSessions(
  * @throws 404; 409 when a new location has too few seats; 412; 422 as in create
  */
 export async function updateClass(work: UnitOfWork, id: number, changes: ClassChanges, expectedVersion?: number) {
-  const { db, env } = work
+  const { db, env, caller } = work
   const { type, recurrence, studyMaterial, webinar_host_pwd: password, location } = changes
   const recurring = recurrence && (await wallSessions(recurrence))
   const sessionCount =
     recurring?.length ?? sql`coalesce((select ${classes.sessionCount} from ${classes} where ${classes.id} = ${id}), 1)`
-  const [rows, sessionIds, courseNames, currentMaterial, ...references] = await work.read([
+  const [rows, sessionIds, courseNames, currentMaterial, currentIds, ...references] = await work.read([
     db.select().from(classes).where(eq(classes.id, id)),
     work.nextIds("class_sessions", sessionCount),
     db
@@ -307,6 +337,7 @@ export async function updateClass(work: UnitOfWork, id: number, changes: ClassCh
       .from(classes)
       .where(eq(classes.id, id)),
     selectMaterial(db, id),
+    selectExternalIds(db, "class", id),
     ...selectReferences(db, { ...changes, id }),
   ])
   const before = requireVersion(rows, "class", expectedVersion)
@@ -331,12 +362,13 @@ export async function updateClass(work: UnitOfWork, id: number, changes: ClassCh
   })
   const material = studyMaterial && !isSameMaterial(studyMaterial, currentMaterial) ? studyMaterial : undefined
   const answer = { message: "Class updated." }
-  if (Object.keys(changed).length === 0 && !sessions && !material) return work.commit([], answer)
+  const external = changeExternalId(db, { object: "class", id, caller }, changes, currentIds)
+  if (Object.keys(changed).length === 0 && !sessions && !material && !external.changes) return work.commit([], answer)
   const [, , [locationRow]] = references
   const isNewLocation = changed.locationId !== undefined && locationRow
   if (isNewLocation) requireLocationCapacity({ ...locationRow, size: before.size })
   const courseId = changes.courseId ?? before.courseId
-  const summary = { ...auditDetails(changes), ...(sessions && classSpan(sessions)) }
+  const summary = { ...auditDetails(changes), ...(sessions && classSpan(sessions)), ...external.details }
   return work.commit(
     [
       guardUnchanged(classes, before),
@@ -349,9 +381,11 @@ export async function updateClass(work: UnitOfWork, id: number, changes: ClassCh
           ]
         : []),
       ...(material ? setMaterial(work, id, material) : []),
+      ...external.statements,
       work.audit("updated", "class", { id, name: firstRow(courseNames).name }, summary),
     ],
     answer,
+    { unique: UNIQUE_EXTERNAL_ID },
   )
 }
 

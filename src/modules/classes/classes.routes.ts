@@ -1,6 +1,8 @@
+import { idByExternalId } from "../../db/external-ids.ts"
 import { changedResponse, createdResponse, messageResponse } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { hasRole } from "../../lib/caller.ts"
+import { externalIdQuery } from "../../lib/input/external-id.ts"
 import { academyZone } from "../../lib/text/zones.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
 import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
@@ -49,6 +51,8 @@ const toDetails = (found: Awaited<ReturnType<typeof getClass>>) => ({
   studyMaterial: found.material.map(({ id, name, extension }) => ({ media_id: id, name, type: extension })),
   type: found.type,
   recurrence: found.recurrence,
+  externalId: found.externalId,
+  externalIds: found.externalIds,
 })
 
 classes.openapi(
@@ -67,7 +71,31 @@ classes.openapi(
   }),
   async (c) => {
     const { classId, courseId } = c.req.valid("query")
-    const found = await getClass(c.var.db, classId, courseId, c.env)
+    const found = await getClass(c.var.work, classId, courseId)
+    return c.json(
+      withEtag(c, found, (row) => ({ classDetails: toDetails(row) })),
+      200,
+    )
+  },
+)
+
+classes.openapi(
+  operation({
+    operationId: "getClassByExternalId",
+    method: "get",
+    path: "/api/class/by-external-id",
+    summary: "Retrieve a class by external id",
+    description: "The response is that of `GET /api/class/edit`.",
+    tag: "Classes",
+    access: "staff",
+    record: true,
+    extension: true,
+    query: externalIdQuery,
+    answer: schemas.classDetails,
+    errors: [404],
+  }),
+  async (c) => {
+    const found = await getClass(c.var.work, idByExternalId("class", c.var.caller, c.req.valid("query")))
     return c.json(
       withEtag(c, found, (row) => ({ classDetails: toDetails(row) })),
       200,
@@ -153,7 +181,7 @@ classes.openapi(
     errors: [404],
   }),
   async (c) => {
-    const context = { base: baseUrl(c), isAbleToEdit: hasRole(c.var.caller, "staff") }
+    const context = { caller: c.var.caller, base: baseUrl(c), isAbleToEdit: hasRole(c.var.caller, "staff") }
     const found = await listClasses(c.var.db, c.var.caller, c.req.valid("query"), academyZone(c.env))
     return c.json(
       listPage(c, found, (row) => classColumns.toRow(row, context)),

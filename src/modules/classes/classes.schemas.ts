@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { CLASS_TYPES, FREQUENCIES, WEEKDAYS } from "../../../drizzle/schema/classes.ts"
 import { invalid } from "../../lib/errors.ts"
+import { changedExternalId, externalIdAnswer, externalIdFilter, newExternalId } from "../../lib/input/external-id.ts"
 import {
   boolean,
   choice,
@@ -136,7 +137,7 @@ const fields = {
 const optionalClassId = (description: string) => optional(id()).openapi({ type: "integer", minimum: 1, description })
 
 export const newClass = z
-  .preprocess(normalizeBody, z.object(fields))
+  .preprocess(normalizeBody, z.object({ ...fields, ...newExternalId() }))
   .superRefine((input, context) => {
     const addIssue = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message })
     if ((input.type ?? "onetime") === "recurring") {
@@ -184,6 +185,7 @@ export const classChanges = z
       webinarProvider: clearable(line(50), ""),
       webinar_meeting_id: clearable(line(200), ""),
       webinar_host_pwd: clearable(text(200), ""),
+      ...changedExternalId(),
     }),
   )
   .openapi("ClassChanges", { description: "Omitted fields keep their values" })
@@ -232,6 +234,7 @@ export const classDetails = z.object({
       webinarProvider: z.string(),
       webinar_meeting_id: z.string(),
       webinar_host_pwd: z.string(),
+      ...externalIdAnswer(),
       studyMaterial: z.array(z.object({ media_id: integerAnswer(), name: z.string(), type: z.string() })),
       type: z.enum(CLASS_TYPES),
       recurrence: z
@@ -260,7 +263,7 @@ export const classListQuery = listQuery(Object.keys(classColumns.sort), {
   courseName: optional(text(100)),
   instructor: optional(idOrName()),
   dates,
-})
+}).extend(externalIdFilter())
 export const classList = listResponse(classColumns.row.openapi("ClassRow"))
 
 export const scheduleQuery = listQuery(

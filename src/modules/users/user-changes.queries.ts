@@ -8,6 +8,7 @@ import { canSetInitialPasswords, requireAssignableRole, requireCredentials } fro
 import { endSessions } from "../../access/revocations.ts"
 import { canSeeUser } from "../../access/scope.ts"
 import { type Database, firstRow } from "../../db/client.ts"
+import { changeExternalId, selectExternalIds, UNIQUE_EXTERNAL_ID } from "../../db/external-ids.ts"
 import { insertFrom } from "../../db/insert-from.ts"
 import {
   changedFields,
@@ -44,7 +45,7 @@ export const ERASED_REFUSED = {
     conflict("user_erased", "The user was erased and cannot be restored. Create a new user."),
 }
 
-const UNIQUE_EMAIL = { "users.email": emailTaken }
+const UNIQUE = { "users.email": emailTaken, ...UNIQUE_EXTERNAL_ID }
 
 /** Stores a user's preferred list view. @throws 404, 403 */
 export async function saveViewType(work: UnitOfWork, { userId, type }: { userId: number; type: string }) {
@@ -128,22 +129,24 @@ export async function createUser(work: UnitOfWork, base: string, input: NewUser)
     searchText: userSearchText(values),
     createdAt: now(),
   }
+  const external = changeExternalId(db, { object: "user", id, caller }, input)
   const mail = passwordHash === null ? inviteUsers(work, base, [user]) : welcomeUsers(work, base, [user])
   const answer = await work.commit(
     [
       db.insert(users).values(user),
       ...(userCategory.length > 0 ? setUserCategories(db, id, userCategory) : []),
       ...writeUserMetas(db, id, metas),
+      ...external.statements,
       work.audit(
         "created",
         "user",
         { id, name: fullName(user) },
-        { ...toCreationDetails(input), userType, userCategory, ...metaDetails(metas) },
+        { ...toCreationDetails(input), userType, userCategory, ...metaDetails(metas), ...external.details },
       ),
       ...mail.statements,
     ],
     { id, message: createdMessage(input, passwordHash === null) },
-    { unique: UNIQUE_EMAIL },
+    { unique: UNIQUE },
   )
   mail.dispatch()
   return answer
@@ -228,7 +231,7 @@ export async function updateUser(
 ) {
   const { db, caller } = work
   const { userCategory: wanted, user_source_id: wantedSourceId } = changes
-  const [rows, [holder], known, current, fields, refused, sources] = await work.read([
+  const [rows, [holder], known, current, fields, refused, sources, currentIds] = await work.read([
     db
       .select()
       .from(users)
@@ -246,6 +249,7 @@ export async function updateUser(
     fieldsWithValues(db, userId, changes.customUserMetas !== undefined),
     refusedAddresses(db, changes.email === undefined ? [] : [changes.email], emailLevelsOf(userId)),
     existingRecords(db, userSources, wantedSourceId === undefined ? [] : [wantedSourceId]),
+    selectExternalIds(db, "user", userId),
   ])
   const user = requireVersion(rows, "user", expectedVersion)
   requireChange(caller, user)
@@ -282,7 +286,8 @@ export async function updateUser(
   const request = isRequest ? await requestEmail(work, base, { userId, email }, holder) : undefined
   const notice = isEmailChanged ? emailChangedNotice(work, user) : undefined
   const answer = { message: request ? CONFIRMATION_SENT : "User updated." }
-  const isUnchanged = Object.keys(changed).length === 0 && !categoriesChange && metas.length === 0
+  const external = changeExternalId(db, { object: "user", id: userId, caller }, changes, currentIds)
+  const isUnchanged = Object.keys(changed).length === 0 && !categoriesChange && metas.length === 0 && !external.changes
   if (isUnchanged && !request) return work.commit([], answer)
 
   const endsSessions = next.userType !== user.userType || next.email !== user.email || (next.disabled && !user.disabled)
@@ -301,6 +306,7 @@ export async function updateUser(
           ]),
       ...(wanted && categoriesChange ? setUserCategories(db, userId, wanted) : []),
       ...writeUserMetas(db, userId, metas),
+      ...external.statements,
       ...sessions.statements,
       ...(request?.statements ?? []),
       ...(notice?.statements ?? []),
@@ -312,12 +318,13 @@ export async function updateUser(
           ...changed,
           ...(categoriesChange && { userCategory: wanted }),
           ...metaDetails(metas),
+          ...external.details,
           ...(request && { emailChange: "requested" }),
         },
       ),
     ],
     answer,
-    { unique: UNIQUE_EMAIL, refused: ERASED_REFUSED },
+    { unique: UNIQUE, refused: ERASED_REFUSED },
   )
   request?.dispatch()
   notice?.dispatch()

@@ -1,8 +1,20 @@
 import { z } from "@hono/zod-openapi"
 import { changedResponse } from "../../http/crud.ts"
 import { password } from "../../lib/crypto/password.ts"
-import { boolean, id, ids, keepIfNone, optional, requiredIds, requiredText, text } from "../../lib/input/input.ts"
+import { changedExternalId, externalIdAnswer, externalIdFilter, newExternalId } from "../../lib/input/external-id.ts"
+import {
+  boolean,
+  email,
+  id,
+  ids,
+  keepIfNone,
+  optional,
+  requiredIds,
+  requiredText,
+  text,
+} from "../../lib/input/input.ts"
 import { exportBody, listQuery, listResponse, optionalPaging, searchPortalIds } from "../../lib/input/list-query.ts"
+import { fromJson } from "../../lib/text/json.ts"
 import { customUserMeta, metaValues } from "./custom-fields.schemas.ts"
 import { userColumns } from "./user-columns.ts"
 import { userShape } from "./user-fields.ts"
@@ -19,8 +31,23 @@ const filters = {
     userType: optional(userType()),
     courseCategoryIds: optional(ids()),
     courseName: optional(text(100)),
+    email: optional(email()).openapi({
+      type: "string",
+      format: "email",
+      description: "An extension: exactly this address, in any case",
+    }),
   },
-  beside: { searchPortalIds: searchPortalIds() },
+  beside: {
+    searchPortalIds: searchPortalIds(),
+    customFields: optional(z.preprocess(fromJson, z.record(z.string().max(100), z.string().max(255)))).openapi({
+      type: "object",
+      additionalProperties: { type: "string" },
+      description: "An extension: exactly these values of searchable custom fields, by key",
+      example: { employee_number: "1043" },
+      param: { required: false, style: "deepObject", explode: true },
+    }),
+    ...externalIdFilter(),
+  },
 }
 
 export const userListQuery = listQuery(Object.keys(userColumns.sort), filters.search).extend(filters.beside)
@@ -84,6 +111,7 @@ const always = { when: ({ value }: { value: unknown }) => typeof value === "obje
 export const newUser = z
   .object({
     ...userShape("create"),
+    ...newExternalId(),
     password: optional(password()).openapi({
       type: "string",
       format: "password",
@@ -130,6 +158,7 @@ export const userDetail = z
   .object({
     id: z.number().int(),
     ...userShape("detail"),
+    ...externalIdAnswer(),
     lastLoggedIn: z.string(),
     currentLoggedUserType: z.string().openapi({ description: "The calling user's type; anonymous without a session" }),
     membership: z.object({ id: z.number().int(), name: z.string(), expiryDate: z.string().nullable() }).nullable(),
@@ -165,6 +194,7 @@ export const currentPasswordOf = (input: {
 export const userChanges = z
   .object({
     ...userShape("change"),
+    ...changedExternalId(),
     lastLoggedIn: z
       .unknown()
       .optional()

@@ -82,16 +82,16 @@ const setUserCategories = (db: Database, userId: number, categoryIds: number[]):
 ]
 
 /** The response message: whether the password was stored and which email was sent. */
-function createdMessage({ sendInvitation, password }: NewUser, isInvited: boolean): string {
-  if (!isInvited) return "User created."
-  const invitation = "Invitation sent."
-  if (sendInvitation || password === undefined) return `User created. ${invitation}`
-  return `User created without the password: this API key may not set passwords. ${invitation}`
+function createdMessage({ password, notify = true }: NewUser, hasPassword: boolean): string {
+  if (hasPassword) return "User created."
+  const invitation = notify ? " Invitation sent." : ""
+  if (password === undefined) return `User created.${invitation}`
+  return `User created without the password: this API key may not set passwords.${invitation}`
 }
 
 /**
- * Creates a user and sends one email: a sign-in link, or an invitation if the user has no password. API keys that may
- * not set passwords create users without one.
+ * Creates a user and sends one email, unless `notify` is false: a sign-in link, or an invitation if the user has no
+ * password. API keys that may not set passwords create users without one.
  * @param base the origin of the links in emails
  * @throws 422 for a taken or refused email address, a weak password, an unknown category or an invalid custom field;
  * 403 for a type above the caller's
@@ -130,7 +130,8 @@ export async function createUser(work: UnitOfWork, base: string, input: NewUser)
     createdAt: now(),
   }
   const external = changeExternalId(db, { object: "user", id, caller }, input)
-  const mail = passwordHash === null ? inviteUsers(work, base, [user]) : welcomeUsers(work, base, [user])
+  const notified = input.notify === false ? [] : [user]
+  const mail = passwordHash === null ? inviteUsers(work, base, notified) : welcomeUsers(work, base, notified)
   const answer = await work.commit(
     [
       db.insert(users).values(user),
@@ -145,7 +146,7 @@ export async function createUser(work: UnitOfWork, base: string, input: NewUser)
       ),
       ...mail.statements,
     ],
-    { id, message: createdMessage(input, passwordHash === null) },
+    { id, message: createdMessage(input, passwordHash !== null) },
     { unique: UNIQUE },
   )
   mail.dispatch()

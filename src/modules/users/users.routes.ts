@@ -146,8 +146,8 @@ users.openapi(
     path: "/api/user/create",
     summary: "Create a user",
     description:
-      "Sends the user a sign-in link or, with sendInvitation, an invitation to set a password. API keys create " +
-      "learners, and set passwords only with the scope credentials; otherwise every new user gets an invitation.",
+      "Sends the user a sign-in link or, without a password, an invitation to set one; with notify: false nothing. " +
+      "API keys create learners, and set passwords only with the scope credentials; otherwise the password is ignored.",
     tag: "Users",
     access: "staff",
     body: schemas.newUser,

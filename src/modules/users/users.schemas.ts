@@ -108,6 +108,13 @@ export const viewType = z.object({
 /** Runs a check even if other fields are invalid, so that one response reports all errors. */
 const always = { when: ({ value }: { value: unknown }) => typeof value === "object" && value !== null }
 
+/** A password needs its confirmation. Without one, a request that sends no email either is incomplete. */
+const needsConfirmation = (input: {
+  sendInvitation?: boolean | undefined
+  notify?: boolean | undefined
+  password?: string | undefined
+}) => !input.sendInvitation && (input.password !== undefined || input.notify === undefined)
+
 export const newUser = z
   .object({
     ...userShape("create"),
@@ -115,7 +122,7 @@ export const newUser = z
     password: optional(password()).openapi({
       type: "string",
       format: "password",
-      description: "Required unless sendInvitation is true; then omit it",
+      description: "Required unless sendInvitation is true, which excludes it, or notify is sent",
     }),
     password_confirmation: optional(z.string()).openapi({
       type: "string",
@@ -126,15 +133,25 @@ export const newUser = z
       type: "boolean",
       description: "An extension: true creates the user without a password and emails them a one-time link to set one",
     }),
+    notify: optional(boolean()).openapi({
+      type: "boolean",
+      description:
+        "An extension: whether the user gets an email. With it, password is optional: true invites a user without a " +
+        "password to set one; false sends nothing, such as for users who sign in with single sign-on",
+    }),
     userCategory: optional(ids()),
     customUserMetas: metaValues(),
   })
-  .refine((input) => input.sendInvitation || input.password !== undefined, {
+  .refine((input) => input.sendInvitation || input.notify !== undefined || input.password !== undefined, {
     path: ["password"],
     error: "is required",
     ...always,
   })
-  .refine((input) => input.sendInvitation || input.password_confirmation !== undefined, {
+  .refine((input) => !(input.sendInvitation && input.notify === false), {
+    path: ["notify"],
+    error: "must not be false with sendInvitation",
+  })
+  .refine((input) => !needsConfirmation(input) || input.password_confirmation !== undefined, {
     path: ["password_confirmation"],
     error: "is required",
     ...always,

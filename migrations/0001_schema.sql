@@ -179,6 +179,8 @@ CREATE TABLE `users` (
 	`password_hash` text,
 	`user_type` text NOT NULL,
 	`disabled` integer DEFAULT false NOT NULL,
+	`display_name` text,
+	`deprovisioned` integer DEFAULT false NOT NULL,
 	`avatar` text,
 	`internal_note` text,
 	`source_id` integer DEFAULT 1 NOT NULL,

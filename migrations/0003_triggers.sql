@@ -1,3 +1,24 @@
+CREATE TRIGGER module_categories_uncounted AFTER DELETE ON module_categories BEGIN
+  UPDATE categories SET use_count = use_count - 1
+  WHERE id = old.category_id AND deleted_at IS NULL;
+END;
+--> statement-breakpoint
+CREATE TRIGGER user_categories_existing_only BEFORE INSERT ON user_categories
+WHEN NOT EXISTS (
+  SELECT 1 FROM categories
+  WHERE id = new.category_id AND type = 'user' AND deleted_at IS NULL) BEGIN
+  SELECT RAISE(IGNORE);
+END;
+--> statement-breakpoint
+CREATE TRIGGER user_categories_counted AFTER INSERT ON user_categories BEGIN
+  UPDATE categories SET use_count = use_count + 1 WHERE id = new.category_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER user_categories_uncounted AFTER DELETE ON user_categories BEGIN
+  UPDATE categories SET use_count = use_count - 1
+  WHERE id = old.category_id AND deleted_at IS NULL;
+END;
+--> statement-breakpoint
 CREATE TRIGGER quiz_questions_categorized AFTER INSERT ON quiz_questions
 WHEN new.category_id IS NOT NULL BEGIN
   UPDATE quiz_questions SET category_id = NULL

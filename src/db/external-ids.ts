@@ -1,7 +1,7 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm"
 import { type ExternalIdObject, externalIds } from "../../drizzle/schema/external-ids.ts"
 import { type Caller, canSeeAllUsers } from "../lib/caller.ts"
-import { invalid } from "../lib/errors.ts"
+import { taken } from "../lib/errors.ts"
 import type { ExternalIdInput } from "../lib/input/external-id.ts"
 import { readJson } from "../lib/text/json.ts"
 import type { Database } from "./client.ts"
@@ -20,7 +20,7 @@ const sourceOf = (caller: Caller, { externalIdSource }: ExternalIdInput) =>
 
 /** The errors of a batch that writes an external id that another record has. */
 export const UNIQUE_EXTERNAL_ID = {
-  "external_ids.object": () => invalid("externalId", "externalId is already used by another record of this source."),
+  "external_ids.object": () => taken("externalId", "externalId is already used by another record of this source."),
 }
 
 /** All external ids of a record as JSON by source, for a list. */
@@ -29,6 +29,20 @@ export const externalIdsBySource = (object: ExternalIdObject, id: SQLWrapper): S
     select json_group_object(${externalIds.source}, ${externalIds.externalId}) from ${externalIds}
     where ${externalIds.object} = ${sql.raw(`'${object}'`)} and ${externalIds.objectId} = ${id}
   )`)
+
+/** A record's external id in the caller's system, as an expression; null: none. */
+export const externalIdOf = (object: ExternalIdObject, id: SQLWrapper, caller: Caller): SQL<string | null> =>
+  subquery(sql<string | null>`(
+    select ${externalIds.externalId} from ${externalIds}
+    where ${externalIds.object} = ${object} and ${externalIds.objectId} = ${id}
+      and ${externalIds.source} = ${externalIdSourceOf(caller)}
+  )`)
+
+/** The ids of the records with an external id in the caller's system: one or none. */
+export const idsByExternalId = (object: ExternalIdObject, caller: Caller, externalId: string): SQL =>
+  sql`select ${externalIds.objectId} as id from ${externalIds}
+    where ${externalIds.object} = ${object} and ${externalIds.source} = ${externalIdSourceOf(caller)}
+      and ${externalIds.externalId} = ${externalId}`
 
 /** Reads external ids by source as `externalIdsBySource` selects them. */
 export const parseExternalIds = (json: string) => (json === "{}" ? {} : (readJson(json) as Record<string, string>))

@@ -120,6 +120,7 @@ const ALLOWED_IMPORTS: Record<string, string[]> = {
   certificates: [...SHARED, "pages", "users", "progress", "enrollments"],
   reports: [...SHARED, "users", "enrollments", "exports"],
   bulk: [...SHARED, "users", "organizations", "courses", "enrollments", "classes", "billing"],
+  scim: [...SHARED, "users", "organizations", "auth"],
   scorm: [...SHARED, "progress", "courses", "enrollments", "assessments"],
   worker: [
     ...SHARED,

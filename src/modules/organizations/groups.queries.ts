@@ -160,7 +160,12 @@ const replace = (db: Database, table: PeopleTable, groupId: number, userIds: num
   addPeople(db, table, groupId, userIds),
 ]
 
-export async function createGroup(work: UnitOfWork, input: NewGroup) {
+/** @param statements further statements of the batch */
+export async function createGroup(
+  work: UnitOfWork,
+  input: NewGroup,
+  statements: (groupId: number) => Statement[] = () => [],
+) {
   const { db } = work
   const { name, user_ids, admin_ids, course_seats } = input
   const [newIds, found, courses] = await work.read([
@@ -179,6 +184,7 @@ export async function createGroup(work: UnitOfWork, input: NewGroup) {
       ...seats.statements,
       ...external.statements,
       work.audit("created", "group", { id, name }, { user_ids, admin_ids, course_seats, ...external.details }),
+      ...statements(id),
     ],
     { id, message: ["Group created.", ...people.remarks, ...seats.remarks].join(" ") },
     { unique: UNIQUE_EXTERNAL_ID },
@@ -221,9 +227,16 @@ export async function getGroup(db: Database, caller: Caller, id: number | SQL) {
 
 /**
  * Updates the provided fields; `user_ids`, `admin_ids` and `course_seats` replace the current sets.
+ * @param more further statements of the batch, if it writes something
  * @throws 404, 409, 412
  */
-export async function updateGroup(work: UnitOfWork, id: number, changes: GroupChanges, expectedVersion?: number) {
+export async function updateGroup(
+  work: UnitOfWork,
+  id: number,
+  changes: GroupChanges,
+  expectedVersion?: number,
+  more: (groupId: number) => Statement[] = () => [],
+) {
   const { db, caller } = work
   const { name: _, course_seats, externalId, externalIdSource, ...wanted } = changes
   const plan = planBackgroundWork(work, groupPeopleChange, {
@@ -254,6 +267,7 @@ export async function updateGroup(work: UnitOfWork, id: number, changes: GroupCh
       updateChanged(db, groups, group, { name, searchText: searchText(name) }),
       ...statements,
       work.audit("updated", "group", { id, name }, { name, ...wanted, course_seats, ...external.details }),
+      ...more(id),
     ],
     { message, ...people.job },
     { unique: UNIQUE_EXTERNAL_ID },
@@ -263,8 +277,8 @@ export async function updateGroup(work: UnitOfWork, id: number, changes: GroupCh
 }
 
 /** Deletes groups. Their members remain as users. */
-export const deleteGroups = (work: UnitOfWork, ids: number[]) =>
-  deleteRecords(work, { table: groups, subject: "group", name: groups.name, ids, cascade: groupDeletion })
+export const deleteGroups = (work: UnitOfWork, ids: number[], options: { requireAll?: boolean } = {}) =>
+  deleteRecords(work, { table: groups, subject: "group", name: groups.name, ids, cascade: groupDeletion, ...options })
 
 export async function listGroups(
   db: Database,

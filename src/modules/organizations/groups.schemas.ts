@@ -20,7 +20,8 @@ const fields = {
 }
 
 export const newGroup = z.object({ name: name(), ...newExternalId(), ...fields }).openapi("NewGroup")
-export type NewGroup = z.output<typeof newGroup>
+type NewGroupInput = z.output<typeof newGroup>
+export type NewGroup = Pick<NewGroupInput, "name"> & Partial<NewGroupInput>
 
 export const groupChanges = z
   .object({
@@ -35,7 +36,7 @@ export const groupChanges = z
     error: "replaces the complete set: omit add_user_ids and remove_user_ids",
   })
   .openapi("GroupChanges")
-export type GroupChanges = z.output<typeof groupChanges>
+export type GroupChanges = Partial<z.output<typeof groupChanges>>
 
 export const group = groupColumns.row
   .extend({

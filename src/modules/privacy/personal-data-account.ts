@@ -45,6 +45,7 @@ export const ACCOUNT_DATA: readonly PersonalDataTable[] = [
       users.email,
       users.passwordHash,
       users.avatar,
+      users.displayName,
       users.internalNote,
       users.searchText,
       users.firstNameKey,

@@ -1,4 +1,4 @@
-import { and, eq, isNull, ne, sql } from "drizzle-orm"
+import { and, eq, isNull, ne, type SQL, sql } from "drizzle-orm"
 import { categories, userCategories } from "../../../drizzle/schema/categories.ts"
 import { ERASED_STAYS_DISABLED } from "../../../drizzle/schema/erasures.ts"
 import { portalMembers } from "../../../drizzle/schema/portals.ts"
@@ -26,7 +26,7 @@ import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { type Caller, canChangeUserOfType, hasRole } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { hashPassword, weakness } from "../../lib/crypto/password.ts"
-import { conflict, forbidden, invalid, notFound } from "../../lib/errors.ts"
+import { conflict, forbidden, invalid, notFound, taken } from "../../lib/errors.ts"
 import { avatarToStore } from "../../lib/input/person.ts"
 import { fullName } from "../../lib/text/words.ts"
 import { emailChangedNotice } from "./credential-notices.ts"
@@ -38,14 +38,14 @@ import { inviteUsers, welcomeUsers } from "./invitations.queries.ts"
 import { affectsSearchText, toCreationDetails, toUserColumns, userSearchText } from "./user-fields.ts"
 import { currentPasswordOf, type NewUser, type UserChanges } from "./users.schemas.ts"
 
-const emailTaken = () => invalid("email", "email is already taken by another user.")
+const emailTaken = (takenBy?: number) => taken("email", "email is already taken by another user.", takenBy)
 /** For commits that may enable users. */
 export const ERASED_REFUSED = {
   [ERASED_STAYS_DISABLED]: () =>
     conflict("user_erased", "The user was erased and cannot be restored. Create a new user."),
 }
 
-const UNIQUE = { "users.email": emailTaken, ...UNIQUE_EXTERNAL_ID }
+const UNIQUE = { "users.email": () => emailTaken(), ...UNIQUE_EXTERNAL_ID }
 
 /** Stores a user's preferred list view. @throws 404, 403 */
 export async function saveViewType(work: UnitOfWork, { userId, type }: { userId: number; type: string }) {
@@ -89,14 +89,24 @@ function createdMessage({ password, notify = true }: NewUser, hasPassword: boole
   return `User created without the password: this API key may not set passwords.${invitation}`
 }
 
+/** What an identity provider sets in addition to the fields of the API (src/modules/scim). */
+interface Provisioning {
+  columns?: Partial<Pick<typeof users.$inferSelect, "disabled" | "displayName" | "deprovisioned">>
+  /** The condition on users that the provider sees. */
+  within?: SQL
+  /** Further statements of the batch that changes the user. */
+  statements?: (userId: number) => Statement[]
+}
+
 /**
  * Creates a user and sends one email, unless `notify` is false: a sign-in link, or an invitation if the user has no
  * password. API keys that may not set passwords create users without one.
  * @param base the origin of the links in emails
+ * @param provisioning what an identity provider sets in addition
  * @throws 422 for a taken or refused email address, a weak password, an unknown category or an invalid custom field;
  * 403 for a type above the caller's
  */
-export async function createUser(work: UnitOfWork, base: string, input: NewUser) {
+export async function createUser(work: UnitOfWork, base: string, input: NewUser, provisioning: Provisioning = {}) {
   const { db, caller } = work
   const { firstName, lastName = "", email, userCategory = [], userType = "general", user_source_id: sourceId } = input
   requireAssignableRole(caller, userType)
@@ -104,7 +114,7 @@ export async function createUser(work: UnitOfWork, base: string, input: NewUser)
   const weak = password && (await weakness(password, { email, firstName, lastName }, work.env.ASSETS))
   if (weak) throw invalid("password", weak)
 
-  const [newIds, taken, known, fields, refused, sources] = await work.read([
+  const [newIds, [holder], known, fields, refused, sources] = await work.read([
     work.nextIds("users"),
     db.select({ id: users.id }).from(users).where(sameEmail(email)),
     knownUserCategories(db, userCategory),
@@ -112,14 +122,14 @@ export async function createUser(work: UnitOfWork, base: string, input: NewUser)
     refusedAddresses(db, [email]),
     existingRecords(db, userSources, [sourceId ?? API_SOURCE]),
   ])
-  if (taken.length > 0) throw emailTaken()
+  if (holder) throw emailTaken(holder.id)
   if (refused.length > 0) throw emailRefusedError()
   requireExisting("userCategory", userCategory, known)
   requireExisting("user_source_id", [sourceId ?? API_SOURCE], sources)
   const metas = readMetas(fields, input.customUserMetas, { required: true })
 
   const id = firstRow(newIds).last
-  const values = { ...toUserColumns(input), firstName, lastName, email, userType }
+  const values = { ...toUserColumns(input), ...provisioning.columns, firstName, lastName, email, userType }
   const passwordHash = password !== undefined && canSetInitialPasswords(caller) ? await hashPassword(password) : null
   const user = {
     ...values,
@@ -145,6 +155,7 @@ export async function createUser(work: UnitOfWork, base: string, input: NewUser)
         { ...toCreationDetails(input), userType, userCategory, ...metaDetails(metas), ...external.details },
       ),
       ...mail.statements,
+      ...(provisioning.statements?.(id) ?? []),
     ],
     { id, message: createdMessage(input, passwordHash !== null) },
     { unique: UNIQUE },
@@ -221,6 +232,7 @@ function requireAllowedChanges(
  * address takes effect after it is confirmed by a link.
  * @param base the origin of the links in emails
  * @param expectedVersion the version of `If-Match`
+ * @param provisioning what an identity provider sets in addition
  * @throws 404, 403, 412, 422, 429
  */
 export async function updateUser(
@@ -229,6 +241,7 @@ export async function updateUser(
   userId: number,
   changes: UserChanges,
   expectedVersion: number | undefined,
+  provisioning: Provisioning = {},
 ) {
   const { db, caller } = work
   const { userCategory: wanted, user_source_id: wantedSourceId } = changes
@@ -236,7 +249,7 @@ export async function updateUser(
     db
       .select()
       .from(users)
-      .where(and(eq(users.id, userId), canSeeUser(caller, users.id))),
+      .where(and(eq(users.id, userId), canSeeUser(caller, users.id), provisioning.within)),
     db
       .select({ id: users.id, disabled: users.disabled })
       .from(users)
@@ -257,7 +270,7 @@ export async function updateUser(
   const { disabled = user.disabled, userType = user.userType, email = user.email } = changes
   await requireCurrentPassword(work, user, currentPasswordOf(changes), email !== user.email)
   const isRequest = needsEmailConfirmation(work, user, changes)
-  if (holder && !isRequest) throw emailTaken()
+  if (holder && !isRequest) throw emailTaken(holder.id)
   // A user keeps an address that was blocked after it was accepted.
   if (refused.length > 0 && email.toLowerCase() !== user.email.toLowerCase()) throw emailRefusedError()
   if (wanted) requireExisting("userCategory", wanted, known)
@@ -269,9 +282,12 @@ export async function updateUser(
   const sourceId = wantedSourceId ?? user.sourceId
   if (!isStaff && (disabled !== user.disabled || categoriesChange || sourceId !== user.sourceId)) throw forbidden()
   requireAllowedChanges(caller, user, changes)
+  // A provider also ends the credentials of a user who is disabled already.
+  if (provisioning.statements && changes.disabled) requireCredentials(caller, user, "disable")
 
   const names = { firstName: changes.firstName ?? user.firstName, lastName: changes.lastName ?? user.lastName }
   const next = {
+    ...provisioning.columns,
     ...toUserColumns(changes),
     ...names,
     email: isRequest ? user.email : email,
@@ -323,6 +339,7 @@ export async function updateUser(
           ...(request && { emailChange: "requested" }),
         },
       ),
+      ...(provisioning.statements?.(userId) ?? []),
     ],
     answer,
     { unique: UNIQUE, refused: ERASED_REFUSED },

@@ -169,7 +169,8 @@ export const newUser = z
     example: { firstName: "Ada", lastName: "Byron", email: "ada.byron@example.com", sendInvitation: true },
   })
 
-export type NewUser = z.output<typeof newUser>
+type NewUserInput = z.output<typeof newUser>
+export type NewUser = Pick<NewUserInput, "firstName" | "email"> & Partial<NewUserInput>
 
 export const userDetail = z
   .object({
@@ -226,7 +227,7 @@ export const userChanges = z
   })
   .openapi("UserChanges")
 
-export type UserChanges = z.output<typeof userChanges>
+export type UserChanges = Partial<z.output<typeof userChanges>>
 
 export const newPassword = z
   .object({

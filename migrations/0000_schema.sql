@@ -391,6 +391,7 @@ CREATE TABLE `certificates` (
 	`revoked_at` integer DEFAULT 0 NOT NULL,
 	`search_text` text NOT NULL,
 	`version` integer DEFAULT 1 NOT NULL,
+	`updated_at` integer DEFAULT (CAST(unixepoch('subsec') * 1000 AS INTEGER)) NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`enrollment_id`) REFERENCES `enrollments`(`id`) ON UPDATE no action ON DELETE set null,
 	FOREIGN KEY (`class_enrollment_id`) REFERENCES `class_enrollments`(`id`) ON UPDATE no action ON DELETE set null,
@@ -407,6 +408,8 @@ CREATE INDEX `certificates_enrollment` ON `certificates` (`enrollment_id`);
 CREATE INDEX `certificates_class_enrollment` ON `certificates` (`class_enrollment_id`) WHERE "certificates"."class_enrollment_id" is not null;
 --> statement-breakpoint
 CREATE INDEX `certificates_course` ON `certificates` (`course_id`,`user_id`);
+--> statement-breakpoint
+CREATE INDEX `certificates_updated` ON `certificates` (`updated_at`);
 --> statement-breakpoint
 CREATE INDEX `certificates_template` ON `certificates` (`template_id`);
 --> statement-breakpoint
@@ -528,6 +531,7 @@ CREATE TABLE `classes` (
 	`created_by` integer,
 	`version` integer DEFAULT 1 NOT NULL,
 	`created_at` integer NOT NULL,
+	`updated_at` integer DEFAULT (CAST(unixepoch('subsec') * 1000 AS INTEGER)) NOT NULL,
 	FOREIGN KEY (`course_id`) REFERENCES `courses`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`instructor_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`location_id`) REFERENCES `locations`(`id`) ON UPDATE no action ON DELETE no action,
@@ -537,6 +541,8 @@ CREATE TABLE `classes` (
 CREATE INDEX `classes_start` ON `classes` (`start_at`);
 --> statement-breakpoint
 CREATE INDEX `classes_course_start` ON `classes` (`course_id`,`start_at`);
+--> statement-breakpoint
+CREATE INDEX `classes_updated` ON `classes` (`updated_at`);
 --> statement-breakpoint
 CREATE INDEX `classes_location` ON `classes` (`location_id`,`start_at`);
 --> statement-breakpoint
@@ -615,6 +621,7 @@ CREATE TABLE `courses` (
 	`search_text` text NOT NULL,
 	`version` integer DEFAULT 1 NOT NULL,
 	`created_at` integer NOT NULL,
+	`updated_at` integer DEFAULT (CAST(unixepoch('subsec') * 1000 AS INTEGER)) NOT NULL,
 	FOREIGN KEY (`author_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "courses_status_check" CHECK(status in ('draft', 'publish'))
 );
@@ -630,6 +637,8 @@ CREATE INDEX `courses_status_name` ON `courses` (`status`,"name" collate nocase)
 CREATE INDEX `courses_status_created` ON `courses` (`status`,`created_at`);
 --> statement-breakpoint
 CREATE INDEX `courses_created` ON `courses` (`created_at`);
+--> statement-breakpoint
+CREATE INDEX `courses_updated` ON `courses` (`updated_at`);
 --> statement-breakpoint
 CREATE INDEX `courses_author` ON `courses` (`author_id`);
 --> statement-breakpoint
@@ -750,6 +759,7 @@ CREATE TABLE `enrollments` (
 	`certificate_count` integer DEFAULT 0 NOT NULL,
 	`points_awarded` integer DEFAULT 0 NOT NULL,
 	`points_possible` integer DEFAULT 0 NOT NULL,
+	`updated_at` integer DEFAULT (CAST(unixepoch('subsec') * 1000 AS INTEGER)) NOT NULL,
 	`first_name_key` text DEFAULT '' NOT NULL,
 	`last_name_key` text DEFAULT '' NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
@@ -767,6 +777,8 @@ CREATE INDEX `enrollments_status_registered` ON `enrollments` (`status`,`registe
 CREATE INDEX `enrollments_course_first_name` ON `enrollments` (`course_id`,`first_name_key`);
 --> statement-breakpoint
 CREATE INDEX `enrollments_course_last_name` ON `enrollments` (`course_id`,`last_name_key`);
+--> statement-breakpoint
+CREATE INDEX `enrollments_updated` ON `enrollments` (`updated_at`);
 --> statement-breakpoint
 CREATE INDEX `enrollments_group` ON `enrollments` (`group_id`,`course_id`) WHERE "enrollments"."group_id" is not null;
 --> statement-breakpoint
@@ -917,7 +929,8 @@ CREATE TABLE `groups` (
 	`name` text NOT NULL,
 	`search_text` text NOT NULL,
 	`version` integer DEFAULT 1 NOT NULL,
-	`created_at` integer NOT NULL
+	`created_at` integer NOT NULL,
+	`updated_at` integer DEFAULT (CAST(unixepoch('subsec') * 1000 AS INTEGER)) NOT NULL
 );
 --> statement-breakpoint
 CREATE INDEX `groups_name` ON `groups` ("name" collate nocase);
@@ -1139,6 +1152,7 @@ CREATE TABLE `orders` (
 	`status` text NOT NULL,
 	`version` integer DEFAULT 1 NOT NULL,
 	`created_at` integer NOT NULL,
+	`updated_at` integer DEFAULT (CAST(unixepoch('subsec') * 1000 AS INTEGER)) NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null,
 	CONSTRAINT "orders_status_check" CHECK(status in ('pending', 'completed', 'refunded', 'failed'))
 );
@@ -1146,6 +1160,8 @@ CREATE TABLE `orders` (
 CREATE INDEX `orders_user` ON `orders` (`user_id`,`created_at`);
 --> statement-breakpoint
 CREATE INDEX `orders_created` ON `orders` (`created_at`);
+--> statement-breakpoint
+CREATE INDEX `orders_updated` ON `orders` (`updated_at`);
 --> statement-breakpoint
 CREATE INDEX `orders_status_created` ON `orders` (`status`,`created_at`);
 --> statement-breakpoint
@@ -1263,6 +1279,7 @@ CREATE TABLE `portals` (
 	`search_text` text NOT NULL,
 	`version` integer DEFAULT 1 NOT NULL,
 	`created_at` integer NOT NULL,
+	`updated_at` integer DEFAULT (CAST(unixepoch('subsec') * 1000 AS INTEGER)) NOT NULL,
 	FOREIGN KEY (`parent_portal_id`) REFERENCES `portals`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "portals_status_check" CHECK(status in ('active', 'inactive'))
 );
@@ -1418,47 +1435,3 @@ CREATE TABLE `scorm_attempts` (
 CREATE UNIQUE INDEX `scorm_attempts_number` ON `scorm_attempts` (`enrollment_id`,`module_id`,`number`);
 --> statement-breakpoint
 CREATE INDEX `scorm_attempts_module` ON `scorm_attempts` (`module_id`);
---> statement-breakpoint
-CREATE TABLE `scorm_interactions` (
-	`attempt_id` integer NOT NULL,
-	`position` integer NOT NULL,
-	`interaction_id` text NOT NULL,
-	`type` text NOT NULL,
-	`objectives` text NOT NULL,
-	`timestamp` text NOT NULL,
-	`correct_responses` text NOT NULL,
-	`weighting` text NOT NULL,
-	`learner_response` text NOT NULL,
-	`result` text NOT NULL,
-	`latency` text NOT NULL,
-	`description` text NOT NULL,
-	PRIMARY KEY(`attempt_id`, `position`),
-	FOREIGN KEY (`attempt_id`) REFERENCES `scorm_attempts`(`id`) ON UPDATE no action ON DELETE cascade
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE TABLE `sign_ups` (
-	`token_hash` text PRIMARY KEY NOT NULL,
-	`person` text NOT NULL,
-	`expires_at` integer NOT NULL
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE INDEX `sign_ups_expiry` ON `sign_ups` (`expires_at`);
---> statement-breakpoint
-CREATE TABLE `sso_providers` (
-	`id` integer PRIMARY KEY NOT NULL,
-	`name` text NOT NULL,
-	`slug` text NOT NULL,
-	`issuer` text NOT NULL,
-	`client_id` text NOT NULL,
-	`client_secret` text,
-	`scopes` text NOT NULL,
-	`portal_id` integer,
-	`domains` text NOT NULL,
-	`claims` text NOT NULL,
-	`creates` integer NOT NULL,
-	`forced` integer NOT NULL,
-	`active` integer NOT NULL,
-	`version` integer DEFAULT 1 NOT NULL,
-	`created_at` integer NOT NULL,
-	FOREIGN KEY (`portal_id`) REFERENCES `portals`(`id`) ON UPDATE no action ON DELETE cascade
-);

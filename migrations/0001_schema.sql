@@ -1,3 +1,47 @@
+CREATE TABLE `scorm_interactions` (
+	`attempt_id` integer NOT NULL,
+	`position` integer NOT NULL,
+	`interaction_id` text NOT NULL,
+	`type` text NOT NULL,
+	`objectives` text NOT NULL,
+	`timestamp` text NOT NULL,
+	`correct_responses` text NOT NULL,
+	`weighting` text NOT NULL,
+	`learner_response` text NOT NULL,
+	`result` text NOT NULL,
+	`latency` text NOT NULL,
+	`description` text NOT NULL,
+	PRIMARY KEY(`attempt_id`, `position`),
+	FOREIGN KEY (`attempt_id`) REFERENCES `scorm_attempts`(`id`) ON UPDATE no action ON DELETE cascade
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `sign_ups` (
+	`token_hash` text PRIMARY KEY NOT NULL,
+	`person` text NOT NULL,
+	`expires_at` integer NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `sign_ups_expiry` ON `sign_ups` (`expires_at`);
+--> statement-breakpoint
+CREATE TABLE `sso_providers` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`slug` text NOT NULL,
+	`issuer` text NOT NULL,
+	`client_id` text NOT NULL,
+	`client_secret` text,
+	`scopes` text NOT NULL,
+	`portal_id` integer,
+	`domains` text NOT NULL,
+	`claims` text NOT NULL,
+	`creates` integer NOT NULL,
+	`forced` integer NOT NULL,
+	`active` integer NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`portal_id`) REFERENCES `portals`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
 CREATE UNIQUE INDEX `sso_providers_slug_unique` ON `sso_providers` (`slug`);
 --> statement-breakpoint
 CREATE INDEX `sso_providers_name` ON `sso_providers` ("name" collate nocase);
@@ -190,6 +234,7 @@ CREATE TABLE `users` (
 	`search_text` text NOT NULL,
 	`version` integer DEFAULT 1 NOT NULL,
 	`created_at` integer NOT NULL,
+	`updated_at` integer DEFAULT (CAST(unixepoch('subsec') * 1000 AS INTEGER)) NOT NULL,
 	`first_name_key` text DEFAULT '' NOT NULL,
 	`last_name_key` text DEFAULT '' NOT NULL,
 	`login_awards` text DEFAULT '{}' NOT NULL,
@@ -200,6 +245,8 @@ CREATE TABLE `users` (
 CREATE UNIQUE INDEX `users_email` ON `users` ("email" collate nocase);
 --> statement-breakpoint
 CREATE INDEX `users_created` ON `users` (`created_at`);
+--> statement-breakpoint
+CREATE INDEX `users_updated` ON `users` (`updated_at`);
 --> statement-breakpoint
 CREATE INDEX `users_first_name` ON `users` (`first_name_key`);
 --> statement-breakpoint

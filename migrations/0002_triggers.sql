@@ -448,7 +448,8 @@ END;
 CREATE TRIGGER reviews_inserted AFTER INSERT ON reviews BEGIN
   UPDATE courses SET
     rating_sum = rating_sum + new.rating,
-    rating_count = rating_count + 1
+    rating_count = rating_count + 1,
+    updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER))
   WHERE id = new.course_id;
   INSERT INTO counters (key, value)
   VALUES ('reviews', 1)
@@ -458,13 +459,17 @@ END;
 CREATE TRIGGER reviews_deleted AFTER DELETE ON reviews BEGIN
   UPDATE courses SET
     rating_sum = rating_sum - old.rating,
-    rating_count = rating_count - 1
+    rating_count = rating_count - 1,
+    updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER))
   WHERE id = old.course_id;
   UPDATE counters SET value = value - 1 WHERE key = 'reviews';
 END;
 --> statement-breakpoint
 CREATE TRIGGER reviews_rating_changed AFTER UPDATE OF rating ON reviews BEGIN
-  UPDATE courses SET rating_sum = rating_sum + new.rating - old.rating WHERE id = new.course_id;
+  UPDATE courses SET
+    rating_sum = rating_sum + new.rating - old.rating,
+    updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER))
+  WHERE id = new.course_id;
 END;
 --> statement-breakpoint
 CREATE VIRTUAL TABLE courses_search USING fts5(text, tokenize = 'trigram', content = '', contentless_delete = 1);
@@ -1110,7 +1115,8 @@ CREATE TRIGGER class_enrollments_inserted AFTER INSERT ON class_enrollments BEGI
     attended = attended + excluded.attended,
     no_show = no_show + excluded.no_show,
     cancelled = cancelled + excluded.cancelled;
-  UPDATE classes SET size = size + (new.status <> 'Cancelled') WHERE id = new.class_id;
+  UPDATE classes SET size = size + (new.status <> 'Cancelled'), updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER))
+  WHERE id = new.class_id;
 END;
 --> statement-breakpoint
 CREATE TRIGGER class_enrollments_updated AFTER UPDATE OF status ON class_enrollments
@@ -1125,7 +1131,7 @@ WHEN old.status <> new.status BEGIN
     UNION ALL SELECT 'all', 0
     UNION ALL SELECT audience, new.class_id FROM audiences WHERE user_id = new.user_id
   );
-  UPDATE classes SET size = size + (new.status <> 'Cancelled') - (old.status <> 'Cancelled')
+  UPDATE classes SET size = size + (new.status <> 'Cancelled') - (old.status <> 'Cancelled'), updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER))
       WHERE id = new.class_id AND (new.status <> 'Cancelled') <> (old.status <> 'Cancelled');
 END;
 --> statement-breakpoint
@@ -1140,7 +1146,8 @@ CREATE TRIGGER class_enrollments_deleted AFTER DELETE ON class_enrollments BEGIN
     UNION ALL SELECT 'all', 0
     UNION ALL SELECT audience, old.class_id FROM audiences WHERE user_id = old.user_id
   );
-  UPDATE classes SET size = size - (old.status <> 'Cancelled') WHERE id = old.class_id;
+  UPDATE classes SET size = size - (old.status <> 'Cancelled'), updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER))
+  WHERE id = old.class_id;
 END;
 --> statement-breakpoint
 CREATE TRIGGER group_members_classes_counted AFTER INSERT ON group_members BEGIN
@@ -1309,15 +1316,4 @@ END;
 CREATE TRIGGER course_categories_uncounted AFTER DELETE ON course_categories BEGIN
   UPDATE categories SET use_count = use_count - 1
   WHERE id = old.category_id AND deleted_at IS NULL;
-END;
---> statement-breakpoint
-CREATE TRIGGER module_categories_existing_only BEFORE INSERT ON module_categories
-WHEN NOT EXISTS (
-  SELECT 1 FROM categories
-  WHERE id = new.category_id AND type = 'module' AND deleted_at IS NULL) BEGIN
-  SELECT RAISE(IGNORE);
-END;
---> statement-breakpoint
-CREATE TRIGGER module_categories_counted AFTER INSERT ON module_categories BEGIN
-  UPDATE categories SET use_count = use_count + 1 WHERE id = new.category_id;
 END;

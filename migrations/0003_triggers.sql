@@ -1,3 +1,14 @@
+CREATE TRIGGER module_categories_existing_only BEFORE INSERT ON module_categories
+WHEN NOT EXISTS (
+  SELECT 1 FROM categories
+  WHERE id = new.category_id AND type = 'module' AND deleted_at IS NULL) BEGIN
+  SELECT RAISE(IGNORE);
+END;
+--> statement-breakpoint
+CREATE TRIGGER module_categories_counted AFTER INSERT ON module_categories BEGIN
+  UPDATE categories SET use_count = use_count + 1 WHERE id = new.category_id;
+END;
+--> statement-breakpoint
 CREATE TRIGGER module_categories_uncounted AFTER DELETE ON module_categories BEGIN
   UPDATE categories SET use_count = use_count - 1
   WHERE id = old.category_id AND deleted_at IS NULL;
@@ -224,7 +235,7 @@ END;
 --> statement-breakpoint
 CREATE TRIGGER certificates_revoked AFTER UPDATE OF revoked_at ON certificates
 WHEN old.revoked_at = 0 AND new.revoked_at > 0 BEGIN
-  UPDATE enrollments SET certificate_count = certificate_count - 1
+  UPDATE enrollments SET certificate_count = certificate_count - 1, updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER))
   WHERE id = new.enrollment_id;
   UPDATE class_enrollments SET certificate_count = certificate_count - 1
   WHERE id = new.class_enrollment_id;
@@ -297,6 +308,11 @@ WHEN new.points_awarded IS NOT NULL BEGIN
       WHERE state.enrollment_id = enrollments.id
         AND +state.points_awarded IS NOT NULL)
   WHERE id = new.enrollment_id;
+  UPDATE enrollments SET updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER))
+  WHERE id = new.enrollment_id AND NOT (new.status = 'Completed' AND EXISTS (
+    SELECT 1 FROM course_modules AS part
+    WHERE part.course_id = enrollments.course_id AND part.module_id = new.module_id AND part.counts
+  ));
 END;
 --> statement-breakpoint
 CREATE TRIGGER enrollments_points_changed AFTER UPDATE OF points_awarded ON module_statuses
@@ -314,6 +330,15 @@ WHEN old.points_awarded IS NOT new.points_awarded BEGIN
       WHERE state.enrollment_id = enrollments.id
         AND +state.points_awarded IS NOT NULL)
   WHERE id = new.enrollment_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER enrollments_points_dated AFTER UPDATE OF points_awarded ON module_statuses
+WHEN old.points_awarded IS NOT new.points_awarded AND new.status <> 'Not Started' BEGIN
+  UPDATE enrollments SET updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER))
+  WHERE id = new.enrollment_id AND NOT (old.status <> new.status AND new.status = 'Completed' AND EXISTS (
+    SELECT 1 FROM course_modules AS part
+    WHERE part.course_id = enrollments.course_id AND part.module_id = new.module_id AND part.counts
+  ));
 END;
 --> statement-breakpoint
 CREATE TRIGGER enrollments_points_removed AFTER DELETE ON module_statuses
@@ -551,6 +576,165 @@ END;
 --> statement-breakpoint
 CREATE TRIGGER external_ids_class_deleted AFTER DELETE ON classes BEGIN
   DELETE FROM external_ids WHERE object = 'class' AND object_id = old.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER users_updated_at AFTER UPDATE OF first_name, last_name, email, user_type, disabled, display_name, deprovisioned, avatar, internal_note, source_id, membership_id, membership_expires_at, version, created_at ON users
+WHEN new.updated_at = old.updated_at
+AND (
+  old.first_name IS NOT new.first_name
+  OR old.last_name IS NOT new.last_name
+  OR old.email IS NOT new.email
+  OR old.user_type IS NOT new.user_type
+  OR old.disabled IS NOT new.disabled
+  OR old.display_name IS NOT new.display_name
+  OR old.deprovisioned IS NOT new.deprovisioned
+  OR old.avatar IS NOT new.avatar
+  OR old.internal_note IS NOT new.internal_note
+  OR old.source_id IS NOT new.source_id
+  OR old.membership_id IS NOT new.membership_id
+  OR old.membership_expires_at IS NOT new.membership_expires_at
+  OR old.version IS NOT new.version
+  OR old.created_at IS NOT new.created_at
+) BEGIN
+  UPDATE users SET updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER)) WHERE id = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER enrollments_updated_at AFTER UPDATE OF user_id, course_id, status, percent, done, group_id, enrolled_by, registered_at, started_at, completed_at, expires_at ON enrollments
+WHEN new.updated_at = old.updated_at
+AND (
+  old.user_id IS NOT new.user_id
+  OR old.course_id IS NOT new.course_id
+  OR old.status IS NOT new.status
+  OR old.percent IS NOT new.percent
+  OR old.done IS NOT new.done
+  OR old.group_id IS NOT new.group_id
+  OR old.enrolled_by IS NOT new.enrolled_by
+  OR old.registered_at IS NOT new.registered_at
+  OR old.started_at IS NOT new.started_at
+  OR old.completed_at IS NOT new.completed_at
+  OR old.expires_at IS NOT new.expires_at
+) BEGIN
+  UPDATE enrollments SET updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER)) WHERE id = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER courses_updated_at AFTER UPDATE OF name, slug, status, content, instructions, featured_image_url, author_id, certificate_template_id, estimated_minutes, expires_after_days, total_seats, self_enroll, enrollment_key, enable_course_rating, course_credit, rating_sum, rating_count, version, created_at ON courses
+WHEN new.updated_at = old.updated_at
+AND (
+  old.name IS NOT new.name
+  OR old.slug IS NOT new.slug
+  OR old.status IS NOT new.status
+  OR old.content IS NOT new.content
+  OR old.instructions IS NOT new.instructions
+  OR old.featured_image_url IS NOT new.featured_image_url
+  OR old.author_id IS NOT new.author_id
+  OR old.certificate_template_id IS NOT new.certificate_template_id
+  OR old.estimated_minutes IS NOT new.estimated_minutes
+  OR old.expires_after_days IS NOT new.expires_after_days
+  OR old.total_seats IS NOT new.total_seats
+  OR old.self_enroll IS NOT new.self_enroll
+  OR old.enrollment_key IS NOT new.enrollment_key
+  OR old.enable_course_rating IS NOT new.enable_course_rating
+  OR old.course_credit IS NOT new.course_credit
+  OR old.rating_sum IS NOT new.rating_sum
+  OR old.rating_count IS NOT new.rating_count
+  OR old.version IS NOT new.version
+  OR old.created_at IS NOT new.created_at
+) BEGIN
+  UPDATE courses SET updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER)) WHERE id = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER classes_updated_at AFTER UPDATE OF course_id, type, recurrence, time_zone, disabled, allow_download, instructor_id, location_id, webinar_provider, webinar_meeting_id, webinar_host_pwd, start_at, end_at, session_count, size, created_by, version, created_at ON classes
+WHEN new.updated_at = old.updated_at
+AND (
+  old.course_id IS NOT new.course_id
+  OR old.type IS NOT new.type
+  OR old.recurrence IS NOT new.recurrence
+  OR old.time_zone IS NOT new.time_zone
+  OR old.disabled IS NOT new.disabled
+  OR old.allow_download IS NOT new.allow_download
+  OR old.instructor_id IS NOT new.instructor_id
+  OR old.location_id IS NOT new.location_id
+  OR old.webinar_provider IS NOT new.webinar_provider
+  OR old.webinar_meeting_id IS NOT new.webinar_meeting_id
+  OR old.webinar_host_pwd IS NOT new.webinar_host_pwd
+  OR old.start_at IS NOT new.start_at
+  OR old.end_at IS NOT new.end_at
+  OR old.session_count IS NOT new.session_count
+  OR old.size IS NOT new.size
+  OR old.created_by IS NOT new.created_by
+  OR old.version IS NOT new.version
+  OR old.created_at IS NOT new.created_at
+) BEGIN
+  UPDATE classes SET updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER)) WHERE id = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER certificates_updated_at AFTER UPDATE OF code, user_id, enrollment_id, class_enrollment_id, course_id, template_id, course_name, instructor_name, course_credit, issued_at, expires_at, revoked_at, version ON certificates
+WHEN new.updated_at = old.updated_at
+AND (
+  old.code IS NOT new.code
+  OR old.user_id IS NOT new.user_id
+  OR old.enrollment_id IS NOT new.enrollment_id
+  OR old.class_enrollment_id IS NOT new.class_enrollment_id
+  OR old.course_id IS NOT new.course_id
+  OR old.template_id IS NOT new.template_id
+  OR old.course_name IS NOT new.course_name
+  OR old.instructor_name IS NOT new.instructor_name
+  OR old.course_credit IS NOT new.course_credit
+  OR old.issued_at IS NOT new.issued_at
+  OR old.expires_at IS NOT new.expires_at
+  OR old.revoked_at IS NOT new.revoked_at
+  OR old.version IS NOT new.version
+) BEGIN
+  UPDATE certificates SET updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER)) WHERE id = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER orders_updated_at AFTER UPDATE OF user_id, items, total, currency, status, version, created_at ON orders
+WHEN new.updated_at = old.updated_at
+AND (
+  old.user_id IS NOT new.user_id
+  OR old.items IS NOT new.items
+  OR old.total IS NOT new.total
+  OR old.currency IS NOT new.currency
+  OR old.status IS NOT new.status
+  OR old.version IS NOT new.version
+  OR old.created_at IS NOT new.created_at
+) BEGIN
+  UPDATE orders SET updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER)) WHERE id = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER groups_updated_at AFTER UPDATE OF name, version, created_at ON groups
+WHEN new.updated_at = old.updated_at
+AND (
+  old.name IS NOT new.name
+  OR old.version IS NOT new.version
+  OR old.created_at IS NOT new.created_at
+) BEGIN
+  UPDATE groups SET updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER)) WHERE id = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER portals_updated_at AFTER UPDATE OF name, slug, referral_code, user_type, total_seat, subscription_id, parent_portal_id, portal_type, status, expires_at, expiry_message, logo_url, primary_color, secondary_color, sender_name, reply_to, version, created_at ON portals
+WHEN new.updated_at = old.updated_at
+AND (
+  old.name IS NOT new.name
+  OR old.slug IS NOT new.slug
+  OR old.referral_code IS NOT new.referral_code
+  OR old.user_type IS NOT new.user_type
+  OR old.total_seat IS NOT new.total_seat
+  OR old.subscription_id IS NOT new.subscription_id
+  OR old.parent_portal_id IS NOT new.parent_portal_id
+  OR old.portal_type IS NOT new.portal_type
+  OR old.status IS NOT new.status
+  OR old.expires_at IS NOT new.expires_at
+  OR old.expiry_message IS NOT new.expiry_message
+  OR old.logo_url IS NOT new.logo_url
+  OR old.primary_color IS NOT new.primary_color
+  OR old.secondary_color IS NOT new.secondary_color
+  OR old.sender_name IS NOT new.sender_name
+  OR old.reply_to IS NOT new.reply_to
+  OR old.version IS NOT new.version
+  OR old.created_at IS NOT new.created_at
+) BEGIN
+  UPDATE portals SET updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER)) WHERE id = new.id;
 END;
 --> statement-breakpoint
 CREATE TRIGGER course_days_counted AFTER INSERT ON activities

@@ -1,4 +1,4 @@
-// Collects what the Worker serves as static assets, from this repository and its packages. Run by wrangler's build.
+// Collects the static assets of the Worker from this repository and its packages. Run by wrangler's build.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import { build } from "esbuild"
@@ -6,11 +6,12 @@ import { MIN_PASSWORD_LENGTH } from "../src/lib/crypto/password-length.ts"
 import { makeFonts } from "./fonts.ts"
 import { guidePages } from "./guides.ts"
 import { wellKnownPasswords } from "./lib/well-known-passwords.ts"
+import { mcpTools } from "./mcp-tools.ts"
 
 const root = join(import.meta.dirname, "..")
 const out = join(root, ".assets", "assets")
 
-/** Writes in one step, and only what differs: another server may be serving this folder. */
+/** Writes changed files atomically, because another server may be serving this folder. */
 function write(content: Uint8Array, name: string) {
   const target = join(out, name)
   if (existsSync(target) && readFileSync(target).equals(content)) return
@@ -45,6 +46,8 @@ collect("src/pages/logo.svg", "logo.svg")
 for (const icon of readdirSync(join(root, "src/modules/gamification/icons")))
   collect(`src/modules/gamification/icons/${icon}`, `badge-${icon}`)
 for (const { name, html } of guidePages()) write(Buffer.from(html), `guides/${name}.html`)
+// Outside of /assets/: the Worker alone reads it.
+write(Buffer.from(JSON.stringify(await mcpTools())), "../mcp-tools.json")
 write(Buffer.from(wellKnownPasswords(MIN_PASSWORD_LENGTH)), "well-known-passwords.txt")
 // What certificates are drawn with (src/lib/pdf/font-catalog.ts).
 await makeFonts()

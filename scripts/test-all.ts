@@ -1,4 +1,4 @@
-// npm run test:all runs everything, whatever fails, and prints a summary. On Debian, the end-to-end tests need:
+// npm run test:all runs everything, also after a failure, and prints a summary. On Debian, the end-to-end tests need:
 // apt-get install chromium curl jq oathtool poppler-utils unzip zbar-tools
 import { spawnSync } from "node:child_process"
 import { fail, flags } from "./lib/cli.ts"
@@ -27,6 +27,7 @@ const STEPS: readonly Step[] = [
   ...["api", "browser", "console", "operations"].map(e2e),
   ...(process.env.ACADEMY_DATA ? [e2e("academy")] : []),
   script("openapi", "scripts/verify-openapi.ts"),
+  script("mcp", "scripts/verify-mcp.ts"),
   script("faults", "scripts/faults.ts"),
   script("soak", "scripts/soak.ts", "--minutes", "1"),
   { name: "growth", run: ["vitest", "run", "--config", "bench/growth/vitest.config.ts"] },

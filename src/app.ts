@@ -26,6 +26,7 @@ type RouterName = keyof typeof routes
 
 const notFoundPage = onDemand(() => import("./pages/not-found.page.tsx"))
 const openapi = onDemand(() => import("./http/openapi.ts"))
+const mcp = onDemand(() => import("./modules/mcp/mcp.routes.ts"))
 
 /**
  * The mount table: one line per router, under the name that its routes file exports. The first request for a router
@@ -114,6 +115,7 @@ const routers: { [Name in RouterName]: () => Promise<{ [Exported in Name]: Hono<
   jobs: onDemand(() => import("./modules/health/jobs.routes.ts")),
   diagnostics: onDemand(() => import("./modules/health/diagnostics.routes.ts")),
   openapi: async () => ({ openapi: (await openapi()).documentOf(allRouters) }),
+  mcp: async () => ({ mcp: (await mcp()).mcpRouter(dispatchToModule) }),
 }
 
 async function load<Name extends RouterName>(name: Name): Promise<Hono<AppEnv>> {

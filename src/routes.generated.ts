@@ -7,6 +7,7 @@ export const routes = {
     "GET /docs/guides/auth",
     "GET /docs/guides/taking-a-course",
     "GET /docs/guides/client",
+    "GET /docs/guides/mcp",
     "GET /docs/guides/users",
     "GET /docs/guides/organizations",
     "GET /docs/guides/courses",
@@ -568,5 +569,8 @@ export const routes = {
   ],
   openapi: [
     "GET /openapi.json",
+  ],
+  mcp: [
+    "POST /mcp",
   ],
 }

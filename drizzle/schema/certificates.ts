@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm"
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
 import { classEnrollments } from "./classes.ts"
-import { createdAt, id, searchText, version } from "./columns.ts"
+import { createdAt, id, searchText, updatedAt, version } from "./columns.ts"
 import { courses } from "./courses.ts"
 import { enrollments } from "./enrollments.ts"
 import { users } from "./users.ts"
@@ -127,6 +127,7 @@ export const certificates = sqliteTable(
     /** The course's, as of the issue. */
     searchText: searchText(),
     version: version(),
+    updatedAt: updatedAt(),
   },
   (table) => [
     uniqueIndex("certificates_code").on(table.code),
@@ -136,6 +137,7 @@ export const certificates = sqliteTable(
       .on(table.classEnrollmentId)
       .where(sql`${table.classEnrollmentId} is not null`),
     index("certificates_course").on(table.courseId, table.userId),
+    index("certificates_updated").on(table.updatedAt),
     index("certificates_template").on(table.templateId),
   ],
 )

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm"
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
 import { ClassStatus, valuesOf } from "../statuses.ts"
-import { bool, checkedTable, createdAt, id, version } from "./columns.ts"
+import { bool, checkedTable, createdAt, id, updatedAt, version } from "./columns.ts"
 import { courses } from "./courses.ts"
 import { groups } from "./groups.ts"
 import { locations } from "./locations.ts"
@@ -67,10 +67,12 @@ export const classes = checkedTable(
     createdBy: integer("created_by"),
     version: version(),
     createdAt: createdAt(),
+    updatedAt: updatedAt(),
   },
   (table) => [
     index("classes_start").on(table.startAt),
     index("classes_course_start").on(table.courseId, table.startAt),
+    index("classes_updated").on(table.updatedAt),
     index("classes_location").on(table.locationId, table.startAt),
     index("classes_instructor").on(table.instructorId, table.startAt),
   ],

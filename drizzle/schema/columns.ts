@@ -16,6 +16,24 @@ export const id = () => integer("id").primaryKey()
 
 export const createdAt = () => integer("created_at").notNull()
 
+/** The database's time in milliseconds. Commits are in its order, unlike the clocks of Workers. */
+export const DATABASE_NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)"
+
+/**
+ * When a visible column of the row last changed. Each change increases it, even within a millisecond. A trigger moves
+ * it after every update that does not assign it (drizzle/triggers/updated-at.ts).
+ */
+export const updatedAt = () =>
+  integer("updated_at")
+    .notNull()
+    .default(sql.raw(`(${DATABASE_NOW})`))
+
+/** The next `updated_at` of a row. */
+export const NEXT_UPDATED_AT = `max(updated_at + 1, ${DATABASE_NOW})`
+
+/** What an update assigns to `updatedAt`. Without it, the trigger writes the row a second time. */
+export const nextUpdatedAt = sql.raw(NEXT_UPDATED_AT)
+
 /** The number of changes to a record; the first part of its ETag. */
 export const version = () => integer("version").notNull().default(1)
 

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm"
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
 import { CourseStatus, valuesOf } from "../statuses.ts"
 import { categories } from "./categories.ts"
-import { bool, checkedTable, createdAt, descriptionText, id, searchText, version } from "./columns.ts"
+import { bool, checkedTable, createdAt, descriptionText, id, searchText, updatedAt, version } from "./columns.ts"
 import { modules } from "./modules.ts"
 import { users } from "./users.ts"
 
@@ -48,6 +48,7 @@ export const courses = checkedTable(
     searchText: searchText(),
     version: version(),
     createdAt: createdAt(),
+    updatedAt: updatedAt(),
   },
   (table) => [
     uniqueIndex("courses_slug").on(table.slug),
@@ -56,6 +57,7 @@ export const courses = checkedTable(
     index("courses_status_name").on(table.status, sql`${table.name} collate nocase`),
     index("courses_status_created").on(table.status, table.createdAt),
     index("courses_created").on(table.createdAt),
+    index("courses_updated").on(table.updatedAt),
     index("courses_author").on(table.authorId),
     index("courses_certificate_template").on(table.certificateTemplateId),
   ],

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm"
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
 import { statusRowIdIn } from "../rules.ts"
 import { ActivityVerb, EnrollmentStatus, ModuleStatus, valuesOf } from "../statuses.ts"
-import { checkedTable, createdAt, id } from "./columns.ts"
+import { checkedTable, createdAt, id, updatedAt } from "./columns.ts"
 import { courses } from "./courses.ts"
 import { groups } from "./groups.ts"
 import { modules } from "./modules.ts"
@@ -57,6 +57,7 @@ export const enrollments = checkedTable(
      */
     pointsAwarded: integer("points_awarded").notNull().default(0),
     pointsPossible: integer("points_possible").notNull().default(0),
+    updatedAt: updatedAt(),
     /**
      * Sort keys of the user's names (`sortableNames`), so that lists of a course can be sorted by them. Maintained by
      * triggers.
@@ -67,13 +68,15 @@ export const enrollments = checkedTable(
   (table) => [
     // A user has few enrollments, so every order is sorted.
     uniqueIndex("enrollments_user_course").on(table.userId, table.courseId),
-    // The default orders of lists, read per status (src/db/list.ts), and counts by status. Columns that a heartbeat
+    // The default orders of lists, read per status (src/db/list/), and counts by status. Columns that a heartbeat
     // changes are in no index.
     index("enrollments_course_status_registered").on(table.courseId, table.status, table.registeredAt),
     index("enrollments_status_registered").on(table.status, table.registeredAt),
     // Without the status, which changes twice in an enrollment's lifetime.
     index("enrollments_course_first_name").on(table.courseId, table.firstNameKey),
     index("enrollments_course_last_name").on(table.courseId, table.lastNameKey),
+    // Heartbeats do not change it.
+    index("enrollments_updated").on(table.updatedAt),
     index("enrollments_group").on(table.groupId, table.courseId).where(sql`${table.groupId} is not null`),
   ],
 )

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm"
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
-import { createdAt, id, searchText, version } from "./columns.ts"
+import { createdAt, id, searchText, updatedAt, version } from "./columns.ts"
 import { courses } from "./courses.ts"
 import { users } from "./users.ts"
 
@@ -12,6 +12,7 @@ export const groups = sqliteTable(
     searchText: searchText(),
     version: version(),
     createdAt: createdAt(),
+    updatedAt: updatedAt(),
   },
   (table) => [index("groups_name").on(sql`${table.name} collate nocase`)],
 )

@@ -1,6 +1,6 @@
 import { index, integer, text } from "drizzle-orm/sqlite-core"
 import { OrderStatus, valuesOf } from "../statuses.ts"
-import { checkedTable, createdAt, id, version } from "./columns.ts"
+import { checkedTable, createdAt, id, updatedAt, version } from "./columns.ts"
 import { users } from "./users.ts"
 
 /** A line item of an order or a cart, as stored. */
@@ -30,11 +30,13 @@ export const orders = checkedTable(
     status: text("status", { enum: ORDER_STATUSES }).notNull(),
     version: version(),
     createdAt: createdAt(),
+    updatedAt: updatedAt(),
   },
   (table) => [
     index("orders_user").on(table.userId, table.createdAt),
     index("orders_created").on(table.createdAt),
-    // Lists are read per status (src/db/list.ts).
+    index("orders_updated").on(table.updatedAt),
+    // Lists are read per status (src/db/list/).
     index("orders_status_created").on(table.status, table.createdAt),
   ],
 )

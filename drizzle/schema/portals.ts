@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm"
 import { type AnySQLiteColumn, index, integer, primaryKey, text, uniqueIndex } from "drizzle-orm/sqlite-core"
 import { PortalStatus, valuesOf } from "../statuses.ts"
-import { checkedTable, createdAt, id, searchText, version } from "./columns.ts"
+import { checkedTable, createdAt, id, searchText, updatedAt, version } from "./columns.ts"
 import { users } from "./users.ts"
 
 /** An inactive portal accepts no new members. */
@@ -42,6 +42,7 @@ export const portals = checkedTable(
     searchText: searchText(),
     version: version(),
     createdAt: createdAt(),
+    updatedAt: updatedAt(),
   },
   (table) => [
     uniqueIndex("portals_referral_code").on(sql`${table.referralCode} collate nocase`),

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm"
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
-import { bool, createdAt, id, searchText, version } from "./columns.ts"
+import { bool, createdAt, id, searchText, updatedAt, version } from "./columns.ts"
 import { memberships } from "./memberships.ts"
 
 /** The default sources of users from `user/create` and from bulk uploads. */
@@ -57,6 +57,7 @@ export const users = sqliteTable(
     searchText: searchText(),
     version: version(),
     createdAt: createdAt(),
+    updatedAt: updatedAt(),
     /** Sort keys of the names: see `sortableNames`. */
     firstNameKey: text("first_name_key").notNull().default(""),
     lastNameKey: text("last_name_key").notNull().default(""),
@@ -69,6 +70,7 @@ export const users = sqliteTable(
   (table) => [
     uniqueIndex("users_email").on(sql`${table.email} collate nocase`),
     index("users_created").on(table.createdAt),
+    index("users_updated").on(table.updatedAt),
     index("users_first_name").on(table.firstNameKey),
     index("users_last_name").on(table.lastNameKey),
     index("users_type").on(table.userType),

@@ -1,9 +1,10 @@
 import { certificates, certificateTemplates } from "../schema/certificates.ts"
+import { NEXT_UPDATED_AT } from "../schema/columns.ts"
 import { searchIndex, trigger } from "./declare.ts"
 
-const certificateCountUpdates = (row: "old" | "new", sign: "+" | "-") => [
+const certificateCountUpdates = (row: "old" | "new", sign: "+" | "-", also = "") => [
   `
-    UPDATE enrollments SET certificate_count = certificate_count ${sign} 1
+    UPDATE enrollments SET certificate_count = certificate_count ${sign} 1${also}
     WHERE id = ${row}.enrollment_id`,
   `
     UPDATE class_enrollments SET certificate_count = certificate_count ${sign} 1
@@ -21,7 +22,7 @@ export const certificateTriggers = [
       of: [certificates.revokedAt],
       if: "old.revoked_at = 0 AND new.revoked_at > 0",
     },
-    ...certificateCountUpdates("new", "-"),
+    ...certificateCountUpdates("new", "-", `, updated_at = ${NEXT_UPDATED_AT}`),
   ),
   trigger(
     "certificates_deleted",

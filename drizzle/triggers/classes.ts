@@ -1,4 +1,5 @@
 import { classCounts, classEnrollments, classes, classSessions } from "../schema/classes.ts"
+import { NEXT_UPDATED_AT } from "../schema/columns.ts"
 import { users } from "../schema/users.ts"
 import { ClassStatus } from "../statuses.ts"
 import { type AudienceCounter, audienceCounterTriggers, countsStatus } from "./audience-counters.ts"
@@ -33,12 +34,20 @@ export const classTriggers = [
     "UPDATE class_sessions SET course_id = new.course_id WHERE class_id = new.id",
   ),
   ...audienceCounterTriggers(classCounter, {
-    inserted: [`UPDATE classes SET size = size + ${takesSeat("new")} WHERE id = new.class_id`],
+    inserted: [
+      `
+    UPDATE classes SET size = size + ${takesSeat("new")}, updated_at = ${NEXT_UPDATED_AT}
+    WHERE id = new.class_id`,
+    ],
     updated: [
-      `UPDATE classes SET size = size + ${takesSeat("new")} - ${takesSeat("old")}
+      `UPDATE classes SET size = size + ${takesSeat("new")} - ${takesSeat("old")}, updated_at = ${NEXT_UPDATED_AT}
     WHERE id = new.class_id AND ${takesSeat("new")} <> ${takesSeat("old")}`,
     ],
-    deleted: [`UPDATE classes SET size = size - ${takesSeat("old")} WHERE id = old.class_id`],
+    deleted: [
+      `
+    UPDATE classes SET size = size - ${takesSeat("old")}, updated_at = ${NEXT_UPDATED_AT}
+    WHERE id = old.class_id`,
+    ],
   }),
   trigger(
     "class_counts_class_deleted",

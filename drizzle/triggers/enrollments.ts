@@ -1,7 +1,8 @@
 import { pointsAwardedIn, pointsPossibleIn } from "../rules.ts"
+import { NEXT_UPDATED_AT } from "../schema/columns.ts"
 import { courses } from "../schema/courses.ts"
 import { activities, enrollmentCounts, enrollments, moduleStatuses } from "../schema/enrollments.ts"
-import { EnrollmentStatus } from "../statuses.ts"
+import { EnrollmentStatus, ModuleStatus } from "../statuses.ts"
 import { type AudienceCounter, audienceCounterTriggers, countsStatus } from "./audience-counters.ts"
 import { decrement, increment, trigger } from "./declare.ts"
 import { NAME_KEYS, userColumnCopies } from "./user-column-copies.ts"
@@ -11,6 +12,18 @@ const pointsUpdate = (row: "old" | "new") => `
       points_awarded = ${pointsAwardedIn("enrollments")},
       points_possible = ${pointsPossibleIn("enrollments")}
     WHERE id = ${row}.enrollment_id`
+
+/**
+ * Moves the enrollment's `updated_at`, unless the module becomes completed and counts: the statements that record the
+ * progress move it then.
+ */
+const pointsDated = (isProgress: string) => `
+    UPDATE enrollments SET updated_at = ${NEXT_UPDATED_AT}
+    WHERE id = new.enrollment_id AND NOT (${isProgress} AND EXISTS (
+      SELECT 1 FROM course_modules AS part
+      WHERE part.course_id = enrollments.course_id AND part.module_id = new.module_id AND part.counts
+    ))`
+const IS_COMPLETED = `new.status = '${ModuleStatus.Completed}'`
 
 /** Counts enrollments by status. */
 export const enrollmentCounter: AudienceCounter = {
@@ -54,6 +67,7 @@ export const pointTriggers = [
     "enrollments_points_added",
     { on: moduleStatuses, after: "insert", if: "new.points_awarded IS NOT NULL" },
     pointsUpdate("new"),
+    pointsDated(IS_COMPLETED),
   ),
   trigger(
     "enrollments_points_changed",
@@ -64,6 +78,17 @@ export const pointTriggers = [
       if: "old.points_awarded IS NOT new.points_awarded",
     },
     pointsUpdate("new"),
+  ),
+  // A reset moves it by itself.
+  trigger(
+    "enrollments_points_dated",
+    {
+      on: moduleStatuses,
+      after: "update",
+      of: [moduleStatuses.pointsAwarded],
+      if: `old.points_awarded IS NOT new.points_awarded AND new.status <> '${ModuleStatus.NotStarted}'`,
+    },
+    pointsDated(`old.status <> new.status AND ${IS_COMPLETED}`),
   ),
   trigger(
     "enrollments_points_removed",

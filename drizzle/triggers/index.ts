@@ -19,6 +19,7 @@ import { reportTriggers } from "./report-aggregates.ts"
 import { consentTriggers, reviewTriggers } from "./reviews.ts"
 import { ssoTriggers } from "./sso.ts"
 import { submissionCounter, submissionTriggers } from "./submissions.ts"
+import { updatedAtTriggers } from "./updated-at.ts"
 import { userTriggers } from "./users.ts"
 
 /**
@@ -51,6 +52,7 @@ export const databaseObjects: DatabaseObject[] = [
   ...pointTriggers,
   ...eventTriggers,
   ...externalIdTriggers,
+  ...updatedAtTriggers,
   ...reportTriggers,
 ]
 

@@ -1,3 +1,4 @@
+import { NEXT_UPDATED_AT } from "../schema/columns.ts"
 import { consents } from "../schema/consents.ts"
 import { reviews } from "../schema/reviews.ts"
 import { rowCounter, trigger } from "./declare.ts"
@@ -10,20 +11,26 @@ export const reviewTriggers = [
       `
       UPDATE courses SET
         rating_sum = rating_sum + new.rating,
-        rating_count = rating_count + 1
+        rating_count = rating_count + 1,
+        updated_at = ${NEXT_UPDATED_AT}
       WHERE id = new.course_id`,
     ],
     deleted: [
       `
       UPDATE courses SET
         rating_sum = rating_sum - old.rating,
-        rating_count = rating_count - 1
+        rating_count = rating_count - 1,
+        updated_at = ${NEXT_UPDATED_AT}
       WHERE id = old.course_id`,
     ],
   }),
   trigger(
     "reviews_rating_changed",
     { on: reviews, after: "update", of: [reviews.rating] },
-    "UPDATE courses SET rating_sum = rating_sum + new.rating - old.rating WHERE id = new.course_id",
+    `
+    UPDATE courses SET
+      rating_sum = rating_sum + new.rating - old.rating,
+      updated_at = ${NEXT_UPDATED_AT}
+    WHERE id = new.course_id`,
   ),
 ]

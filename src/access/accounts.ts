@@ -1,4 +1,5 @@
 import { type AnyColumn, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm"
+import { nextUpdatedAt } from "../../drizzle/schema/columns.ts"
 import { portalMembers, portals } from "../../drizzle/schema/portals.ts"
 import { users } from "../../drizzle/schema/users.ts"
 import type { Database } from "../db/client.ts"
@@ -37,7 +38,7 @@ export const personSummary = (userId: AnyColumn): SQL<Person> =>
     where ${users.id} = ${userId}
   )`).mapWith((json: string): Person => JSON.parse(json))
 
-/** The portal that mails to a user come from: their first with sender settings, else their first. */
+/** The portal that sends a user's emails: their first with sender settings, else their first. */
 export const primaryPortalId = (userId: SQLWrapper): SQL<number | null> => sql`(
   select own.id from ${portalMembers}
   join ${portals} as own on own.id = ${portalMembers.portalId}
@@ -72,12 +73,12 @@ export const setPasswordHash = (
 ) =>
   db
     .update(users)
-    .set({ passwordHash, ...verification, version: nextVersion })
+    .set({ passwordHash, ...verification, version: nextVersion, updatedAt: nextUpdatedAt })
     .where(eq(users.id, userId))
 
 /** Sets the type of all users that match a condition. Their sessions must be ended in the same batch. */
 export const setUserType = (db: Database, which: SQL, userType: string) =>
-  db.update(users).set({ userType, version: nextVersion }).where(which)
+  db.update(users).set({ userType, version: nextVersion, updatedAt: nextUpdatedAt }).where(which)
 
 /** Records that a user has signed in now. @param loginAwards the new value of the column */
 export const recordSignIn = (db: Database, userId: number, loginAwards: SQL, verification: Verification = {}) =>

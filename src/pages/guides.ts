@@ -5,6 +5,7 @@ export const GUIDES = [
   { name: "auth", title: "Authentication", file: "docs/api/auth.md" },
   { name: "taking-a-course", title: "Taking a course", file: "docs/api/taking-a-course.md" },
   { name: "client", title: "The typed client", file: "src/client/README.md" },
+  { name: "mcp", title: "AI agents (MCP)", file: "docs/api/mcp.md" },
   { name: "users", title: "Users", file: "docs/api/users.md" },
   { name: "organizations", title: "Portals, groups, and locations", file: "docs/api/organizations.md" },
   { name: "courses", title: "Courses", file: "docs/api/courses.md" },

@@ -224,6 +224,7 @@ describe("GET /api/student/announcements", () => {
           author: "Ada Byron",
           content: "<p>They are out.</p>",
           created_at: "Jan 05, 2026",
+          createdAt: "2026-01-05T12:05:00.000Z",
         },
         expect.objectContaining({ heading: "For Eva" }),
         expect.objectContaining({ heading: "For all" }),

@@ -15,6 +15,7 @@ import { db, group, portal, rowsOf, signedIn } from "../factories/index.ts"
 import { course, enrollment, module, moduleStatus } from "../factories/learning.ts"
 import { zip } from "../factories/scorm.ts"
 import { cost, download, get, post, put, query } from "../helpers/client.ts"
+import { anyIsoTime } from "../helpers/times.ts"
 
 /** The status row of the first enrollment and module. */
 const FIRST = toStatusRowId({ enrollmentId: 1, moduleId: 1 })
@@ -54,6 +55,7 @@ describe("assignment modules", () => {
       estimationCompletedUnit: "hour",
       author: "",
       created_at: expect.stringMatching(/^\w{3} \d\d, \d{4}$/),
+      createdAt: anyIsoTime,
       course_count: 0,
       content: "<p>Draw</p>&lt;script&gt;x&lt;/script&gt;",
       categoryIds: [],
@@ -295,6 +297,8 @@ describe("a submission", () => {
           evaluated_by: "Grace Hopper",
           submitted_on: expect.stringMatching(/[AP]M$/),
           evaluated_on: expect.stringMatching(/[AP]M$/),
+          submittedAt: anyIsoTime,
+          evaluatedAt: anyIsoTime,
         },
         expect.objectContaining({
           id: 1,

@@ -94,6 +94,8 @@ describe("the student quizzes report", () => {
       status: "Completed",
       started_on: "Jan 05, 2026",
       completed_on: "Jan 05, 2026",
+      startedAt: "2026-01-05T15:00:00.000Z",
+      completedAt: "2026-01-05T15:04:00.000Z",
       time_taken: { hours: 0, minutes: 4, seconds: 0, totalSeconds: 240 },
       score: 3,
       outOf: 10,
@@ -266,7 +268,7 @@ describe("the student quizzes report", () => {
 
 describe("the learner quizzes export", () => {
   it("exports the filtered attempts that the caller may see", async () => {
-    const { ada, bob, inside } = await setup()
+    const { ada, bob, inside, first, second } = await setup()
     const admin = await signedIn("admin")
     const rows = async (caller: typeof admin, filter: object = { search_param: {} }) => {
       const id = await exportJob(caller, {
@@ -280,10 +282,13 @@ describe("the learner quizzes export", () => {
       return (await readXlsx(file.body)).sheets[0]?.rows ?? []
     }
     const [headers, ...all] = await rows(admin)
-    expect(headers).toEqual(
-      "name,email,course,quiz,attempt,status,started,completed,time taken,score,out of,percent,result".split(","),
-    )
+    const names = [
+      ..."attempt_id,user_id,course_id,module_id,name,email,course,quiz,attempt,status".split(","),
+      ..."started,startedAt,completed,completedAt,time taken,score,out of,percent,result".split(","),
+    ]
+    expect(headers).toEqual(names)
     expect(all[0]).toEqual([
+      ...[1, ada.id, inside.id, first.id],
       "Ada Byron",
       ada.email,
       "Algebra",
@@ -291,7 +296,9 @@ describe("the learner quizzes export", () => {
       1,
       "Completed",
       "Jan 05, 2026 03:00 PM",
+      "2026-01-05T15:00:00.000Z",
       "Jan 05, 2026 03:04 PM",
+      "2026-01-05T15:04:00.000Z",
       240,
       3,
       10,
@@ -303,17 +310,17 @@ describe("the learner quizzes export", () => {
     expect(await rows(admin, { search_param: { status: ["Completed"] } })).toHaveLength(3)
     const supervisor = await signedIn("portal_admin")
     const { id } = await portal({ admins: [supervisor.id], members: [bob.id] })
-    expect((await rows(supervisor)).map((row) => row[0])).toEqual(["name", "Bob Stone"])
+    expect((await rows(supervisor)).map((row) => row[4])).toEqual(["name", "Bob Stone"])
     const untried = [
-      ["Ada Byron", ada.email, "Algebra", "Second", 0, "Not Started", 7],
-      ["Bob Stone", bob.email, "Algebra", "First", 0, "Not Started", 10],
+      [null, ada.id, inside.id, second.id, "Ada Byron", ada.email, "Algebra", "Second", 0, "Not Started", 7],
+      [null, bob.id, inside.id, first.id, "Bob Stone", bob.email, "Algebra", "First", 0, "Not Started", 10],
     ]
-    const withoutTimes = (row: unknown[]) => [...row.slice(0, 6), row[10]]
+    const withoutTimes = (row: unknown[]) => [...row.slice(0, 10), row[names.indexOf("out of")]]
     const notStarted = (await rows(admin, { search_param: { status: ["Not Started"] } })).slice(1)
     expect(notStarted.map(withoutTimes)).toEqual(untried)
     const every = { search_param: { status: ["Not Started", "In Progress", "Completed"] } }
-    expect((await rows(admin, every)).slice(1).map((row) => row[5])).toEqual([
-      ...all.map((row) => row[5]),
+    expect((await rows(admin, every)).slice(1).map((row) => row[9])).toEqual([
+      ...all.map((row) => row[9]),
       "Not Started",
       "Not Started",
     ])

@@ -8,6 +8,7 @@ import { retryRevocations } from "../../src/access/revocations.ts"
 import { openDatabase } from "../../src/db/client.ts"
 import { db, PASSWORD, rowsOf, signedIn, user } from "../factories/index.ts"
 import { cost, get, objectCost, post, put, query } from "../helpers/client.ts"
+import { anyIsoTime } from "../helpers/times.ts"
 
 const FORM = /^lk_[1-9]\d*_[\w-]{43}$/
 const HOUR = 3_600_000
@@ -55,6 +56,9 @@ describe("API keys", () => {
       last_used_at: "Never",
       created_by: "Ada Byron",
       created_at: expect.any(String),
+      createdAt: anyIsoTime,
+      expiresAt: "2099-01-05T15:04:00.000Z",
+      lastUsedAt: null,
     })
     expect(cost(read).trips).toBe(1)
     expect(read.headers.get("etag")).toBeTruthy()

@@ -9,6 +9,7 @@ import { runScheduled } from "../../src/worker/scheduled.ts"
 import { db, PASSWORD, rowsOf, signedIn, type UserRow, user } from "../factories/index.ts"
 import { type Answer, call, cost, get, objectCost, post, put, query } from "../helpers/client.ts"
 import { keepsSecret } from "../helpers/secrets.ts"
+import { iso } from "../helpers/times.ts"
 
 // Ahead of the real time, by which alarms go off.
 const START = Date.UTC(2036, 0, 5, 12, 20)
@@ -377,6 +378,9 @@ describe("GET /api/session/tabularlist", () => {
           created_at: "Jan 05, 2036 01:20 PM",
           last_used_at: "Jan 05, 2036 05:00 PM",
           expires_at: "Feb 04, 2036 01:20 PM",
+          createdAt: iso(START + HOUR),
+          lastUsedAt: "2036-01-05T17:00:00.000Z",
+          expiresAt: iso(START + HOUR + 30 * DAY),
           current: true,
         },
         {
@@ -385,6 +389,9 @@ describe("GET /api/session/tabularlist", () => {
           created_at: "Jan 05, 2036 12:20 PM",
           last_used_at: "Jan 05, 2036 03:00 PM",
           expires_at: "Feb 04, 2036 12:20 PM",
+          createdAt: iso(START),
+          lastUsedAt: "2036-01-05T15:00:00.000Z",
+          expiresAt: iso(START + 30 * DAY),
           current: false,
         },
       ],

@@ -14,6 +14,7 @@ import { call, cost, get, post, put } from "../helpers/client.ts"
 import { delivered } from "../helpers/mailbox.ts"
 import { begin, CLIENT_SECRET, comeBack, connected, fakeProvider, sessionIn, signInAs } from "../helpers/provider.ts"
 import { keepsSecret } from "../helpers/secrets.ts"
+import { anyIsoTime } from "../helpers/times.ts"
 
 const ADA = { sub: "ada-1", email: "ada@example.com", email_verified: true, given_name: "Ada", family_name: "Byron" }
 
@@ -588,6 +589,7 @@ describe("provider records", () => {
         startUrl: `https://lectern.test/sso/${provider.slug}/start`,
         callbackUrl: `https://lectern.test/sso/${provider.slug}/callback`,
         created_at: expect.any(String),
+        createdAt: anyIsoTime,
       })
       const before = await rowsOf(ssoProviders)
       const saved = await put(`/api/sso-provider/${id}`, read.body, { token: admin.token })

@@ -38,6 +38,7 @@ describe("carts", () => {
       currency: "USD",
       reminded_at: "Never",
       created_at: "Jan 05, 2026",
+      createdAt: "2026-01-05T00:00:00.000Z",
     })
     expect(cost(read).trips).toBe(1)
     const items = [{ type: "course", id: 3, name: "Algebra", price: 5 }]

@@ -4,6 +4,7 @@ import { orders } from "../../drizzle/schema/orders.ts"
 import { portal, rowsOf, signedIn, user } from "../factories/index.ts"
 import { order } from "../factories/people.ts"
 import { cost, get, post, put, query } from "../helpers/client.ts"
+import { anyIsoTime } from "../helpers/times.ts"
 
 const userList = (input = {}, options = {}) =>
   get(`/api/user-orders${query({ page_size: 10, page_number: 1, ...input })}`, options)
@@ -41,6 +42,7 @@ describe("orders", () => {
       status: "completed",
       display_status: "Completed",
       created_at: expect.stringMatching(/^\w{3} \d\d, \d{4}$/),
+      createdAt: anyIsoTime,
     })
     expect(cost(read).trips).toBe(1)
     expect(await rowsOf(orders)).toMatchObject([{ total: 3550, items: [{ price: 1999 }, { price: 1000 }] }])

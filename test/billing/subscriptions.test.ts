@@ -8,6 +8,7 @@ import { expireSubscriptions } from "../../src/modules/billing/subscriptions.que
 import { rowsOf, signedIn, user } from "../factories/index.ts"
 import { card, subscription } from "../factories/people.ts"
 import { cost, get, post, put, query } from "../helpers/client.ts"
+import { anyIsoTime } from "../helpers/times.ts"
 
 const userList = (input = {}, options = {}) =>
   get(`/api/user-subscriptions${query({ page_size: 10, page_number: 1, ...input })}`, options)
@@ -40,6 +41,8 @@ describe("subscriptions", () => {
         total: 499.5,
         created_at: expect.stringMatching(/^\w{3} \d\d, \d{4}$/),
         start_date: "Jan 05, 2026",
+        startsAt: "2026-01-05T00:00:00.000Z",
+        createdAt: anyIsoTime,
         end_date: "Jan 05, 2199",
       },
     ])

@@ -68,7 +68,14 @@ describe("certificate templates", () => {
       recordsTotal: 1,
       recordsFiltered: 1,
       records: [
-        { id: 1, name: "Award", author: "Ada Byron", courses: "Algebra, Safety", created_at: expect.any(String) },
+        {
+          id: 1,
+          name: "Award",
+          author: "Ada Byron",
+          courses: "Algebra, Safety",
+          created_at: expect.any(String),
+          createdAt: expect.any(String),
+        },
       ],
     })
     expect(cost(listed).trips).toBe(1)

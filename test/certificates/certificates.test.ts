@@ -10,6 +10,7 @@ import { db, group, portal, rowsOf, signedIn, user } from "../factories/index.ts
 import { course, enrollment, module } from "../factories/learning.ts"
 import { call, cost, download, get, post, put, query } from "../helpers/client.ts"
 import { codeIn, textOf } from "../helpers/pdf.ts"
+import { anyIsoTime } from "../helpers/times.ts"
 
 const list = (id: number, parameters = {}, options = {}) =>
   get(`/api/user-certificates/${id}${query({ page_size: 10, page_number: 1, ...parameters })}`, options)
@@ -275,6 +276,9 @@ describe("GET /api/user-certificates/{id}", () => {
       courseName: "Ölfarben",
       coursefeaturedImage: "/a.png",
       issueDate: "Jan 05, 2026",
+      issuedAt: "2026-01-05T00:00:00.000Z",
+      expiresAt: null,
+      updatedAt: anyIsoTime,
       publicUrl: expect.stringMatching(/^https:\/\/lectern\.test\/certificate\/[0-9A-F]{24}$/),
     })
     expect((await download(new URL(response.body.records[0].publicUrl).pathname)).status).toBe(200)

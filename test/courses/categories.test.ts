@@ -50,6 +50,9 @@ describe("categories", () => {
       created_at: "Jan 05, 2026 03:04 PM",
       updated_at: "Jan 05, 2026 04:00 PM",
       deleted_at: null,
+      createdAt: "2026-01-05T15:04:00.000Z",
+      updatedAt: "2026-01-05T16:00:00.000Z",
+      deletedAt: null,
     })
     expect(cost(read).trips).toBe(1)
     expect((await rowsOf(auditLogs)).map((row) => [row.action, row.subject, row.effectOn, row.performedBy])).toEqual([

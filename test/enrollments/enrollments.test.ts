@@ -8,6 +8,7 @@ import { manyUsers } from "../factories/exports.ts"
 import { db, group, portal, rowsOf, signedIn, user } from "../factories/index.ts"
 import { course, enrollment, module, moduleStatus } from "../factories/learning.ts"
 import { cost, get, post, put, query } from "../helpers/client.ts"
+import { anyIsoTime } from "../helpers/times.ts"
 
 const DAY = 86_400_000
 const enroll = (body: object, options = {}) => post("/api/course/enroll", body, options)
@@ -306,6 +307,12 @@ describe("GET /api/course/enrolled-students", () => {
       completed_on: "Jan 10, 1970",
       expire_on: "Never",
       last_accessed_on: "Never",
+      registeredAt: "1970-01-04T00:00:00.000Z",
+      startedAt: null,
+      completedAt: "1970-01-10T00:00:00.000Z",
+      expiresAt: null,
+      lastAccessedAt: null,
+      updatedAt: anyIsoTime,
     })
     expect(response.body.records[2]).toMatchObject({ access_status: "Expired", expire_on: "Jan 06, 1970" })
     const first = async (colName: string, direction = "asc") =>
@@ -508,6 +515,12 @@ describe("GET /api/users/enrolled-courses", () => {
       certificate_count: 0,
       enableCourseRating: false,
       rating: 4.5,
+      registeredAt: "1970-01-03T00:00:00.000Z",
+      startedAt: null,
+      completedAt: null,
+      expiresAt: null,
+      lastAccessedAt: null,
+      updatedAt: anyIsoTime,
     })
     expect(response.body.records[1]).toMatchObject({
       accessStatus: "Expired",

@@ -168,7 +168,7 @@ describe("POST /api/learningpath/enroll", () => {
     const response = await enroll(body, { token: staff.token })
     expect(response.body).toEqual({
       message:
-        "999 path enrollments and 1498 course enrollments created. 1 there already. " +
+        "999 path enrollments and 1498 course enrollments created. 1 already existed. " +
         "503 skipped: the user or learning path doesn't exist.",
       enrolled: 999,
       alreadyEnrolled: 1,
@@ -363,6 +363,9 @@ describe("GET /api/users/enrolled-learningpaths", () => {
           completedLpCourses: 0,
           rating: 0,
           totalEstimatedTime: "1 hour 30 minutes",
+          registeredAt: "1970-01-03T00:00:00.000Z",
+          startedAt: null,
+          completedAt: null,
         },
         {
           id: 2,
@@ -380,6 +383,9 @@ describe("GET /api/users/enrolled-learningpaths", () => {
           completedLpCourses: 2,
           rating: 0,
           totalEstimatedTime: "1 hour 30 minutes",
+          registeredAt: "1970-01-02T00:00:00.000Z",
+          startedAt: "1970-01-04T00:00:00.000Z",
+          completedAt: "1970-01-05T00:00:00.000Z",
         },
       ],
     })

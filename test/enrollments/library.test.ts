@@ -12,6 +12,7 @@ import { db, portal, rowsOf, signedIn, user } from "../factories/index.ts"
 import { course, enrollment, module } from "../factories/learning.ts"
 import { learningPath, pathEnrollment } from "../factories/learning-paths.ts"
 import { cost, get, post, put, query } from "../helpers/client.ts"
+import { iso } from "../helpers/times.ts"
 
 const paging = { page_size: 10, page_number: 1 }
 
@@ -161,6 +162,7 @@ describe("the courses of the library", () => {
       status: "In Progress",
       percentComplete: 40,
       created_at: "Jan 01, 1970",
+      createdAt: iso(0),
     })
     expect(response.body.records[1]).toMatchObject({ isEnrolled: false, registrationId: null, status: null })
     expect((await list({ search_param: { courseName: "bio" } })).body).toMatchObject({
@@ -205,6 +207,7 @@ describe("the content of a membership", () => {
           description: "<p>Rings</p>",
           featuredImageUrl: null,
           created_at: "Jan 01, 1970",
+          createdAt: iso(0),
         },
       ],
     })

@@ -54,7 +54,7 @@ const valuesOf = ({ ada, ...of }: HalvedAcademy): Record<string, unknown[]> => {
   }
 }
 
-const PAGING = ["page_size", "page_number", "cursor", "order_by", "fields", "search_param"]
+const PAGING = ["page_size", "page_number", "cursor", "order_by", "fields", "search_param", "format"]
 
 /** The names of a list's filters, or of an export's, as the OpenAPI document declares them. */
 function declared({ paths, components }: Document, path: string, method: "get" | "post"): string[] {

@@ -7,7 +7,7 @@ import { exportJobs } from "../../drizzle/schema/exports.ts"
 import { users } from "../../drizzle/schema/users.ts"
 import type { Bindings } from "../../src/env.ts"
 import worker from "../../src/index.ts"
-import { INVOCATION_LIMIT } from "../../src/modules/exports/exports.job.ts"
+import { INVOCATION_LIMIT } from "../../src/modules/exports/export-attempt.ts"
 import { runScheduled } from "../../src/worker/scheduled.ts"
 import { uploadFile } from "../factories/assignments.ts"
 import { deliverErasure } from "../factories/erasures.ts"
@@ -114,6 +114,21 @@ describe("an export with more queries than an invocation may run", () => {
     for (const path of sheets) expect(files[path]).toContain('<row r="1"><c r="A1" s="1" ')
     // Only the file remains.
     expect(await storedKeys()).toEqual([(await jobOf(id)).objectKey])
+  })
+
+  it.each(["csv", "ndjson"])("continues a %s file without losing or repeating a line", async (format) => {
+    const admin = await signedIn("admin")
+    await manyUsers(25_000)
+    const filter = JSON.stringify({ format, search_param: {} })
+    const id = await exportJob(admin, { filter, filename: `users.${format}` })
+    expect(await deliverAll(id)).toBeGreaterThan(2)
+    const { objectKey } = await jobOf(id)
+    const lines = (await (await env.FILES.get(objectKey ?? ""))?.text())?.split("\n") ?? []
+    expect(lines.filter((line) => line.startsWith("id,"))).toHaveLength(format === "csv" ? 1 : 0)
+    const found = lines.flatMap((line) => /learner\d+@example\.com/.exec(line) ?? [])
+    expect(found).toHaveLength(25_000)
+    expect(new Set(found).size).toBe(25_000)
+    expect(await storedKeys()).toEqual([objectKey])
   })
 
   it("would fail at the limit without them", async () => {

@@ -39,6 +39,7 @@ describe("groups", () => {
       externalId: null,
       externalIds: [],
       created_at: "Jan 05, 2026",
+      createdAt: "2026-01-05T00:00:00.000Z",
     })
     expect(cost(response).trips).toBe(1)
     expect((await rowsOf(auditLogs)).map((row) => [row.action, row.subject, row.subjectId])).toEqual([

@@ -25,7 +25,7 @@ describe("locations", () => {
     expect(created.body).toEqual({ id: 1, message: "Location created." })
     expect(cost(created).trips).toBe(2)
     const read = await get("/api/location/1")
-    expect(read.body).toEqual({ id: 1, ...HALL, created_at: "Jan 05, 2026" })
+    expect(read.body).toEqual({ id: 1, ...HALL, created_at: "Jan 05, 2026", createdAt: "2026-01-05T00:00:00.000Z" })
     expect(cost(read).trips).toBe(1)
     await create({ name: "Room" })
     expect((await get("/api/location/2")).body).toMatchObject({ name: "Room", city: "", capacity: null })

@@ -94,6 +94,7 @@ describe("POST /api/portal/create", () => {
       member_count: 0,
       admin_ids: [admin.id],
       created_at: "Jan 05, 2026",
+      createdAt: "2026-01-05T00:00:00.000Z",
     })
     expect(cost(response).trips).toBe(1)
     expect((await change(id, response.body)).body).toEqual({ message: "Portal updated." })

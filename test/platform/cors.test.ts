@@ -8,12 +8,12 @@ import { call, cookieOf, get, post, put, query } from "../helpers/client.ts"
 const APP = "https://app.example.org"
 const FOREIGN = "https://evil.example"
 const PATHS = [
-  ...["/api/users/tabularlist", "/login", "/logout", "/session/refresh", "/oauth/token", "/openapi.json"],
+  ...["/api/users/tabularlist", "/login", "/logout", "/session/refresh", "/oauth/token", "/openapi.json", "/mcp"],
   ...["/password/forgot", "/set-password", "/sign-up", "/sign-up/confirm"],
 ]
 const page = query({ page_size: 1, page_number: 1 })
 
-/** What a browser asks before a page's call. */
+/** The preflight request of a browser. */
 const preflight = (path: string, origin: string, headers: Record<string, string> = {}) =>
   exports.default.fetch(`https://lectern.test${path}`, {
     method: "OPTIONS",
@@ -56,6 +56,7 @@ describe("a preflight", () => {
         "idempotency-key",
         "if-match",
         "if-none-match",
+        "mcp-protocol-version",
         "range",
         "x-d1-bookmark",
       ])

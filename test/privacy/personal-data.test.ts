@@ -102,6 +102,7 @@ describe("the export of personal data", () => {
       ...{ membershipExpiresAt: null, lastLoginAt: null, emailVerifiedAt: null, version: 1, hasPassword: true },
       loginAwards: {},
       createdAt: new Date(ada.createdAt).toISOString(),
+      updatedAt: expect.stringMatching(/Z$/),
     })
   })
 

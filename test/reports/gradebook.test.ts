@@ -57,16 +57,19 @@ describe("the gradebook export", () => {
     await put(`/api/user/${ada.id}`, { customUserMetas: { class: { submitted_value: "7b" } } })
     const rows = await sheetOf(admin, { search_param: { courseId: algebra.id } })
     expect(rows[0]).toEqual([
-      ...["name", "email", "id", "course", "Class", "Quiz (2)", "Essay (1)"],
-      ...["points", "possible", "percent", "status", "registered_on", "started_on", "completed_on"],
+      ...["id", "user_id", "course_id", "name", "email", "course", "Class", "Quiz (2)", "Essay (1)"],
+      ...["points", "possible", "percent", "status", "registered_on", "registeredAt", "started_on", "startedAt"],
+      ...["completed_on", "completedAt"],
     ])
-    expect(rows[1]?.slice(0, 9)).toEqual(["Points possible", null, null, null, null, 10, 20, null, 30])
+    const none = [null, null, null]
+    expect(rows[1]?.slice(0, 11)).toEqual([...none, "Points possible", ...none, 10, 20, null, 30])
     expect(rows[2]).toEqual([
-      ...["Ada Byron", ada.email, ada.id, "Algebra", "7b", 0, 15],
-      ...[15, 30, 50, "In Progress", "Jan 05, 2026", "Jan 06, 2026", "Never"],
+      ...[expect.any(Number), ada.id, algebra.id, "Ada Byron", ada.email, "Algebra", "7b", 0, 15],
+      ...[15, 30, 50, "In Progress", "Jan 05, 2026", "2026-01-05T00:00:00.000Z"],
+      ...["Jan 06, 2026", "2026-01-06T00:00:00.000Z", "Never", null],
     ])
-    expect(rows[3]?.slice(0, 11)).toEqual([
-      ...["=Bob Stone", bob.email, bob.id, "Algebra", "", null, null],
+    expect(rows[3]?.slice(1, 13)).toEqual([
+      ...[bob.id, algebra.id, "=Bob Stone", bob.email, "Algebra", "", null, null],
       ...[null, null, null, "Not Started"],
     ])
     expect(rows).toHaveLength(4)
@@ -76,15 +79,15 @@ describe("the gradebook export", () => {
     const { ada, bob } = await setup()
     const admin = await signedIn("admin")
     const rows = await sheetOf(admin)
-    expect(rows[0]?.slice(0, 6)).toEqual(["name", "email", "id", "course", "Quiz (2)", "Essay (1)"])
-    expect(rows[1]?.slice(4, 8)).toEqual([10, 20, null, null])
-    expect(rows.slice(2).map((row) => [row[3], row[4], row[8]])).toEqual([
+    expect(rows[0]?.slice(3, 8)).toEqual(["name", "email", "course", "Quiz (2)", "Essay (1)"])
+    expect(rows[1]?.slice(6, 10)).toEqual([10, 20, null, null])
+    expect(rows.slice(2).map((row) => [row[5], row[6], row[10]])).toEqual([
       ["Algebra", 0, 50],
       ["Algebra", null, null],
       ["Botany", 9, 90],
     ])
     const courses = async (caller: SignedIn, filter: object) =>
-      (await sheetOf(caller, filter)).slice(2).map((row) => row[3])
+      (await sheetOf(caller, filter)).slice(2).map((row) => row[5])
     expect(await courses(admin, { search_param: { nameOrEmail: "STONE" } })).toEqual(["Algebra", "Botany"])
     expect(await courses(admin, { search_param: { status: ["Completed"] } })).toEqual(["Botany"])
     const { id } = await portal({ members: [ada.id] })
@@ -153,7 +156,7 @@ describe("the gradebook export", () => {
     await deliver(started.body.export_id)
     expect(await jobOf(started.body.export_id)).toMatchObject({ status: "completed" })
     const [headers] = await sheetOf(staff, { search_param: { courseId: inside.id } })
-    expect(headers).toHaveLength(1011)
+    expect(headers).toHaveLength(1016)
   })
 
   it("exports thousands of enrollments", async () => {
@@ -176,6 +179,6 @@ describe("the gradebook export", () => {
     )
     const rows = await sheetOf(admin, { search_param: { courseId: inside.id } })
     expect(rows).toHaveLength(8002)
-    expect(rows.slice(2).every((row) => row[4] === Number(row[2]) % 11 && row[7] === Number(row[4]) * 10)).toBe(true)
+    expect(rows.slice(2).every((row) => row[6] === Number(row[1]) % 11 && row[9] === Number(row[6]) * 10)).toBe(true)
   })
 })

@@ -10,6 +10,7 @@ import { db, group, portal, rowsOf, signedIn, user } from "../factories/index.ts
 import { applyEnrollmentEffects, course, enrollment, module, moduleStatus } from "../factories/learning.ts"
 import { cost, download, get, post, put, query } from "../helpers/client.ts"
 import { ended, openQueue } from "../helpers/queues.ts"
+import { anyIsoTime } from "../helpers/times.ts"
 
 const DAY = 86_400_000
 const paging = { page_size: 10, page_number: 1 }
@@ -78,6 +79,12 @@ describe("the user-detailed report", () => {
           completed_on: "Never",
           expire_on: "Jan 10, 1970",
           last_accessed_on: "Jan 05, 1970",
+          registeredAt: "1970-01-03T00:00:00.000Z",
+          startedAt: "1970-01-04T00:00:00.000Z",
+          completedAt: null,
+          expiresAt: "1970-01-10T00:00:00.000Z",
+          lastAccessedAt: "1970-01-05T00:00:00.000Z",
+          updatedAt: anyIsoTime,
           percent_achieved: 66,
           total_time_spent: { hours: 1, minutes: 2, seconds: 5, totalSeconds: 3725 },
           certifcate_issued: true,
@@ -212,6 +219,12 @@ describe("the course-detailed report", () => {
       completed_on: "Never",
       expire_on: "Never",
       last_accessed_on: "Never",
+      registeredAt: "1970-01-01T00:21:40.000Z",
+      startedAt: null,
+      completedAt: null,
+      expiresAt: null,
+      lastAccessedAt: null,
+      updatedAt: anyIsoTime,
       percent_achieved: null,
       total_time_spent: { hours: 0, minutes: 0, seconds: 0, totalSeconds: 0 },
       certifcate_issued: false,
@@ -279,6 +292,8 @@ describe("the users report", () => {
       user_type: "general",
       created_at: "Nov 30, 2023",
       last_login: "Never",
+      createdAt: "2023-11-30T23:59:59.999Z",
+      lastLoginAt: null,
     })
     for (const wrong of ["2024-01-01", "2024-02-01,2024-01-01", "soon,later", "2024-02-30,2024-03-01"])
       expect((await report({ registered_between: wrong })).body.errors, wrong).toHaveProperty("registered_between")
@@ -340,27 +355,34 @@ describe("the user report's export", () => {
     })
     await enrollment(bob, row, { registeredAt: DAY })
     const headers = [
-      "name",
-      "email",
-      "course",
-      "status",
-      "percent",
-      "registered_on",
-      "started_on",
-      "completed_on",
-      "expire_on",
-      "last_accessed_on",
+      ...["id", "user_id", "course_id", "name", "email", "course", "status", "percent"],
+      ...["registered_on", "registeredAt", "started_on", "startedAt", "completed_on", "completedAt"],
+      ...["expire_on", "expiresAt", "last_accessed_on", "lastAccessedAt", "updatedAt"],
       "time_spent_seconds",
       "Region",
     ]
     const [first, adas, bobs, ...more] = await exported(admin, { search_param: {} })
     expect(first).toEqual(headers)
-    const dates = ["Jan 02, 1970", "Never", "Jan 03, 1970", "Never", "Never"]
-    expect(adas).toEqual(["Ada Byron", "ada@example.com", "Algebra", "Completed", 100, ...dates, 60, "South"])
-    expect(bobs?.slice(0, 5)).toEqual(["Bob", "bob@example.com", "Algebra", "Not Started", 0])
+    const dates = [
+      ...["Jan 02, 1970", "1970-01-02T00:00:00.000Z", "Never", null, "Jan 03, 1970", "1970-01-03T00:00:00.000Z"],
+      ...["Never", null, "Never", null, anyIsoTime],
+    ]
+    const adasIds = [expect.any(Number), ada.id, row.id]
+    expect(adas).toEqual([
+      ...adasIds,
+      "Ada Byron",
+      "ada@example.com",
+      "Algebra",
+      "Completed",
+      100,
+      ...dates,
+      60,
+      "South",
+    ])
+    expect(bobs?.slice(1, 8)).toEqual([bob.id, row.id, "Bob", "bob@example.com", "Algebra", "Not Started", 0])
     expect(more).toEqual([])
     const people = async (caller: typeof admin, filter: object) =>
-      (await exported(caller, filter)).slice(1).map((cells) => cells[0])
+      (await exported(caller, filter)).slice(1).map((cells) => cells[3])
     expect(await people(admin, { search_param: { nameOrEmail: "bob@" } })).toEqual(["Bob"])
     expect(await people(admin, { search_param: { status: ["Completed"] } })).toEqual(["Ada Byron"])
     expect(await people(admin, { search_param: { status: "Not Started", nameOrEmail: "ada" } })).toEqual([])
@@ -431,6 +453,7 @@ describe("activities", () => {
       avatar: "AB",
       name: "Ada Byron",
       email: "ada@example.com",
+      createdAt: anyIsoTime,
     })
     const messages = async (overrides: object, options = {}) => {
       const { body } = await list({ order_by: "id", ...overrides }, options)

@@ -5,6 +5,7 @@ import { reviews } from "../../drizzle/schema/reviews.ts"
 import { rowsOf, signedIn, type UserRow, user } from "../factories/index.ts"
 import { course, enrollment } from "../factories/learning.ts"
 import { cost, get, post, put, query } from "../helpers/client.ts"
+import { anyIsoTime } from "../helpers/times.ts"
 
 const create = (input = {}, options = {}) =>
   post("/api/review/create", { courseId: 5, rating: 4, text: "Clear.", ...input }, options)
@@ -39,6 +40,7 @@ describe("reviews", () => {
       rating: 4,
       text: "Clear.",
       created_at: expect.any(String),
+      createdAt: anyIsoTime,
     })
     expect(cost(read).trips).toBe(1)
     expect((await put("/api/review/1", { rating: 5, text: "" })).body.message).toBe("Review updated.")

@@ -21,6 +21,7 @@ describe("consents", () => {
         {
           id: 1,
           consentDate: "Jan 05, 2026 03:04 PM",
+          consentedAt: "2026-01-05T15:04:00.000Z",
           consentId: "privacy-2026",
           country: "Kenya",
           ipAddress: "198.51.100.7",

@@ -23,9 +23,19 @@ describe("PUT /api/user/{id}/update-membership", () => {
     const newer = await update(id, { id: gold, expired_at: "2199-01-05" })
     expect(newer).toMatchObject({ status: 200, body: { message: "Membership Gold assigned until Jan 05, 2199." } })
     expect(cost(newer).trips).toBe(2)
-    expect(await membershipOf(id)).toEqual({ id: gold, name: "Gold", expiryDate: "Jan 05, 2199" })
+    expect(await membershipOf(id)).toEqual({
+      id: gold,
+      name: "Gold",
+      expiryDate: "Jan 05, 2199",
+      expiresAt: "2199-01-05T00:00:00.000Z",
+    })
     await update(id, { membership: { id: silver, name: "Silver", expired_at: "2199-02-05 10:00" } })
-    expect(await membershipOf(id)).toEqual({ id: silver, name: "Silver", expiryDate: "Feb 05, 2199" })
+    expect(await membershipOf(id)).toEqual({
+      id: silver,
+      name: "Silver",
+      expiryDate: "Feb 05, 2199",
+      expiresAt: "2199-02-05T10:00:00.000Z",
+    })
     expect((await rowsOf(auditLogs)).at(-1)).toMatchObject({
       action: "updated",
       subject: "user",
@@ -45,7 +55,7 @@ describe("PUT /api/user/{id}/update-membership", () => {
     expect((await update(id, { membership: { id: unlimited, expired_at: "" } })).body.message).toBe(
       "Membership Ever assigned with no end date.",
     )
-    expect(await membershipOf(id)).toEqual({ id: unlimited, name: "Ever", expiryDate: null })
+    expect(await membershipOf(id)).toEqual({ id: unlimited, name: "Ever", expiryDate: null, expiresAt: null })
   })
 
   it("changes nothing when the membership is sent back as returned", async () => {

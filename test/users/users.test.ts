@@ -17,6 +17,7 @@ import { course, enrollment } from "../factories/learning.ts"
 import { call, cost, get, post, put, query } from "../helpers/client.ts"
 import { delivered } from "../helpers/mailbox.ts"
 import { deployedPasswords } from "../helpers/password-cost.ts"
+import { anyIsoTime, iso } from "../helpers/times.ts"
 
 const ada = (input = {}) => ({
   firstName: "Ada",
@@ -296,11 +297,14 @@ describe("GET /api/user/{id}", () => {
       lastName: "Byron",
       email: "ada@example.com",
       lastLoggedIn: "3 days ago",
+      lastLoginAt: "2026-01-02T00:00:00.000Z",
+      createdAt: iso(row.createdAt),
+      updatedAt: anyIsoTime,
       avatar: "AB",
       disabled: false,
       userType: "general",
       currentLoggedUserType: "anonymous",
-      membership: { id: 4, name: "Gold", expiryDate: "Jun 01, 2026" },
+      membership: { id: 4, name: "Gold", expiryDate: "Jun 01, 2026", expiresAt: "2026-06-01T00:00:00.000Z" },
       customUserMetas: {},
       internal_note: "Prefers evenings",
       user_source_id: 1,
@@ -658,7 +662,10 @@ describe("GET /api/users/tabularlist", () => {
         display_user_type: "Learner",
         display_type: "Learner",
         created_at: "Jan 05, 2026",
+        createdAt: "2026-01-05T00:00:00.000Z",
+        updatedAt: anyIsoTime,
         last_login: "Never",
+        lastLoginAt: null,
         source: "API",
         portals: "North, South",
         user_category: "",

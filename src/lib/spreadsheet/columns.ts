@@ -2,9 +2,11 @@ import { z } from "@hono/zod-openapi"
 import { Column, type GetColumnData, is, SQL, type SQLWrapper } from "drizzle-orm"
 import type { AnySQLiteColumn, SelectedFields } from "drizzle-orm/sqlite-core"
 import type { Sorted } from "../../db/list/listing.ts"
+import { isoTime, isoTimeOrNull } from "../text/dates.ts"
+import { type IsoName, isoNames } from "./iso-names.ts"
 import type { Cell } from "./workbook.ts"
 
-// Declares the columns of a list: what each one selects, answers, sorts by and exports. The row schema, the names for
+// Declares the columns of a list: what each one selects, returns, sorts by and exports. The row schema, the names for
 // order_by, the selection, and the rows of lists and sheets derive from the declaration.
 
 type Source = AnySQLiteColumn | SQL | SQL.Aliased
@@ -21,15 +23,15 @@ type Read<S extends Sources> = S extends Source ? ValueOf<S> : { [K in keyof S]:
 type Sort = SQLWrapper | Sorted
 
 interface Options<V, A, Context> {
-  /** Makes the answer from the value and the context of `toRow`; the default is the value itself. */
+  /** Makes the value of the response from the selected value and the context of `toRow`; by default the same value. */
   show?: (value: V, context: Context) => A
   /** An indexed NOT NULL column, an expression of one, or `sorted`; without it, order_by does not accept the column. */
   sort?: Sort
-  /** Makes the cell of a sheet; the default is the answer. */
+  /** Makes the cell of a sheet; by default from the value of the response. */
   cell?: (value: V) => Cell
 }
 
-/** @param Context what the answer needs besides the row, such as the service's origin */
+/** @param Context what the response needs in addition to the row, such as the service's origin */
 export interface ListColumn<Schema extends z.ZodType = z.ZodType, Context = unknown> {
   schema: Schema
   sources: Sources
@@ -66,22 +68,70 @@ export function column<const S extends Sources, Schema extends z.ZodType, Contex
   }
 }
 
+/** A time in ISO 8601 (UTC). */
+type IsoSchema = z.ZodString | z.ZodNullable<z.ZodString>
+
+/** A column that shows a time, and has a second column beside it: the same time in ISO 8601. */
+interface Timed<Iso extends IsoSchema = IsoSchema> {
+  iso: { schema: Iso; at(value: unknown, context: unknown): number | null }
+}
+
+export const isoSchema = () => z.string().openapi({ format: "date-time", example: "2026-01-05T15:04:00.000Z" })
+export const isoSchemaOrNull = () => isoSchema().nullable()
+
+/**
+ * Declares a column that shows a time. The list also has the time in ISO 8601, under the name in `isoNames`.
+ * @param iso the schema of that time; if it is nullable, 0 means that there is none
+ * @param at the time in epoch milliseconds; by default the value of the sources
+ */
+export const timeColumn = <const S extends Sources, Schema extends z.ZodType, Iso extends IsoSchema, Context = unknown>(
+  sources: S,
+  schema: Schema,
+  iso: Iso,
+  {
+    at,
+    ...options
+  }: Options<Read<S>, z.output<Schema>, Context> & {
+    show: (value: Read<S>, context: Context) => z.output<Schema>
+    at?: (value: Read<S>, context: Context) => number | null
+  },
+): ListColumn<Schema, Context> & Timed<Iso> => ({
+  ...column<S, Schema, Context>(sources, schema, options),
+  iso: { schema: iso, at: (at ?? ((value: unknown) => value)) as Timed["iso"]["at"] },
+})
+
 /** The same column for lists that have no index to sort by it. */
-export const unindexed = <Schema extends z.ZodType, Context>({
-  sort,
-  ...column
-}: ListColumn<Schema, Context>): ListColumn<Schema, Context> => ({
+export const unindexed = <C extends ListColumn>(column: C): C => ({
   ...column,
-  sort: sort && !("sorted" in sort) ? { sorted: sort } : sort,
+  sort: column.sort && !("sorted" in column.sort) ? { sorted: column.sort } : column.sort,
 })
 
 type Columns = Record<string, ListColumn>
 type Row = Record<string, unknown>
-type AnswerOf<C extends Columns> = { [K in keyof C]: z.output<C[K]["schema"]> }
+/** The schemas of the columns, and of the times in ISO 8601 beside them. */
+type Schemas<C extends Columns> = { [K in keyof C]: C[K]["schema"] } & {
+  [K in keyof C as C[K] extends Timed ? IsoName<K> : never]: C[K] extends Timed<infer Iso> ? Iso : never
+}
+type AnswerOf<C extends Columns> = { [K in keyof Schemas<C>]: z.output<Schemas<C>[K]> }
+
+/** The column and, for a time, the one in ISO 8601 beside it. */
+function withIso([name, column]: [string, ListColumn]): [string, ListColumn][] {
+  if (!("iso" in column)) return [[name, column]]
+  const { schema, at } = (column as ListColumn & Timed).iso
+  const isoName = isoNames.get(name)
+  if (isoName === undefined) throw new Error(`iso-names.ts has no name for ${name}.`)
+  const { sources } = column
+  const format = schema instanceof z.ZodNullable ? isoTimeOrNull : (time: number | null) => isoTime(time ?? 0)
+  const show = (value: unknown, context?: unknown) => format(at(value, context))
+  return [
+    [name, column],
+    [isoName, { schema, sources, sort: undefined, show, cell: show }],
+  ]
+}
 type Taking<C extends Columns> = {
   [K in keyof C]: C[K] extends ListColumn<z.ZodType, infer X> ? (x: X) => void : never
 }
-/** What the answers of all columns need together. */
+/** The context that all columns need together. */
 type ContextOf<C extends Columns> = Taking<C>[keyof C] extends (x: infer X) => void ? X : never
 
 const isSource = (sources: Sources): sources is Source =>
@@ -92,7 +142,7 @@ const isSource = (sources: Sources): sources is Source =>
  * @param orders further names for `order_by` that are not columns
  */
 export function listColumns<C extends Columns>(columns: C, orders: Record<string, Sort> = {}) {
-  const entries: [keyof C & string, ListColumn][] = Object.entries(columns)
+  const entries = Object.entries(columns).flatMap(withIso)
   const fields: SelectedFields = {}
   const names = new Map<Source, string>()
   /** A source that several columns need is selected once. */
@@ -118,10 +168,10 @@ export function listColumns<C extends Columns>(columns: C, orders: Record<string
     fields,
     /** What each name of `order_by` sorts by. */
     sort: { ...Object.fromEntries(sortable), ...orders },
-    row: z.object(Object.fromEntries(entries.map(([name, { schema }]) => [name, schema]))) as z.ZodObject<{
-      [K in keyof C]: C[K]["schema"]
-    }>,
-    /** Makes the answer of a row. */
+    row: z.object(Object.fromEntries(entries.map(([name, { schema }]) => [name, schema]))) as unknown as z.ZodObject<
+      Schemas<C>
+    >,
+    /** Makes the response of a row. */
     toRow: (row: Row, ...[context]: unknown extends ContextOf<C> ? [] : [context: ContextOf<C>]): AnswerOf<C> => {
       const answer: Record<string, unknown> = {}
       for (const { name, show } of readers) answer[name] = show(row, context)

@@ -21,7 +21,9 @@ interface SheetPage {
 /** The columns and rows of an export. */
 export interface Sheet {
   headers: string[]
-  /** Rows above those of the query. */
+  /** The names of the columns for programs. */
+  keys: string[]
+  /** Rows above those of the query, for people. */
   firstRows: Cell[][]
   /** Returns the number of keys to scan, in one round trip. */
   length(): Promise<number>
@@ -31,12 +33,14 @@ export interface Sheet {
 
 /**
  * Keys in a page: few enough to hold its rows in memory, and many enough to write a million rows in one invocation,
- * which makes 900 queries (exports.job.ts), three for each page.
+ * which makes 900 queries (export-attempt.ts), three for each page.
  */
 const PAGE_SIZE = 3500
 
 interface Declaration<F extends SelectedFields> {
   headers: readonly string[]
+  /** By default the headers. */
+  keys?: readonly string[]
   firstRows?: Cell[][]
   iterator: KeysetIterator<F>
 }
@@ -52,9 +56,10 @@ export function sheetOfMany<F extends SelectedFields>(
   db: Database,
   declaration: Declaration<F> & { toRows: (row: RowOf<F>) => Cell[][] },
 ): Sheet {
-  const { headers, firstRows = [], iterator, toRows } = declaration
+  const { headers, keys = headers, firstRows = [], iterator, toRows } = declaration
   return {
     headers: [...headers],
+    keys: [...keys],
     firstRows,
     async length() {
       const [rows] = await db.batch([db.select({ length: countKeys(iterator).as("length") }).from(sql`(select 1)`)])
@@ -81,6 +86,7 @@ function* flatMapLazily<Row, T>(rows: Row[], make: (row: Row) => T[]): Generator
 /** Appends a sheet with the same columns. Negative keys are those of the second sheet. */
 export const concatSheets = (first: Sheet, second: Sheet): Sheet => ({
   headers: first.headers,
+  keys: first.keys,
   firstRows: first.firstRows,
   async length() {
     return (await first.length()) + (await second.length())

@@ -51,6 +51,12 @@ export function relativeTime(at: number | null): string {
   return ago(Math.floor(passed / DAY), "day")
 }
 
+/** `2026-01-05T15:04:00.000Z` */
+export const isoTime = (at: number): string => new Date(at).toISOString()
+
+/** `2026-01-05T15:04:00.000Z`; null for 0 or null. */
+export const isoTimeOrNull = (at: number | null): string | null => (at ? isoTime(at) : null)
+
 /** `Jan 05, 2026`, or `Never` for 0. */
 export const dateOrNever = (at: number): string => (at ? displayDate(at) : "Never")
 

@@ -12,17 +12,14 @@ import { sortPrefix } from "../../db/list/listing.ts"
 import { userName } from "../../db/sql.ts"
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn, nameColumn } from "../../lib/spreadsheet/common-columns.ts"
-import { displayDate } from "../../lib/text/dates.ts"
+import { dateColumn } from "../../lib/spreadsheet/date-columns.ts"
 import { describeAudience, firstNames } from "./announcement-readers.ts"
 
 const columns = {
   id: integerColumn(announcements.id),
   heading: nameColumn(announcements.heading),
   author: column(sql<string>`coalesce(${userName(announcements.authorId)}, '')`, z.string()),
-  created_at: column(announcements.createdAt, z.string().openapi({ example: "Jan 05, 2026" }), {
-    show: displayDate,
-    sort: announcements.createdAt,
-  }),
+  created_at: dateColumn(announcements.createdAt),
   content: column(announcements.content, z.string(), { sort: { sorted: sortPrefix(announcements.content) } }),
 }
 

@@ -1,7 +1,7 @@
 import { ModuleStatus } from "../../../drizzle/statuses.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { MEDIA_TYPES } from "../../lib/files/file-kinds.ts"
-import { displayDateTime } from "../../lib/text/dates.ts"
+import { displayDateTime, isoTime, isoTimeOrNull } from "../../lib/text/dates.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
 import { serveFile } from "../../lib/web/files.ts"
 import { MAX_UPLOAD_MB } from "../courses/module-fields.ts"
@@ -30,6 +30,8 @@ const toSubmission = (attempt: Submission) => ({
   evaluated_by: attempt.evaluatedBy,
   submitted_on: displayDateTime(attempt.submittedAt),
   evaluated_on: attempt.evaluatedAt ? displayDateTime(attempt.evaluatedAt) : null,
+  submittedAt: isoTime(attempt.submittedAt),
+  evaluatedAt: isoTimeOrNull(attempt.evaluatedAt),
 })
 
 function toDetails(found: Awaited<ReturnType<typeof openAssignment>>) {

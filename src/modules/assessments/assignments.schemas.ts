@@ -3,6 +3,7 @@ import { MODULE_STATUSES } from "../../../drizzle/schema/enrollments.ts"
 import { SUBMISSION_TYPES } from "../../../drizzle/schema/modules.ts"
 import { SUBMISSION_STATUSES } from "../../../drizzle/schema/submissions.ts"
 import { boolean, file, id, integer, jsonObject, list, nonEmpty, optional, text, time } from "../../lib/input/input.ts"
+import { isoSchema, isoSchemaOrNull } from "../../lib/spreadsheet/columns.ts"
 import { html } from "../../lib/text/sanitize.ts"
 import { moduleStatusRow } from "../enrollments/progress.schemas.ts"
 import { moduleRef, requireRef } from "./quizzes.schemas.ts"
@@ -40,6 +41,8 @@ const submissionRow = z
     evaluated_by: z.string().nullable().openapi({ description: "The evaluator's name" }),
     submitted_on: z.string().openapi({ example: "Jan 05, 2026 03:04 PM" }),
     evaluated_on: z.string().nullable(),
+    submittedAt: isoSchema(),
+    evaluatedAt: isoSchemaOrNull(),
   })
   .openapi("AssignmentSubmission")
 

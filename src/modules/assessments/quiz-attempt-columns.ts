@@ -90,6 +90,10 @@ export const quizAttemptColumns = listColumns(columns)
 
 /** The columns of the export of the quiz report. */
 export const quizSheetColumns = listColumns({
+  attempt_id: columns.attemptId,
+  user_id: columns.user_id,
+  course_id: columns.courseId,
+  module_id: columns.moduleId,
   name: columns.name,
   email: columns.email,
   course: columns.courseName,

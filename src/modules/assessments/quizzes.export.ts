@@ -10,6 +10,7 @@ import type { Database } from "../../db/client.ts"
 import type { Filter } from "../../db/list/listing.ts"
 import type { Caller } from "../../lib/caller.ts"
 import { concatSheets, type Sheet, sheet, sheetOfMany } from "../../lib/spreadsheet/sheet.ts"
+import type { Cell } from "../../lib/spreadsheet/workbook.ts"
 import { fullName } from "../../lib/text/words.ts"
 import { storedEnrollmentCount } from "../enrollments/enrollment-lists.queries.ts"
 import { enrolledCourseName, LEARNER } from "../enrollments/registration-columns.ts"
@@ -19,8 +20,7 @@ import type { QuizFilters } from "./quiz-reports.schemas.ts"
 
 /**
  * Exports the rows of the report: attempts by id, then quizzes without an attempt by enrollment, if requested. Time
- * taken
- * is in seconds.
+ * taken is in seconds.
  */
 export async function openQuizSheet(db: Database, caller: Caller, filters: QuizFilters): Promise<Sheet> {
   const selection = toQuizSelection(caller, filters)
@@ -50,9 +50,9 @@ function openAttempts(db: Database, caller: Caller, selection: QuizSelection): S
   })
 }
 
-/** The enrollment's quizzes without an attempt, as a JSON array of name and points. */
+/** The enrollment's quizzes without an attempt, as a JSON array of id, name and points. */
 const untriedQuizzes = sql<string>`(
-  select json_group_array(json_array(${modules.name}, ${modules.totalPoints}))
+  select json_group_array(json_array(${modules.id}, ${modules.name}, ${modules.totalPoints}))
   from ${courseModules} join ${modules} on ${modules.id} = ${courseModules.moduleId} and ${modules.type} = 'quiz'
   where ${courseModules.courseId} = ${enrollments.courseId} and not exists (
     select 1 from ${quizAttempts}
@@ -72,6 +72,8 @@ function openUntried(db: Database, caller: Caller, selection: QuizSelection): Sh
       table: enrollments,
       key: enrollments.id,
       fields: {
+        userId: enrollments.userId,
+        courseId: enrollments.courseId,
         learner: LEARNER.as("learner_json"),
         course: enrolledCourseName.as("course_name"),
         quizzes: untriedQuizzes.as("untried_quizzes"),
@@ -87,22 +89,22 @@ function openUntried(db: Database, caller: Caller, selection: QuizSelection): Sh
       ...(key && { total: storedEnrollmentCount(key, key === "all" ? (courseId ?? 0) : 0) }),
     },
     toRows: (row) => {
-      const quizzes: [string, number][] = JSON.parse(row.quizzes)
-      return quizzes.map(([name, points]) => [
-        fullName(row.learner),
-        row.learner.email,
-        row.course,
-        name,
-        0,
-        EnrollmentStatus.NotStarted,
-        "",
-        "",
-        null,
-        null,
-        points,
-        null,
-        "",
-      ])
+      const quizzes: [number, string, number][] = JSON.parse(row.quizzes)
+      return quizzes.map(([moduleId, name, points]) => {
+        const cells: Record<string, Cell> = {
+          user_id: row.userId,
+          course_id: row.courseId,
+          module_id: moduleId,
+          name: fullName(row.learner),
+          email: row.learner.email,
+          course: row.course,
+          quiz: name,
+          attempt: 0,
+          status: EnrollmentStatus.NotStarted,
+          "out of": points,
+        }
+        return quizSheetColumns.names.map((column) => cells[column] ?? null)
+      })
     },
   })
 }

@@ -2,13 +2,13 @@ import { z } from "@hono/zod-openapi"
 import { sql } from "drizzle-orm"
 import { apiKeys, KEY_ACCESS, KEY_SCOPES } from "../../../drizzle/schema/api-keys.ts"
 import { userName } from "../../db/sql.ts"
-import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
+import { column, isoSchemaOrNull, listColumns, timeColumn } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn, type NotNull } from "../../lib/spreadsheet/common-columns.ts"
 import { dateTimeColumn } from "../../lib/spreadsheet/date-columns.ts"
 import { displayDateTime } from "../../lib/text/dates.ts"
 
 const dateTimeOrNeverColumn = (at: NotNull<number>, description: string) =>
-  column(at, z.string().openapi({ example: "Jan 05, 2026 03:04 PM", description }), {
+  timeColumn(at, z.string().openapi({ example: "Jan 05, 2026 03:04 PM", description }), isoSchemaOrNull(), {
     show: (at) => (at === 0 ? "Never" : displayDateTime(at)),
     sort: { sorted: at },
   })

@@ -4,7 +4,7 @@ import { devices } from "../../../drizzle/schema/devices.ts"
 import { deviceSession } from "../../lib/caller.ts"
 import { HOUR } from "../../lib/clock.ts"
 import { DEVICE_LIFETIME } from "../../lib/lifetimes.ts"
-import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
+import { column, isoSchema, listColumns, timeColumn } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { dateTimeColumn } from "../../lib/spreadsheet/date-columns.ts"
 import { displayDateTime } from "../../lib/text/dates.ts"
@@ -28,15 +28,22 @@ export const deviceColumns = listColumns({
   id: integerColumn(devices.id),
   device: column(devices.name, z.string(), { sort: { sorted: sql`${devices.name} collate nocase` } }),
   created_at: dateTimeColumn(devices.createdAt, { sorted: devices.createdAt }),
-  last_used_at: column(
+  last_used_at: timeColumn(
     { id: devices.id, createdAt: devices.createdAt, refreshedAt: devices.refreshedAt },
     time().openapi({ description: "The hour of its last call; created_at within the first hour" }),
-    { show: (device, use: DeviceUse) => displayDateTime(lastUse(device, use)) },
+    isoSchema(),
+    { show: (device, use: DeviceUse) => displayDateTime(lastUse(device, use)), at: lastUse },
   ),
-  expires_at: column(devices.refreshedAt, time().openapi({ description: "Until when it can be refreshed" }), {
-    show: (refreshedAt) => displayDateTime(refreshedAt + DEVICE_LIFETIME),
-    sort: { sorted: devices.refreshedAt },
-  }),
+  expires_at: timeColumn(
+    devices.refreshedAt,
+    time().openapi({ description: "Until when it can be refreshed" }),
+    isoSchema(),
+    {
+      show: (refreshedAt) => displayDateTime(refreshedAt + DEVICE_LIFETIME),
+      at: (refreshedAt) => refreshedAt + DEVICE_LIFETIME,
+      sort: { sorted: devices.refreshedAt },
+    },
+  ),
   current: column(devices.id, z.boolean().openapi({ description: "Whether the request was made by this device" }), {
     show: (id, { current }: DeviceUse) => deviceSession(id) === current,
   }),

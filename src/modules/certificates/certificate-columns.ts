@@ -2,9 +2,10 @@ import { z } from "@hono/zod-openapi"
 import { sql } from "drizzle-orm"
 import { certificates } from "../../../drizzle/schema/certificates.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
-import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
+import { column, isoSchemaOrNull, listColumns } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn } from "../../lib/spreadsheet/common-columns.ts"
-import { dateColumn } from "../../lib/spreadsheet/date-columns.ts"
+import { dateColumn, updatedAtColumn } from "../../lib/spreadsheet/date-columns.ts"
+import { isoTimeOrNull } from "../../lib/text/dates.ts"
 
 const featuredImage = sql<string | null>`(
   select ${courses.featuredImageUrl} from ${courses}
@@ -32,6 +33,8 @@ export const certificateColumns = listColumns({
   ),
   coursefeaturedImage: column(featuredImage, z.string().nullable()),
   issueDate: dateColumn(certificates.issuedAt),
+  expiresAt: column(certificates.expiresAt, isoSchemaOrNull(), { show: isoTimeOrNull, sort: certificates.expiresAt }),
+  updatedAt: updatedAtColumn(certificates.updatedAt),
   publicUrl: column(
     certificates.code,
     z.string().openapi({ description: "The public page that verifies the certificate" }),

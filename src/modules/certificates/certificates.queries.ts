@@ -5,6 +5,7 @@ import {
   certificateTemplateVersions,
 } from "../../../drizzle/schema/certificates.ts"
 import { classEnrollments, classes } from "../../../drizzle/schema/classes.ts"
+import { nextUpdatedAt } from "../../../drizzle/schema/columns.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { customFields, customFieldValues } from "../../../drizzle/schema/custom-fields.ts"
 import { enrollments } from "../../../drizzle/schema/enrollments.ts"
@@ -118,7 +119,7 @@ export async function revokeCertificate(work: UnitOfWork, pathId: number, id: nu
       work.guard(rowExists(certificates, sql`${certificates.id} = ${id} and ${isNotRevoked}`)),
       work.db
         .update(certificates)
-        .set({ revokedAt: now(), version: sql`${certificates.version} + 1` })
+        .set({ revokedAt: now(), version: sql`${certificates.version} + 1`, updatedAt: nextUpdatedAt })
         .where(eq(certificates.id, id)),
       work.audit("deleted", "certificate", { id, name: found.courseName }, { userId: found.userId }),
     ],

@@ -6,7 +6,7 @@ import { courses } from "../../../drizzle/schema/courses.ts"
 import { type Sorted, sortPrefix } from "../../db/list/listing.ts"
 import { rowExists, subquery } from "../../db/sql.ts"
 import { avatarOf } from "../../lib/input/person.ts"
-import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
+import { column, isoSchemaOrNull, listColumns, timeColumn } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { dateColumn, dateOrNeverColumn, timeZoneAnswer } from "../../lib/spreadsheet/date-columns.ts"
 import { displayDate, displayDateTime, displayTime } from "../../lib/text/dates.ts"
@@ -60,9 +60,10 @@ const statusColumns = {
 export const classStudentColumns = listColumns({
   ...learnerColumns,
   ...statusColumns,
-  last_accessed_on: column(
+  last_accessed_on: timeColumn(
     classEnrollments.lastAccessedAt,
     z.string().openapi({ description: "A date and a time, or Never" }),
+    isoSchemaOrNull(),
     { show: (at) => (at ? displayDateTime(at) : "Never"), sort: { sorted: classEnrollments.lastAccessedAt } },
   ),
 })

@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm"
 import { classCounts, classEnrollments, classes, classSessions } from "../../../drizzle/schema/classes.ts"
+import { nextUpdatedAt } from "../../../drizzle/schema/columns.ts"
 import type { BackgroundKind } from "../../db/background-work.ts"
 import { classCourseName } from "./class-names.ts"
 
@@ -27,7 +28,7 @@ export const classDeletion: BackgroundKind<ClassSelection> = {
       table: classes,
       where: isSelectedClass,
       key: [classes.id],
-      weight: 8,
+      weight: 9,
       total: (which) => sql`(select count(*) from ${classes} where ${isSelectedClass(which)})`,
       change: (work, _, these) => [
         work.auditMany(
@@ -42,15 +43,18 @@ export const classDeletion: BackgroundKind<ClassSelection> = {
             from ${classes}
             where ${these}`,
         ),
-        work.db.update(classes).set({ disabled: true }).where(sql`${these} and not ${classes.disabled}`),
+        work.db
+          .update(classes)
+          .set({ disabled: true, updatedAt: nextUpdatedAt })
+          .where(sql`${these} and not ${classes.disabled}`),
       ],
     },
     {
       table: classEnrollments,
       where: (which) => sql`${classEnrollments.classId} in ${classIds(which)}`,
       key: [classEnrollments.classId, classEnrollments.userId],
-      weight: 11,
-      extraWeight: sql`3 * ${classEnrollments.certificateCount} + (
+      weight: 12,
+      extraWeight: sql`5 * ${classEnrollments.certificateCount} + (
         select count(*) from audiences where audiences.user_id = ${classEnrollments.userId}
       )`,
       total: countSelectedEnrollments,
@@ -68,7 +72,7 @@ export const classDeletion: BackgroundKind<ClassSelection> = {
       table: classes,
       where: isSelectedClass,
       key: [classes.id],
-      weight: 8,
+      weight: 9,
       extraWeight: sql`2 * (select count(*) from class_counts where class_counts.class_id = ${classes.id})
         + 3 * (select count(*) from class_materials where class_materials.class_id = ${classes.id})
         + 2 * (select count(*) from class_recordings where class_recordings.class_id = ${classes.id})`,

@@ -1,4 +1,5 @@
 import { idByExternalId } from "../../db/external-ids.ts"
+import type { Bindings } from "../../env.ts"
 import { changedResponse, createdResponse, messageResponse } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { hasRole } from "../../lib/caller.ts"
@@ -8,9 +9,11 @@ import { baseUrl } from "../../lib/web/answers.ts"
 import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
 import { listPage } from "../../lib/web/list-answer.ts"
 import { classColumns, courseClassColumns, sessionColumns } from "./class-columns.ts"
-import { listClasses, listClassLocations, listClassSessions, listCourseClasses } from "./class-lists.queries.ts"
-import { toInputTime } from "./class-names.ts"
-import { createClass, deleteClass, deleteCourseClasses, getClass, updateClass } from "./classes.queries.ts"
+import { deleteClass, deleteCourseClasses } from "./class-deletion.queries.ts"
+import { classDetails } from "./class-fields.ts"
+import { listClasses, listCourseClasses } from "./class-lists.queries.ts"
+import { listClassLocations, listClassSessions } from "./class-schedule.queries.ts"
+import { createClass, getClass, updateClass } from "./classes.queries.ts"
 import * as schemas from "./classes.schemas.ts"
 
 export const classes = createApp()
@@ -35,25 +38,16 @@ classes.openapi(
   async (c) => c.json(await createClass(c.var.work, c.req.valid("json")), 200),
 )
 
-const toDetails = (found: Awaited<ReturnType<typeof getClass>>) => ({
-  id: found.id,
-  courseId: found.courseId,
-  startTime: toInputTime(found.startAt, found),
-  endTime: toInputTime(found.endAt, found),
-  timeZone: found.timeZone,
-  location: found.locationId,
-  instructor: found.instructorId,
-  disabled: found.disabled,
-  allowDownload: found.allowDownload,
-  webinarProvider: found.webinarProvider,
-  webinar_meeting_id: found.webinarMeetingId,
-  webinar_host_pwd: found.webinarHostPwd,
-  studyMaterial: found.material.map(({ id, name, extension }) => ({ media_id: id, name, type: extension })),
-  type: found.type,
-  recurrence: found.recurrence,
-  externalId: found.externalId,
-  externalIds: found.externalIds,
-})
+const toDetails =
+  (env: Bindings) =>
+  ({ material, externalId, externalIds, ...row }: Awaited<ReturnType<typeof getClass>>) => ({
+    classDetails: {
+      ...classDetails.toRow(row, { env }),
+      externalId,
+      externalIds,
+      studyMaterial: material.map(({ id, name, extension }) => ({ media_id: id, name, type: extension })),
+    },
+  })
 
 classes.openapi(
   operation({
@@ -71,11 +65,7 @@ classes.openapi(
   }),
   async (c) => {
     const { classId, courseId } = c.req.valid("query")
-    const found = await getClass(c.var.work, classId, courseId)
-    return c.json(
-      withEtag(c, found, (row) => ({ classDetails: toDetails(row) })),
-      200,
-    )
+    return c.json(withEtag(c, await getClass(c.var.work, classId, courseId), toDetails(c.env)), 200)
   },
 )
 
@@ -95,11 +85,8 @@ classes.openapi(
     errors: [404],
   }),
   async (c) => {
-    const found = await getClass(c.var.work, idByExternalId("class", c.var.caller, c.req.valid("query")))
-    return c.json(
-      withEtag(c, found, (row) => ({ classDetails: toDetails(row) })),
-      200,
-    )
+    const id = idByExternalId("class", c.var.caller, c.req.valid("query"))
+    return c.json(withEtag(c, await getClass(c.var.work, id), toDetails(c.env)), 200)
   },
 )
 

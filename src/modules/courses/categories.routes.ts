@@ -1,7 +1,7 @@
 import { changedResponse, createdResponse, deletionBody, messageResponse } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { lookupQuery } from "../../lib/input/list-query.ts"
-import { displayDateTime } from "../../lib/text/dates.ts"
+import { displayDateTime, isoTime, isoTimeOrNull } from "../../lib/text/dates.ts"
 import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
 import { listPage } from "../../lib/web/list-answer.ts"
 import {
@@ -29,6 +29,9 @@ const toCategory = (row: Awaited<ReturnType<typeof getCategory>>) => ({
   created_at: displayDateTime(row.createdAt),
   updated_at: displayDateTime(row.updatedAt),
   deleted_at: row.deletedAt === null ? null : displayDateTime(row.deletedAt),
+  createdAt: isoTime(row.createdAt),
+  updatedAt: isoTime(row.updatedAt),
+  deletedAt: isoTimeOrNull(row.deletedAt),
 })
 
 const lookUp = (operationId: string, path: string, type: schemas.CategoryType) =>

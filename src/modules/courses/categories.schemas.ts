@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi"
 import { CATEGORY_TYPES, type CategoryType } from "../../../drizzle/schema/categories.ts"
 import { choice, name, optional, text } from "../../lib/input/input.ts"
 import { listQuery, listResponse } from "../../lib/input/list-query.ts"
+import { isoSchema, isoSchemaOrNull } from "../../lib/spreadsheet/columns.ts"
 import { categoryColumns } from "./category-columns.ts"
 
 export type { CategoryType }
@@ -32,6 +33,9 @@ export const category = z
     created_at: z.string(),
     updated_at: z.string(),
     deleted_at: z.string().nullable(),
+    createdAt: isoSchema(),
+    updatedAt: isoSchema(),
+    deletedAt: isoSchemaOrNull(),
   })
   .openapi("Category")
 

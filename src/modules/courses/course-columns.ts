@@ -5,7 +5,7 @@ import { courseCategories, courses } from "../../../drizzle/schema/courses.ts"
 import { subquery, userName } from "../../db/sql.ts"
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn } from "../../lib/spreadsheet/common-columns.ts"
-import { dateColumn } from "../../lib/spreadsheet/date-columns.ts"
+import { dateColumn, updatedAtColumn } from "../../lib/spreadsheet/date-columns.ts"
 import { externalIdColumn } from "../../lib/spreadsheet/external-id-column.ts"
 import { courseFields } from "./course-fields.ts"
 import { averageRatingSql } from "./ratings.ts"
@@ -42,6 +42,7 @@ const sharedColumns = {
   ...courseFields.listed,
   ...categoryAndAuthorColumns,
   created_at: dateColumn(courses.createdAt),
+  updatedAt: updatedAtColumn(courses.updatedAt),
 }
 
 /** The columns of the list of courses. */

@@ -2,6 +2,7 @@ import { type SQLWrapper, sql } from "drizzle-orm"
 import type { SQLiteTable } from "drizzle-orm/sqlite-core"
 import { certificates } from "../../../drizzle/schema/certificates.ts"
 import { classes } from "../../../drizzle/schema/classes.ts"
+import { nextUpdatedAt } from "../../../drizzle/schema/columns.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { activities, enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { groupCourseSeats } from "../../../drizzle/schema/groups.ts"
@@ -37,7 +38,7 @@ export const courseDeletion: BackgroundKind<Deletion> = {
   name: "courses.delete",
   stages: [
     {
-      ...rowsOf(reviews, reviews.userId, 9),
+      ...rowsOf(reviews, reviews.userId, 10),
       total: ({ ids }) =>
         sql`(select sum(${courses.ratingCount}) from ${courses} where ${courses.id} in ${idList(ids)})`,
     },
@@ -51,8 +52,10 @@ export const courseDeletion: BackgroundKind<Deletion> = {
       ],
     },
     {
-      ...rowsOf(certificates, certificates.id, 3),
-      change: ({ db }, _, which) => [db.update(certificates).set({ courseId: null }).where(which)],
+      ...rowsOf(certificates, certificates.id, 4),
+      change: ({ db }, _, which) => [
+        db.update(certificates).set({ courseId: null, updatedAt: nextUpdatedAt }).where(which),
+      ],
     },
     rowsOf(groupCourseSeats, groupCourseSeats.groupId, 2),
     rowsOf(membershipCourses, membershipCourses.membershipId, 2),

@@ -1,5 +1,6 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm"
 import { pointsPossibleIn } from "../../../drizzle/rules.ts"
+import { nextUpdatedAt } from "../../../drizzle/schema/columns.ts"
 import { enrollmentCounts, enrollments, moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
 import { EnrollmentStatus } from "../../../drizzle/statuses.ts"
 import type { BackgroundKind, Stage } from "../../db/background-work.ts"
@@ -23,7 +24,7 @@ const enrollmentStage = (status: typeof InProgress | typeof Completed, countColu
   table: enrollments,
   where: ({ courseId }) => sql`${enrollments.courseId} = ${courseId} and ${enrollments.status} = ${status}`,
   key: [enrollments.registeredAt, enrollments.id],
-  weight: 3,
+  weight: 4,
   ...(status === InProgress && {
     extraWeight: completionWeight,
     sliceWeight: sql`iif(${hasReachedGoal}, ${completionWeight}, 0)`,
@@ -56,7 +57,7 @@ export const modulePointsRecount: BackgroundKind<{ moduleId: number }> = {
       table: moduleStatuses,
       where: ({ moduleId }) => isGraded(sql`${moduleStatuses.moduleId} = ${moduleId}`),
       key: [moduleStatuses.enrollmentId],
-      weight: 1,
+      weight: 2,
       // An upper bound, because no counter of a module's statuses exists: all started enrollments.
       total: () => sql`(
         select ${enrollmentCounts.inProgress} + ${enrollmentCounts.completed} from ${enrollmentCounts}
@@ -72,7 +73,7 @@ export const recountPossiblePoints = ({ db }: UnitOfWork, which: SQL): Statement
   const possible = sql.raw(pointsPossibleIn("enrollments"))
   return db
     .update(enrollments)
-    .set({ pointsPossible: possible })
+    .set({ pointsPossible: possible, updatedAt: nextUpdatedAt })
     .where(
       sql`${enrollments.id} in (
           select ${moduleStatuses.enrollmentId} from ${moduleStatuses}

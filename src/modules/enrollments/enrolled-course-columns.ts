@@ -3,7 +3,7 @@ import { type SQLWrapper, sql } from "drizzle-orm"
 import { COURSE_STATUSES, courses } from "../../../drizzle/schema/courses.ts"
 import { ENROLLMENT_STATUSES, enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { type CourseStatus, EnrollmentStatus } from "../../../drizzle/statuses.ts"
-import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
+import { column, isoSchemaOrNull, listColumns, timeColumn } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { durationText, relativeTime } from "../../lib/text/dates.ts"
 import { averageRatingSql } from "../courses/ratings.ts"
@@ -64,10 +64,15 @@ export const enrolledCourseColumns = listColumns({
     show: ({ status }) => status,
     sort: ENROLLED_COURSE_STATUS,
   }),
-  lastAccessed: column(enrollments.lastAccessedAt, z.string().openapi({ example: "3 days ago" }), {
-    show: relativeTime,
-    sort: enrollments.lastAccessedAt,
-  }),
+  lastAccessed: timeColumn(
+    enrollments.lastAccessedAt,
+    z.string().openapi({ example: "3 days ago" }),
+    isoSchemaOrNull(),
+    {
+      show: relativeTime,
+      sort: enrollments.lastAccessedAt,
+    },
+  ),
   display_status: column(enrollments.status, z.enum(ENROLLMENT_STATUSES), { sort: enrollments.status }),
   accessStatus: accessColumn,
   percentComplete: percentColumn,

@@ -8,7 +8,7 @@ import { subquery } from "../../db/sql.ts"
 import { avatarOf } from "../../lib/input/person.ts"
 import { column, listColumns, unindexed } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn } from "../../lib/spreadsheet/common-columns.ts"
-import { dateOrNeverColumn, durationAnswer } from "../../lib/spreadsheet/date-columns.ts"
+import { dateOrNeverColumn, durationAnswer, updatedAtColumn } from "../../lib/spreadsheet/date-columns.ts"
 import { duration } from "../../lib/text/dates.ts"
 import { selectCourseName } from "../courses/course-columns.ts"
 import { ACCESS_STATUSES, accessStatus } from "./expiry.ts"
@@ -27,7 +27,7 @@ export const accessColumn = column({ expiresAt: enrollments.expiresAt }, z.enum(
 
 export const percentColumn = unindexed(integerColumn(enrollments.percent))
 
-/** Columns of every list of enrollments. */
+/** Columns of every list of enrollments. Within a course or a user, changes are sorted without an index. */
 export const registrationColumns = {
   id: unindexed(integerColumn(enrollments.id)),
   status: column(enrollments.status, z.enum(ENROLLMENT_STATUSES), { sort: { sorted: enrollments.status } }),
@@ -35,6 +35,7 @@ export const registrationColumns = {
   started_on: unindexed(dateOrNeverColumn(enrollments.startedAt)),
   completed_on: unindexed(dateOrNeverColumn(enrollments.completedAt)),
   expire_on: unindexed(dateOrNeverColumn(enrollments.expiresAt)),
+  updatedAt: unindexed(updatedAtColumn(enrollments.updatedAt)),
 }
 
 /** Whether the learner has a valid certificate of the course, earned in the course or in a class. */

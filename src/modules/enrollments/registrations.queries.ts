@@ -1,4 +1,5 @@
 import { and, eq, type SQL, sql } from "drizzle-orm"
+import { nextUpdatedAt } from "../../../drizzle/schema/columns.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { activities, enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { users } from "../../../drizzle/schema/users.ts"
@@ -107,7 +108,15 @@ export function resetEnrollments(work: UnitOfWork, ids: number[], expireOn?: num
     onCoursesReset(db, inIds),
     db
       .update(enrollments)
-      .set({ status: EnrollmentStatus.NotStarted, percent: 0, done: 0, startedAt: 0, completedAt: 0, expiresAt })
+      .set({
+        status: EnrollmentStatus.NotStarted,
+        percent: 0,
+        done: 0,
+        startedAt: 0,
+        completedAt: 0,
+        expiresAt,
+        updatedAt: nextUpdatedAt,
+      })
       .where(inIds),
     recordEnrollmentActivity(work, ActivityVerb.Reset, fromEnrollmentsWithCourses(inIds)),
     work.auditMany(

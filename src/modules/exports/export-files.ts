@@ -6,7 +6,8 @@ import type { Bindings } from "../../env.ts"
 import type { Caller } from "../../lib/caller.ts"
 import type { ZipProgress } from "../../lib/files/zip-writer.ts"
 import type { Sheet } from "../../lib/spreadsheet/sheet.ts"
-import { type Cell, workbookBytes } from "../../lib/spreadsheet/workbook.ts"
+import { CSV_TYPE, csvBytes, NDJSON_TYPE, ndjsonBytes } from "../../lib/spreadsheet/text-rows.ts"
+import { type Cell, workbookBytes, XLSX_TYPE } from "../../lib/spreadsheet/workbook.ts"
 
 /** The attempt at an export that writes a file. */
 export interface ExportAttempt {
@@ -47,13 +48,27 @@ export interface ExportCheck<Filter, Row = unknown> {
   validate(work: UnitOfWork, rows: Row[], filter: Filter): void
 }
 
-/** Writes a workbook with one sheet. @param open reads what the columns depend on */
+/** The formats of a spreadsheet's rows. */
+export const SHEET_FORMATS = ["xlsx", "csv", "ndjson"] as const
+export type SheetFormat = (typeof SHEET_FORMATS)[number]
+
+/** The media types of files by their extension. */
+export const FILE_TYPES = { xlsx: XLSX_TYPE, csv: CSV_TYPE, ndjson: NDJSON_TYPE, zip: "application/zip" } as const
+export type FileExtension = keyof typeof FILE_TYPES
+
+/** Writes the rows of a sheet. @param open reads what the columns depend on */
 export async function* writeSheetFile(
-  name: string,
+  { name, format }: { name: string; format: SheetFormat },
   open: () => Promise<Sheet>,
   attempt: ExportAttempt,
 ): AsyncGenerator<Uint8Array> {
   const sheet = await open()
+  if (format === "csv")
+    return yield* csvBytes(
+      attempt.resumeFrom ? undefined : sheet.headers,
+      sheetRows({ ...sheet, firstRows: [] }, attempt),
+    )
+  if (format === "ndjson") return yield* ndjsonBytes(sheet.keys, sheetRows({ ...sheet, firstRows: [] }, attempt))
   const columns = sheet.headers.map((header) => ({ header }))
   yield* workbookBytes(name, columns, sheetRows(sheet, attempt), attempt.zip, () => !attempt.isSuspended)
 }

@@ -1,9 +1,17 @@
-import type { ZodObject, z } from "zod"
+import type { z } from "@hono/zod-openapi"
+import type { ZodObject } from "zod"
 import type { Database } from "../../db/client.ts"
 import type { Access, Caller } from "../../lib/caller.ts"
+import { choice, optional } from "../../lib/input/input.ts"
 import type { Sheet } from "../../lib/spreadsheet/sheet.ts"
-import { XLSX_TYPE } from "../../lib/spreadsheet/workbook.ts"
-import { type ExportCheck, type ExportSource, writeSheetFile } from "./export-files.ts"
+import {
+  type ExportCheck,
+  type ExportSource,
+  type FileExtension,
+  SHEET_FORMATS,
+  type SheetFormat,
+  writeSheetFile,
+} from "./export-files.ts"
 
 /** A kind of export: its four operations, and how its file is written. */
 export interface ExportKind {
@@ -12,8 +20,8 @@ export interface ExportKind {
   title: string
   /** The prefix of the file name, which is also the name of the sheet. */
   filePrefix: string
-  fileExtension: "xlsx" | "zip"
-  mediaType: string
+  /** The extensions of its files, the default first. */
+  fileExtensions: readonly [FileExtension, ...FileExtension[]]
   access: Access
   /** Whether the operations are not in the API contract. */
   extension?: boolean
@@ -59,17 +67,38 @@ export const exportKind = <B extends ZodObject, Row>({
   }
 }
 
+/** The default format is absent, so that both ways to ask for it are the same export. */
+const format = () =>
+  optional(choice(SHEET_FORMATS))
+    .transform((name) => (name === "xlsx" ? undefined : name))
+    .openapi({
+      type: "string",
+      enum: [...SHEET_FORMATS],
+      default: "xlsx",
+      description: "The format of the file: a spreadsheet, CSV (RFC 4180), or a JSON object in each line",
+    })
+
 /** Declares a kind whose file is a spreadsheet. @param kind.open reads what the columns depend on */
 export const spreadsheetExport = <B extends ZodObject, Row>({
   open,
+  body,
   ...kind
-}: Omit<Parameters<typeof exportKind<B, Row>>[0], "fileExtension" | "mediaType" | "write"> & {
+}: Omit<Parameters<typeof exportKind<B, Row>>[0], "fileExtensions" | "write"> & {
   open: (db: Database, caller: Caller, filter: z.output<B>) => Promise<Sheet>
 }) =>
   exportKind<B, Row>({
     ...kind,
-    fileExtension: "xlsx",
-    mediaType: XLSX_TYPE,
-    write: ({ db, caller, attempt }, filter) =>
-      writeSheetFile(kind.filePrefix, () => open(db, caller, filter), attempt),
+    // The schema of the kind, with one more optional field.
+    body: body.safeExtend({ format: format() }) as unknown as B,
+    fileExtensions: SHEET_FORMATS,
+    write: ({ db, caller, attempt }, filter) => {
+      const { format = "xlsx" } = filter as { format?: SheetFormat }
+      return writeSheetFile({ name: kind.filePrefix, format }, () => open(db, caller, filter), attempt)
+    },
   })
+
+/** The extension of a request's file. @param filter the request body as JSON */
+export function fileExtension({ fileExtensions }: ExportKind, filter: string): FileExtension {
+  const { format } = JSON.parse(filter) as { format?: FileExtension }
+  return fileExtensions.find((extension) => extension === format) ?? fileExtensions[0]
+}

@@ -9,7 +9,7 @@ import type { Bindings } from "../../env.ts"
 import { type Caller, outranks } from "../../lib/caller.ts"
 import { DAY, now, SECOND } from "../../lib/clock.ts"
 import { conflict, gone, notFound, tooMany } from "../../lib/errors.ts"
-import type { ExportKind } from "./export-kind.ts"
+import { type ExportKind, fileExtension } from "./export-kind.ts"
 
 const EXPORT_LIFETIME = 7 * DAY
 
@@ -136,7 +136,7 @@ export async function initiateExport(work: UnitOfWork, kind: ExportKind, body: R
           filter,
           message: "Waiting to start.",
           // The beginning of the id distinguishes exports of the same second.
-          filename: `${kind.filePrefix}-${timestamp}-${id.slice(0, 8)}.${kind.fileExtension}`,
+          filename: `${kind.filePrefix}-${timestamp}-${id.slice(0, 8)}.${fileExtension(kind, filter)}`,
           ...exportLease.queued(at),
           createdAt: at,
           expiresAt: at + EXPORT_LIFETIME,

@@ -1,5 +1,6 @@
 import { createApp, operation, operationId } from "../../http/operation.ts"
 import { serveFile } from "../../lib/web/files.ts"
+import { FILE_TYPES } from "./export-files.ts"
 import type { ExportKind } from "./export-kind.ts"
 import { cancelExport, fileGone, getCompletedExport, getExportProgress, initiateExport } from "./exports.queries.ts"
 import * as schemas from "./exports.schemas.ts"
@@ -20,7 +21,7 @@ export function exportRoutes(kind: ExportKind) {
       operationId: operationId(`export ${kind.name}`),
       method: "post",
       path: kind.path,
-      summary: kind.fileExtension === "xlsx" ? `Export ${kind.title} to a spreadsheet` : `Export ${kind.title}`,
+      summary: kind.fileExtensions.includes("xlsx") ? `Export ${kind.title} to a spreadsheet` : `Export ${kind.title}`,
       description: [
         ...(kind.description ? [kind.description] : []),
         "Starts the export in the background: check its progress, then download the file.",
@@ -73,12 +74,13 @@ export function exportRoutes(kind: ExportKind) {
       summary: `Download a completed export of ${kind.title}`,
       description: "Supports Range, If-Range and If-None-Match.",
       params: schemas.exportParams,
-      answer: kind.mediaType,
+      answer: kind.fileExtensions.map((extension) => FILE_TYPES[extension].replace(/;.*/, "")),
       errors: [409, 410],
     }),
     async (c) => {
       const file = await getCompletedExport(c.var.db, c.var.caller, kind, c.req.valid("param").exportId)
-      return serveFile(c, { ...file, type: kind.mediaType, missing: fileGone() })
+      const extension = kind.fileExtensions.find((name) => file.filename.endsWith(`.${name}`)) ?? kind.fileExtensions[0]
+      return serveFile(c, { ...file, type: FILE_TYPES[extension], missing: fileGone() })
     },
   )
   return app

@@ -1,5 +1,6 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm"
 import { supervisionCount } from "../../../drizzle/rules.ts"
+import { nextUpdatedAt } from "../../../drizzle/schema/columns.ts"
 import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { groupAdmins, groupMembers, groups, supervisorScope } from "../../../drizzle/schema/groups.ts"
 import { portalMembers, portals } from "../../../drizzle/schema/portals.ts"
@@ -119,9 +120,11 @@ export const groupDeletion: BackgroundKind<Deletion> = {
       table: enrollments,
       where: ({ ids }) => sql`${enrollments.groupId} in ${idList(ids)}`,
       key: [enrollments.groupId, enrollments.courseId, enrollments.id],
-      weight: 3,
+      weight: 4,
       total: ({ ids }) => sql`(select sum(used_seats) from group_course_seats where group_id in ${idList(ids)})`,
-      change: ({ db }, _, which) => [db.update(enrollments).set({ groupId: null }).where(which)],
+      change: ({ db }, _, which) => [
+        db.update(enrollments).set({ groupId: null, updatedAt: nextUpdatedAt }).where(which),
+      ],
     },
   ],
   finish: deletionStatements(groups),

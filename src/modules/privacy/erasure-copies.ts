@@ -1,5 +1,6 @@
 import { and, eq, lte, ne, not, or, sql } from "drizzle-orm"
 import { bulkUploadChunks, bulkUploads } from "../../../drizzle/schema/bulk-uploads.ts"
+import { nextUpdatedAt } from "../../../drizzle/schema/columns.ts"
 import { events } from "../../../drizzle/schema/events.ts"
 import { exportJobs } from "../../../drizzle/schema/exports.ts"
 import { mailings, outbox } from "../../../drizzle/schema/outbox.ts"
@@ -8,7 +9,7 @@ import { webhookDeliveries, webhooks } from "../../../drizzle/schema/webhooks.ts
 import { rawStatement } from "../../db/select.ts"
 import { inFirstIds, rowExists, textList } from "../../db/sql.ts"
 import { now } from "../../lib/clock.ts"
-import { discardAttempt } from "../exports/exports.job.ts"
+import { discardAttempt } from "../exports/export-attempt.ts"
 import { exportLease } from "../exports/exports.queries.ts"
 import { CHUNK_SIZE, type ErasureStage, nextRange } from "./erasure-stage.ts"
 import { containsAny, identifiersOf, redact, searchesFor } from "./erasure-text.ts"
@@ -184,6 +185,7 @@ export const eraseFromSettings: ErasureStage = async ({ db, person }) => {
           replyTo: sql`iif(${isReplyTo}, null, ${portals.replyTo})`,
           senderName: sql`iif(${isSender}, null, ${portals.senderName})`,
           version: sql`${portals.version} + 1`,
+          updatedAt: nextUpdatedAt,
         })
         .where(inFirstIds(portals.id, sql`${isReplyTo} or ${isSender}`, CHUNK_SIZE)),
       db

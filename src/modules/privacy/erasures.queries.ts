@@ -1,6 +1,7 @@
 import { and, desc, eq, getTableColumns, ne, sql } from "drizzle-orm"
 import { apiKeys } from "../../../drizzle/schema/api-keys.ts"
 import { auditLogs, auditPeople } from "../../../drizzle/schema/audit.ts"
+import { nextUpdatedAt } from "../../../drizzle/schema/columns.ts"
 import { erasures } from "../../../drizzle/schema/erasures.ts"
 import { userIdentities } from "../../../drizzle/schema/sso.ts"
 import { recoveryCodes, twoFactor } from "../../../drizzle/schema/two-factor.ts"
@@ -106,7 +107,7 @@ export async function eraseUser(work: UnitOfWork, { userId, email, reason }: New
   if (started.length > 0) throw alreadyErased()
   if (user) requireCredentials(caller, user, "delete")
   if (identity.email.toLowerCase() !== email.toLowerCase())
-    throw invalid("email", "email must be the user's email address: it confirms who is meant.")
+    throw invalid("email", "email must be the user's email address, to confirm the erasure.")
   const isOwner = user?.userType === "owner"
   if (isOwner && !owners?.another) throw conflict("last_owner", "This is the last owner. Create another one first.")
 
@@ -139,7 +140,7 @@ export async function eraseUser(work: UnitOfWork, { userId, email, reason }: New
       }),
       db
         .update(users)
-        .set({ ...anonymized(userId), version: sql`${users.version} + 1` })
+        .set({ ...anonymized(userId), version: sql`${users.version} + 1`, updatedAt: nextUpdatedAt })
         .where(eq(users.id, userId)),
       db.delete(userIdentities).where(eq(userIdentities.userId, userId)),
       db.delete(twoFactor).where(eq(twoFactor.userId, userId)),

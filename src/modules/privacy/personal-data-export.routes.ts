@@ -7,8 +7,7 @@ export const personalDataExportKind = exportKind({
   name: "personal data",
   title: "a person's data",
   filePrefix: "personal-data",
-  fileExtension: "zip",
-  mediaType: "application/zip",
+  fileExtensions: ["zip"],
   access: "general",
   extension: true,
   description: [

@@ -1,5 +1,6 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm"
 import { percentOf } from "../../../drizzle/rules.ts"
+import { nextUpdatedAt } from "../../../drizzle/schema/columns.ts"
 import { courseModules, courses } from "../../../drizzle/schema/courses.ts"
 import { activities, enrollments, moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
 import { ActivityVerb, EnrollmentStatus, ModuleStatus } from "../../../drizzle/statuses.ts"
@@ -81,23 +82,30 @@ export function onModulesRecorded(work: UnitOfWork, condition: SQL, maxModules?:
   const { db } = work
   const isCompleting = sql`(enrollments.status <> ${completed}
     and progress.goal > 0 and progress.done >= progress.goal and ${canComplete(maxModules)})`
-  const progress = {
-    done: sql`progress.done`,
-    percent: sql.raw(percentOf("enrollments.percent", "progress.done", "progress.goal")),
+  const percent = sql.raw(percentOf("enrollments.percent", "progress.done", "progress.goal"))
+  const access = {
     timeSpent: sql`progress.time_spent`,
     lastAccessedAt: sql`max(enrollments.last_accessed_at, progress.last_accessed_at)`,
   }
+  const progress = { ...access, done: sql`progress.done`, percent, updatedAt: nextUpdatedAt }
+  const isUnchanged = sql`(enrollments.done = progress.done and enrollments.percent = ${percent})`
   const isNew = sql`${enrollments.status} = ${notStarted}`
   const isOpen = sql`${enrollments.status} <> ${completed} and ${canComplete(maxModules)}`
   const starts = sql`${isNew} and progress.started_at is not null`
   const withEnrollments = (which: SQL) =>
     sql`${progressOf(sql`${condition} and ${which}`)} cross join ${enrollments} on ${enrollments.id} = progress.id`
   return [
-    db
-      .update(enrollments)
-      .set(progress)
-      .from(progressOf(sql`${condition} and ${enrollments.status} <> ${notStarted}`))
-      .where(sql`enrollments.id = progress.id and not ${isCompleting}`),
+    // A module that was completed before changes only the time and the access.
+    ...[
+      { set: access, where: isUnchanged },
+      { set: progress, where: sql`not ${isUnchanged}` },
+    ].map(({ set, where }) =>
+      db
+        .update(enrollments)
+        .set(set)
+        .from(progressOf(sql`${condition} and ${enrollments.status} <> ${notStarted}`))
+        .where(sql`enrollments.id = progress.id and not ${isCompleting} and ${where}`),
+    ),
     recordActivity(db, ActivityVerb.Started, sql`progress.started_at`, withEnrollments(isNew), starts),
     ...onCourseCompleted(work, {
       from: withEnrollments(isOpen),
@@ -154,7 +162,7 @@ export function onModuleOpened(
     recordActivity(db, ActivityVerb.Started, startedAt, enrollments, isNew),
     db
       .update(enrollments)
-      .set({ ...accessUpdate, status: EnrollmentStatus.InProgress, startedAt })
+      .set({ ...accessUpdate, status: EnrollmentStatus.InProgress, startedAt, updatedAt: nextUpdatedAt })
       .where(isNew),
     ...onCoursesProgressed(db, condition),
   ]

@@ -6,6 +6,7 @@ import {
   pointsAwardedIn,
   pointsPossibleIn,
 } from "../../../drizzle/rules.ts"
+import { nextUpdatedAt } from "../../../drizzle/schema/columns.ts"
 import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { EnrollmentStatus } from "../../../drizzle/statuses.ts"
 import { literal } from "../../db/sql.ts"
@@ -27,6 +28,7 @@ export const hasReachedGoal = sql.raw(isCourseCompleted(completedModulesIn("enro
 export function recountEnrollments(work: UnitOfWork, condition: SQL): Statement[] {
   const { db } = work
   const at = now()
+  const updatedAt = nextUpdatedAt
   const counts = {
     done: sql.raw(completedModulesIn("enrollments")),
     pointsAwarded: sql.raw(pointsAwardedIn("enrollments")),
@@ -39,11 +41,20 @@ export function recountEnrollments(work: UnitOfWork, condition: SQL): Statement[
     and ${enrollments.status} = ${literal(EnrollmentStatus.InProgress)}
     and ${sql.raw(isCourseCompleted("enrollments.done", goal))}`
   return [
-    // Each statement only writes changed rows, and the indexed status only if it changes.
-    db.update(enrollments).set(counts).where(sql`${condition} and ${differs}`),
-    db.update(enrollments).set({ percent }).where(sql`${condition} and ${enrollments.percent} <> ${percent}`),
+    // Each statement only writes changed rows, and indexed columns only if they change.
+    db
+      .update(enrollments)
+      .set({ ...counts, updatedAt })
+      .where(sql`${condition} and ${differs}`),
+    db
+      .update(enrollments)
+      .set({ percent, updatedAt })
+      .where(sql`${condition} and ${enrollments.percent} <> ${percent} and not (${completing})`),
     ...onCourseCompleted(work, { from: enrollments, where: completing, completedAt: sql`${at}` }),
     ...onCoursesCompleting(db, completing, at),
-    db.update(enrollments).set({ completedAt: at, status: EnrollmentStatus.Completed }).where(completing),
+    db
+      .update(enrollments)
+      .set({ percent, completedAt: at, status: EnrollmentStatus.Completed, updatedAt })
+      .where(completing),
   ]
 }

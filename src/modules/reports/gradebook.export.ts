@@ -6,6 +6,7 @@ import type { Database } from "../../db/client.ts"
 import { subquery, textList } from "../../db/sql.ts"
 import { type Caller, canSeeAllUsers } from "../../lib/caller.ts"
 import { listColumns } from "../../lib/spreadsheet/columns.ts"
+import { integerColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { type Sheet, sheet } from "../../lib/spreadsheet/sheet.ts"
 import { reportColumns, reportFields } from "../users/custom-field-columns.ts"
 import { userDetailedColumns } from "./detailed-columns.ts"
@@ -14,9 +15,11 @@ import type { EnrollmentFilters } from "./reports.schemas.ts"
 
 const { columns: report } = userDetailedColumns
 const personColumns = listColumns({
+  id: report.id,
+  user_id: report.user_id,
+  course_id: integerColumn(enrollments.courseId),
   name: report.name,
   email: report.email,
-  id: report.user_id,
   course: report.courseName,
 })
 const RESULT_HEADERS = ["points", "possible", "percent"]
@@ -103,10 +106,16 @@ export async function openGradebookSheet(db: Database, caller: Caller, filters: 
       ...RESULT_HEADERS,
       ...statusColumns.names,
     ],
+    keys: [
+      ...personColumns.names,
+      ...custom.keys,
+      ...modulesById.map(({ id }) => `module_${id}`),
+      ...RESULT_HEADERS,
+      ...statusColumns.names,
+    ],
     firstRows: [
       [
-        "Points possible",
-        ...personColumns.names.slice(1).map(() => null),
+        ...personColumns.names.map((name) => (name === "name" ? "Points possible" : null)),
         ...custom.headers.map(() => null),
         ...modulesById.map((module) => module.totalPoints),
         null,

@@ -37,7 +37,7 @@ const fieldsOf = (caller: Caller, hasMembers: boolean) => ({
   name: groups.name,
   version: groups.version,
   createdAt: groups.createdAt,
-  updatedAt: groups.createdAt,
+  updatedAt: groups.updatedAt,
   externalId: externalIdOf("group", groups.id, caller).as("scim_external_id"),
   members: (hasMembers ? listedMembers : sql<string | null>`null`).as("scim_members"),
 })
@@ -90,7 +90,7 @@ const ATTRIBUTES: Record<string, Attribute> = {
     ids: (name) => sql`select ${groups.id} as id from ${groups} where ${groups.name} collate nocase = ${name}`,
   },
   "meta.created": { value: sql`${groups.createdAt}`, type: "time" },
-  "meta.lastmodified": { value: sql`${groups.createdAt}`, type: "time" },
+  "meta.lastmodified": { value: sql`${groups.updatedAt}`, type: "time" },
   "meta.resourcetype": { value: sql`'Group'`, type: "text" },
 }
 

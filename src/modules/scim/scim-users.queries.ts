@@ -47,7 +47,7 @@ const fieldsOf = (caller: Caller, hasGroups: boolean) => ({
   disabled: users.disabled,
   version: users.version,
   createdAt: users.createdAt,
-  updatedAt: users.createdAt,
+  updatedAt: users.updatedAt,
   displayName: displayName.as("scim_display_name"),
   externalId: externalIdOf("user", users.id, caller).as("scim_external_id"),
   custom: customValues.as("scim_custom"),
@@ -74,7 +74,6 @@ const emailAttribute: Attribute = {
   ...text(sql`${users.email}`),
   ids: (email) => sql`select ${users.id} as id from ${users} where ${users.email} collate nocase = ${email}`,
 }
-const createdAttribute: Attribute = { value: sql`${users.createdAt}`, type: "time" }
 
 const ATTRIBUTES: Record<string, Attribute> = {
   id: {
@@ -92,8 +91,8 @@ const ATTRIBUTES: Record<string, Attribute> = {
   "name.formatted": text(fullNameIn()),
   displayname: text(displayName),
   active: { value: sql`(not ${users.disabled})`, type: "boolean" },
-  "meta.created": createdAttribute,
-  "meta.lastmodified": createdAttribute,
+  "meta.created": { value: sql`${users.createdAt}`, type: "time" },
+  "meta.lastmodified": { value: sql`${users.updatedAt}`, type: "time" },
   "meta.resourcetype": text(sql`'User'`),
 }
 
@@ -127,6 +126,7 @@ const SORT: Listing<Record<string, never>>["sort"] = {
   "name.givenname": users.firstNameKey,
   "name.familyname": users.lastNameKey,
   "meta.created": users.createdAt,
+  "meta.lastmodified": users.updatedAt,
 }
 
 /** The order of a list. @throws 400 for an attribute that lists cannot be sorted by */

@@ -5,6 +5,7 @@ import { userName } from "../../db/sql.ts"
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn, sortedIntegerColumn, sortedTextColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { dateTimeColumn } from "../../lib/spreadsheet/date-columns.ts"
+import { displayDateTime } from "../../lib/text/dates.ts"
 
 /** The columns of the consent list and of a single consent. */
 export const consentColumns = listColumns({
@@ -16,5 +17,9 @@ export const consentColumns = listColumns({
   status: column(consents.status, z.enum(CONSENT_STATUSES), { sort: { sorted: consents.status } }),
   userId: sortedIntegerColumn(consents.userId),
   userName: column(sql<string>`${userName(consents.userId)}`, z.string()),
-  createdAt: dateTimeColumn(consents.createdAt, { sorted: consents.createdAt }),
+  // A documented display date that has the name of an ISO 8601 time.
+  createdAt: column(consents.createdAt, z.string().openapi({ example: "Jan 05, 2026 03:04 PM" }), {
+    show: displayDateTime,
+    sort: { sorted: consents.createdAt },
+  }),
 })

@@ -19,6 +19,7 @@ export const reportFields = (db: Database, report: FieldReport) =>
       id: customFields.id,
       type: customFields.type,
       label: customFields.label,
+      key: customFields.userMetaKey,
       options: customFields.options,
     })
     .from(customFields)
@@ -37,6 +38,8 @@ export function displayFieldValue({ type, options }: { type: FieldType; options:
 export interface ReportColumns {
   /** The labels of the fields. */
   headers: string[]
+  /** Their keys, for programs. */
+  keys: string[]
   /** The values of a row as JSON by field id, to add to the selected columns. */
   values: SQL.Aliased<string>
   /** One cell per header, from the JSON that `values` selected; empty for missing values. */
@@ -53,6 +56,7 @@ export function reportColumns(fields: ReportField[], userId: AnyColumn): ReportC
   )`
   return {
     headers: fields.map((field) => field.label),
+    keys: fields.map((field) => field.key),
     values: sql<string>`${fields.length > 0 ? answers : sql`'{}'`}`.as("custom_field_values_json"),
     cells: (values) => {
       const byId: Record<string, string> = JSON.parse(values)

@@ -1,4 +1,5 @@
 import { and, eq, gt, inArray, lte, sql } from "drizzle-orm"
+import { nextUpdatedAt } from "../../../drizzle/schema/columns.ts"
 import { pendingEmails } from "../../../drizzle/schema/pending-emails.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { accountColumns, primaryPortalName } from "../../access/accounts.ts"
@@ -141,6 +142,7 @@ export async function confirmEmail(work: UnitOfWork, token: string) {
           emailVerifiedAt: now(),
           searchText: userSearchText({ ...user, email }),
           version: sql`${users.version} + 1`,
+          updatedAt: nextUpdatedAt,
         })
         .where(eq(users.id, id)),
       ...sessions.statements,

@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm"
+import { nextUpdatedAt } from "../../../drizzle/schema/columns.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import type { Database } from "../../db/client.ts"
 import { updateRecord as changeRecord } from "../../db/records.ts"
@@ -29,7 +30,7 @@ export function assignMembership(
     work.guard(sql`(select count(*) from ${users} where ${these}) = ${userIds.length}`),
     work.db
       .update(users)
-      .set({ ...values, version: sql`${users.version} + 1` })
+      .set({ ...values, version: sql`${users.version} + 1`, updatedAt: nextUpdatedAt })
       .where(these),
     auditUsers(work, "updated", userIds, sql`${JSON.stringify(values)}`),
   ]
@@ -37,7 +38,7 @@ export function assignMembership(
 
 /** Removes a deleted membership from users. */
 export const removeMemberships = (db: Database, which: SQL): Statement =>
-  db.update(users).set({ membershipId: null }).where(which)
+  db.update(users).set({ membershipId: null, updatedAt: nextUpdatedAt }).where(which)
 
 interface Member {
   id: number

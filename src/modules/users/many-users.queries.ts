@@ -1,5 +1,6 @@
 import { and, eq, type SQL, sql } from "drizzle-orm"
 import { classEnrollments, classes } from "../../../drizzle/schema/classes.ts"
+import { nextUpdatedAt } from "../../../drizzle/schema/columns.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { modules } from "../../../drizzle/schema/modules.ts"
@@ -181,7 +182,7 @@ export const setDisabled = (work: UnitOfWork, ids: number[], disabled: boolean):
   ) = ${ids.length}`),
   work.db
     .update(users)
-    .set({ disabled, version: sql`${users.version} + 1` })
+    .set({ disabled, version: sql`${users.version} + 1`, updatedAt: nextUpdatedAt })
     .where(sql`${users.id} in ${idList(ids)}`),
   auditUsers(work, "updated", ids, sql`${JSON.stringify({ disabled })}`),
 ]

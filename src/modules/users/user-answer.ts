@@ -1,5 +1,5 @@
 import type { Caller } from "../../lib/caller.ts"
-import { displayDate, relativeTime } from "../../lib/text/dates.ts"
+import { displayDate, isoTime, isoTimeOrNull, relativeTime } from "../../lib/text/dates.ts"
 import { toCustomUserMetas } from "./custom-field-values.ts"
 import { toUserDetail } from "./user-fields.ts"
 import type { getUser } from "./users.queries.ts"
@@ -11,6 +11,9 @@ export const toUserAnswer = (user: Awaited<ReturnType<typeof getUser>>, caller: 
   externalId: user.externalId,
   externalIds: user.externalIds,
   lastLoggedIn: relativeTime(user.lastLoginAt),
+  lastLoginAt: isoTimeOrNull(user.lastLoginAt),
+  createdAt: isoTime(user.createdAt),
+  updatedAt: isoTime(user.updatedAt),
   currentLoggedUserType: caller.userType,
   membership:
     user.activeMembershipId === null
@@ -19,6 +22,7 @@ export const toUserAnswer = (user: Awaited<ReturnType<typeof getUser>>, caller: 
           id: user.activeMembershipId,
           name: user.membershipName ?? "",
           expiryDate: user.membershipExpiresAt === null ? null : displayDate(user.membershipExpiresAt),
+          expiresAt: isoTimeOrNull(user.membershipExpiresAt),
         },
   customUserMetas: toCustomUserMetas(user.metas),
   pendingEmail: user.pendingEmail,

@@ -4,9 +4,9 @@ import { categories, userCategories } from "../../../drizzle/schema/categories.t
 import { portalMembers, portals } from "../../../drizzle/schema/portals.ts"
 import { userSources, users } from "../../../drizzle/schema/users.ts"
 import { avatarOf } from "../../lib/input/person.ts"
-import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
+import { column, isoSchemaOrNull, listColumns, timeColumn } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn, nameColumn, textColumn } from "../../lib/spreadsheet/common-columns.ts"
-import { dateColumn } from "../../lib/spreadsheet/date-columns.ts"
+import { dateColumn, updatedAtColumn } from "../../lib/spreadsheet/date-columns.ts"
 import { externalIdColumn } from "../../lib/spreadsheet/external-id-column.ts"
 import { displayDateTime, relativeTime } from "../../lib/text/dates.ts"
 import { displayUserType } from "./user-types.ts"
@@ -44,7 +44,8 @@ export const userColumns = listColumns({
   display_user_type: displayTypeColumn(),
   display_type: displayTypeColumn(),
   created_at: dateColumn(users.createdAt),
-  last_login: column(users.lastLoginAt, z.string().openapi({ example: "3 days ago" }), {
+  updatedAt: updatedAtColumn(users.updatedAt),
+  last_login: timeColumn(users.lastLoginAt, z.string().openapi({ example: "3 days ago" }), isoSchemaOrNull(), {
     show: relativeTime,
     sort: { sorted: users.lastLoginAt },
     // An export is read on another day, so it contains a date instead of a relative time.

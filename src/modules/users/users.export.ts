@@ -14,6 +14,7 @@ export async function openUserSheet(db: Database, caller: Caller, filter: UserFi
   const custom = reportColumns(fields, users.id)
   return sheet(db, {
     headers: [...userColumns.names, ...custom.headers],
+    keys: [...userColumns.names, ...custom.keys],
     iterator: {
       table: users,
       key: users.id,

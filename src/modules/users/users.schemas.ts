@@ -14,6 +14,7 @@ import {
   text,
 } from "../../lib/input/input.ts"
 import { exportBody, listQuery, listResponse, optionalPaging, searchPortalIds } from "../../lib/input/list-query.ts"
+import { isoSchema, isoSchemaOrNull } from "../../lib/spreadsheet/columns.ts"
 import { fromJson } from "../../lib/text/json.ts"
 import { customUserMeta, metaValues } from "./custom-fields.schemas.ts"
 import { userColumns } from "./user-columns.ts"
@@ -178,8 +179,18 @@ export const userDetail = z
     ...userShape("detail"),
     ...externalIdAnswer(),
     lastLoggedIn: z.string(),
+    lastLoginAt: isoSchemaOrNull(),
+    createdAt: isoSchema(),
+    updatedAt: isoSchema(),
     currentLoggedUserType: z.string().openapi({ description: "The calling user's type; anonymous without a session" }),
-    membership: z.object({ id: z.number().int(), name: z.string(), expiryDate: z.string().nullable() }).nullable(),
+    membership: z
+      .object({
+        id: z.number().int(),
+        name: z.string(),
+        expiryDate: z.string().nullable(),
+        expiresAt: isoSchemaOrNull(),
+      })
+      .nullable(),
     customUserMetas: z.record(z.string(), customUserMeta),
     pendingEmail: z
       .string()

@@ -1,3 +1,10 @@
+CREATE TRIGGER sso_providers_deleted_event AFTER DELETE ON sso_providers BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'sso_provider.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, NULL, NULL, NULL
+  WHERE true;
+END;
+--> statement-breakpoint
 CREATE TRIGGER external_ids_user_deleted AFTER DELETE ON users BEGIN
   DELETE FROM external_ids WHERE object = 'user' AND object_id = old.id;
 END;

@@ -1,7 +1,6 @@
-// npm run academy: loads the Open University Learning Analytics Dataset into a running service over its public API and
-// compares its reports with the dataset. With --learners 1000 it creates only as many learners, one call at
-// a time. It may be interrupted and repeated. Start the service with `npm start -- --var RATE_LIMIT:1000000`, or wait
-// out the default limit of 300 calls a minute.
+// npm run bench -- academy: loads the Open University Learning Analytics Dataset through the API of a running service,
+// and compares the service's reports with the dataset. With --learners 1000 it creates only as many learners, one call
+// at a time. A repeated run continues an interrupted one. Start the service with npm start -- --var RATE_LIMIT:1000000.
 import { resolve } from "node:path"
 import { flags, integer } from "../scripts/lib/cli.ts"
 import { PASSWORD } from "../scripts/lib/client.ts"

@@ -57,7 +57,7 @@ const values = flags("npm run bench -- cost", "Prints what a learner-year of an 
   plot: { type: "string", value: "file", about: "draws --json and --compare as an SVG; runs nothing" },
   page: { type: "string", value: "file", about: "writes their tables into docs/operations/scaling.md; runs nothing" },
 })
-/** A client's calls stand alone, as those of people do: a version that stores windows by the second writes each. */
+/** The pause between the calls of a client: versions that store windows per second write one each time. */
 const APART = 1100
 const WARM_UP = 2
 const CONNECTIONS = 16
@@ -126,7 +126,7 @@ const assumed = new Map(
 )
 const reported = new Set<Meter>(["requests", "cpu", "bytes"])
 
-/** Does the act, and says what one of it cost. */
+/** Runs the act. @returns the cost of one */
 async function metered(academy: Academy, act: Act): Promise<{ times: number; one: Usage; behind: Usage }> {
   await waitUntilIdle(pid)
   log?.since("consumed")
@@ -199,7 +199,7 @@ async function indexes() {
   if (values.json) writeFileSync(values.json, `${JSON.stringify(costs, null, 2)}\n`)
 }
 
-/** Meters every act, and prints what a learner-year costs. */
+/** Measures every act, and prints the cost of a learner-year. */
 async function everything() {
   const measured: Cost["acts"] = []
   const acts = academy.acts("l", integer("learners", values.learners, WARM_UP))

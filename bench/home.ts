@@ -29,7 +29,7 @@ console.info("Starting a service with the sample academy …")
 const service = await startService(folder, toVarFlags({ RATE_LIMIT: "1000000000" }))
 const learner = await connect(service.url, "learner@example.com", PASSWORD)
 
-/** One request. Adds what it cost to `load`. @returns the body */
+/** Sends a request, and adds its cost to `load`. @returns the body */
 async function request(load: Load, { url, token }: Connection, path: string, headers: Record<string, string> = {}) {
   const answer = await fetch(url + path, toRequest("GET", { token, headers }))
   if (answer.status !== 304) await expectOk(answer)

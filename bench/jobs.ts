@@ -1,6 +1,6 @@
-// npm run jobs: what changes cost that background jobs complete. A service of its own has a course with 50,000
-// enrollments; its course loses a module, and everybody is sent an announcement. The service is killed twice while each
-// job runs; then every kept value is recounted. Linux.
+// npm run bench -- jobs: the cost of changes that background jobs complete. A course with 50,000 enrollments loses a
+// module, and an announcement is mailed to everybody. The service is killed twice while each job runs, and then all
+// derived values are recounted. Linux.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -29,7 +29,7 @@ const COURSE = 1_000_000
 const MODULES = [1, 2, 3, 4].map((n) => COURSE + n)
 /** How often the service is killed while a job runs. */
 const KILLS = 2
-/** How often the job is looked at, so that a kill comes while it is in progress. */
+/** The interval of checks of the job, so that it is killed while it runs. */
 const POLL_MS = 5
 const MAX_MILLISECONDS = 200
 const MAX_ROWS = 5000
@@ -156,7 +156,7 @@ async function measure({ name, method, path, body, warmUp }: Change) {
     last = progress
     return { progress, status }
   }
-  // The database tells soonest that the job has moved on: a call would wait for the consumer on the same thread.
+  // Reads the progress from the database: a request would wait for the consumer on the same thread.
   let kills = 0
   let done = 0
   while (kills < KILLS) {

@@ -33,7 +33,7 @@ interface Result {
 }
 
 const LONG = 30
-/** The goal for a change: so many round trips to the primary, and so many milliseconds. */
+/** The goal for a change: this many round trips to the primary, plus milliseconds. */
 const GOAL = { trips: 1.15, more: 30 }
 /** The forward itself: round trips within the primary's region. */
 const NOISE = 10

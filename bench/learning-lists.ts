@@ -1,8 +1,8 @@
-// npm run bench -- learning-lists: what the lists and reports of learning cost D1 over a large table
+// npm run bench -- learning-lists: the cost in D1 of the lists and reports of learning over a large table
 // (bench/seed-enrollments.ts),
 // in every order and with every filter by status: one trip, and at most 20 rows read for each row answered plus 200. An
 // order without an index reads what its filter leaves, or is refused and reads nothing.
-// Reads the trips and rows that every answer of a development server tells in Server-Timing.
+// Reads the round trips and rows from Server-Timing.
 
 import { flags } from "../scripts/lib/cli.ts"
 import { call, connect, json, PASSWORD } from "../scripts/lib/client.ts"
@@ -24,7 +24,7 @@ const values = flags(
     all: { type: "boolean", default: false, about: "shows every list, not only those over a limit" },
   },
 )
-/** What one row answered may read, and what any page may on top. */
+/** The rows that a page may read per returned row, and in addition. */
 const PER_ROW = 20
 const PER_PAGE = 200
 /** What an order without an index may read for each row that it sorts: it is counted, read and looked up. */
@@ -88,7 +88,7 @@ let exceeded = 0
 let asked = 0
 let refused = 0
 /**
- * Prints what costs most of each list's every order, with an index and without, and all that exceeds.
+ * Prints the most expensive order of each list with and without an index, and all orders above the limit.
  * @param indexed the columns in whose order the list has an index
  */
 async function measure(

@@ -1,5 +1,5 @@
-// npm run lists: what the users list costs D1 over a large table (see bench/seed-users.ts), held against its limits.
-// Reads the trips and rows that every answer of a development server tells in Server-Timing.
+// npm run bench -- lists: the cost in D1 of the list of users over a large table (see bench/seed-users.ts), compared
+// with its limits. Reads the round trips and rows from Server-Timing.
 
 import { flags } from "../scripts/lib/cli.ts"
 import { type Connection, call, connect, PASSWORD } from "../scripts/lib/client.ts"
@@ -72,7 +72,7 @@ const columns = Object.entries(userColumns.sort)
 const indexed = columns.filter(([, by]) => !("sorted" in by)).map(([name]) => name)
 const sorted = columns.filter(([, by]) => "sorted" in by).map(([name]) => name)
 
-/** A search reads no more than a row for each that it finds, and what its page and the choice of its way take. */
+/** A search reads at most one row per result, plus the rows of its page and of its query plan. */
 const found = (rows: number, offset = 0) => rows + offset + 4 * Math.ceil(Math.sqrt(total * (offset + SIZE))) + PAGE
 /** In an order in which they lie together, far from the page, they are read and sorted. */
 const together = (rows: number) => 3 * rows + found(rows)

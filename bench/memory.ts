@@ -63,7 +63,7 @@ const inMiB = (value: number) => `${value.toFixed(0)} MiB`
 const describe = ({ isolate, used, total, external }: Heap) =>
   `${isolate} ${inMiB(used)} of ${inMiB(total)}${external >= 1 ? ` and ${inMiB(external)} outside` : ""}`
 
-/** Prints the memory of the process and of its largest isolates. @returns what the service's isolate uses */
+/** Prints the memory of the process and of its largest isolates. @returns the memory of the service's isolate */
 async function report(label: string, collect = false): Promise<number> {
   const { service, runtime } = await heapsOf(pid, inspectorPort, collect)
   const largest = [{ ...service, isolate: "service" }, ...runtime.filter(({ total }) => total >= 4)]

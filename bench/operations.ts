@@ -1,6 +1,6 @@
-// npm run bench: what twenty operations of the service cost beside a bare Worker that does the same SQL in one batch,
-// the same call of a Durable Object, and Response.json. Both run here, on copies of one state, and are asked in turn.
-// The figure is the ratio. Linux, for /proc.
+// npm run bench -- operations: compares twenty operations of the service with a bare Worker that runs the same SQL in
+// one batch, the same call of a Durable Object, and Response.json. Both run on copies of one state and are called in
+// turn. The result is the ratio. Linux, for /proc.
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
@@ -51,7 +51,7 @@ interface Run {
 
 let asked = 3
 
-/** Asks for an operation again and again, at so many connections. */
+/** Calls an operation repeatedly over several connections. */
 async function run(side: Side, operation: Operation, connections: number, during: number): Promise<Run> {
   const result: Run = { requests: 0, failed: 0, milliseconds: [], seconds: 0, cpu: 0 }
   const cpu = side.pid ? cpuMilliseconds(side.pid) : 0
@@ -86,7 +86,7 @@ const folder = mkdtempSync(join(tmpdir(), "lectern-bench-"))
 const stateOf = (name: string) => join(folder, name)
 const stops: (() => Promise<void>)[] = [async () => rmSync(folder, { recursive: true, force: true })]
 
-/** What an operation costs D1, as the service tells it, and its SQL. */
+/** An operation's cost in D1 and its SQL, from the service. */
 interface RecordedOperation {
   trips: number
   read: number
@@ -94,7 +94,7 @@ interface RecordedOperation {
   statements: Replay[]
 }
 
-/** Runs the service on a new academy and records each operation three times. @returns what is then done again */
+/** Runs the service on a new academy and records each operation three times. @returns the SQL to replay */
 async function record() {
   console.info("Recording …")
   const server = await startService(stateOf("service"), toVarFlags({ ...VARIABLES, METER: "statements" }))
@@ -169,8 +169,7 @@ const summed = (runs: Run[]) => {
 }
 
 /**
- * What the other server tells of D1: its own time, and the rows written, which are to be the service's. Undefined where
- * it tells nothing.
+ * The other server's D1 time and rows written, which must equal the service's. Undefined if it does not report them.
  */
 async function d1Of(side: Side, operation: Operation): Promise<{ duration: number; written: number } | undefined> {
   const all: { duration: number; written: number }[] = []

@@ -1,4 +1,4 @@
-/** A bar that fills as work is done; a line at every tenth where there is no terminal. */
+/** A progress bar; without a terminal, a line at every tenth. */
 export class ProgressBar {
   private done = 0
   private readonly began = performance.now()

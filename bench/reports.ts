@@ -1,7 +1,6 @@
-// npm run reports: writes 100,000 rows for each spreadsheet, fetches them from a running server, and reads them back.
-// First with the server stopped, after npm run bench -- seed-users and npm run bench -- seed-enrollments: puts the
-// rows into its database. Then
-// with the server running: seconds, the server's CPU and peak memory, and the rows that the file has. Linux, for /proc.
+// npm run bench -- reports: writes 100,000 rows for each spreadsheet, fetches the files from a running server, and
+// reads them back. Run it first with the server stopped, after npm run bench -- seed-users and seed-enrollments, to
+// insert the rows. Run it again with the server running, to measure time, CPU, peak memory, and rows. Linux, for /proc.
 import { readFileSync } from "node:fs"
 import { scheduler, setTimeout as sleep } from "node:timers/promises"
 import { streamXlsxRows } from "hucre/xlsx"
@@ -37,7 +36,7 @@ const servers = processesOf(stateDir)
 if (servers.length === 0) seed()
 else await measure()
 
-/** Puts a registration with so many rows of each report into the database, and attempts for the export. */
+/** Inserts a registration with this many rows of each report, and attempts for the export. */
 function seed() {
   const db = openLocal()
   db.exec("pragma synchronous = off; pragma temp_store = memory; pragma cache_size = -524288; begin")
@@ -105,7 +104,7 @@ function seed() {
       at,
       at,
     )
-  // The export of attempts has one of each of further registrations.
+  // The export of attempts has one attempt of each further registration.
   const others = db.prepare("select id, user_id, course_id from enrollments where id <> ? order by id limit ?")
   let n = attempts
   for (const other of others.all(Number(one.id), Math.max(0, rows - attempts)))

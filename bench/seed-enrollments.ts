@@ -56,7 +56,7 @@ const enroll = db.prepare(
 let made = 0
 for (const [n, user] of users.entries())
   for (let round = 0; round < rounds && made < wanted; round++, made++) {
-    // A user's courses are a stride apart, so that no pair comes twice.
+    // A user's courses are a stride apart, so that each pair is unique.
     const course = firstCourse + ((n + round * Math.floor(courseCount / rounds)) % courseCount)
     const registered = at - ((made * 7) % (2 * 365 * 24)) * HOUR - made
     const state = made % 10

@@ -1,4 +1,4 @@
-// Collects what the Worker serves as static assets, from this repository and its packages. Run by wrangler's build.
+// Collects the static assets of the Worker from this repository and its packages. Run by wrangler's build.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import { build } from "esbuild"
@@ -10,7 +10,7 @@ import { wellKnownPasswords } from "./lib/well-known-passwords.ts"
 const root = join(import.meta.dirname, "..")
 const out = join(root, ".assets", "assets")
 
-/** Writes in one step, and only what differs: another server may be serving this folder. */
+/** Writes changed files atomically, because another server may be serving this folder. */
 function write(content: Uint8Array, name: string) {
   const target = join(out, name)
   if (existsSync(target) && readFileSync(target).equals(content)) return

@@ -29,7 +29,7 @@ if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== now || !existsSync(out
   })
   mkdirSync(out, { recursive: true })
   const names = readdirSync(made)
-  // The document comes last: what it names is there by then.
+  // The document is written last, when the files that it references exist.
   for (const name of names.filter((name) => name !== "index.html")) cpSync(join(made, name), join(out, name))
   renameSync(join(made, "index.html"), join(out, "index.html"))
   for (const old of readdirSync(out)) if (!names.includes(old)) rmSync(join(out, old), { recursive: true })

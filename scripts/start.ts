@@ -48,7 +48,7 @@ const port = Number(portFlag < 0 ? process.env.PORT || 8787 : (flags[portFlag]?.
 const url = `http://localhost:${port}`
 /** The flags without the port's. */
 const others = flags.filter((_, at) => at !== portFlag && !(at - 1 === portFlag && flags[portFlag] === "--port"))
-/** There while the sample data is being loaded: a load that was interrupted goes on at the next start. */
+/** Exists while the sample data is being loaded: the next start continues an interrupted load. */
 const unfinished = join(stateDir, "sample-unfinished")
 
 const portIsFree = () =>
@@ -146,10 +146,10 @@ function serve(at: number, { mails, more = [] }: { mails: boolean; more?: string
         ...process.env,
         ...WRANGLER_ENV,
         ...processMarkers(stateDir),
-        // Each server keeps to itself: two of them have the same Worker name.
+        // Servers must not find each other: two of them have the same Worker name.
         WRANGLER_REGISTRY_PATH: join(stateDir, "registry"),
         X_LOCAL_EXPLORER: "true",
-        // Its store of traces would keep every address, links with tokens too, and is never swept.
+        // Its trace store would contain every URL, including links with tokens, and is never cleaned up.
         X_LOCAL_OBSERVABILITY: process.env.X_LOCAL_OBSERVABILITY ?? "false",
       },
     },
@@ -171,7 +171,7 @@ function serve(at: number, { mails, more = [] }: { mails: boolean; more?: string
   const hear = (line: string) => {
     if (line.includes("/cdn-cgi/local/") || mail(line)) return
     say(line)
-    // A build that fails keeps wrangler waiting for a change: say so at once.
+    // After a failed build, wrangler waits for a change: report the failure immediately.
     if (line.includes("ERROR")) show()
   }
   for (const stream of [child.stdout, child.stderr]) if (stream) createInterface(stream).on("line", hear)

@@ -1,4 +1,4 @@
-// npm run test:all runs everything, whatever fails, and prints a summary. On Debian, the end-to-end tests need:
+// npm run test:all runs everything, also after a failure, and prints a summary. On Debian, the end-to-end tests need:
 // apt-get install chromium curl jq oathtool poppler-utils unzip zbar-tools
 import { spawnSync } from "node:child_process"
 import { fail, flags } from "./lib/cli.ts"

@@ -4,7 +4,7 @@ declare namespace Cloudflare {
   }
   interface Env {
     APP_SECRET: string
-    /** How many members the academy of work-bounds.test.ts has; empty: a few, with a lower limit. */
+    /** The number of members in work-bounds.test.ts; empty: a few, with a lower limit. */
     BOUNDS_SIZE: string
     APP_SECRET_PREVIOUS?: string
     TEST_MIGRATIONS: import("cloudflare:test").D1Migration[]

@@ -6,11 +6,11 @@ import { cheapPasswords } from "./helpers/password-cost.ts"
 import { holdQueues, openQueues } from "./helpers/queues.ts"
 import { freshStorage } from "./helpers/storage.ts"
 
-// Every family, for tests that walk all operations and hold answers against their declarations; and whatever else is
-// loaded on demand: of calls at once none then waits for another's import.
+// Loads all modules, which tests of all operations and of declarations need, so that no parallel call waits for an
+// import.
 await loadEverything()
 
-// To `toMatchObject` a pattern is an object without fields, which any text has; here the text must match it.
+// `toMatchObject` accepts any text for a regular expression; here the text must match it.
 expect.addEqualityTesters([
   (text, pattern) => {
     if (!(pattern instanceof RegExp) || text instanceof RegExp) return undefined

@@ -13,7 +13,7 @@ if (!existsSync(join(root, ".assets/assets/console/index.html")))
 
 keepInMemory("/dev/shm")
 
-/** Has the tests' storage in memory, where there is a file system of it with room: nothing has to outlast them. */
+/** Keeps the tests' storage in memory, if a memory file system has enough space. */
 function keepInMemory(folder: string) {
   if (!existsSync(folder)) return
   const { bavail, bsize } = statfsSync(folder)
@@ -25,7 +25,7 @@ function keepInMemory(folder: string) {
 
 export default defineConfig(async () => ({
   root,
-  // As the client's examples import it.
+  // The import of the client's examples.
   resolve: { alias: { "lectern-client": join(root, "src/client/index.ts") } },
   plugins: [
     cloudflareTest({
@@ -33,7 +33,7 @@ export default defineConfig(async () => ({
       miniflare: {
         serviceBindings: { SNAPSHOTS: snapshots },
         bindings: {
-          // The tests of the limiter set their own.
+          // Tests of the rate limiter set their own limit.
           RATE_LIMIT: "1000000",
           FORWARD_CHANGES: process.env.TEST_FORWARD ?? "",
           CONTENT_ORIGIN: "https://content.lectern.test",
@@ -49,10 +49,10 @@ export default defineConfig(async () => ({
     include: ["test/*/*.test.ts"],
     // These run in Node and in browsers.
     exclude: ["test/scripts/**", "test/e2e/**"],
-    // The mail providers that stand in for those outside.
+    // The stand-ins for mail providers.
     globalSetup: ["test/helpers/mail-apis.ts"],
     setupFiles: ["test/setup.ts"],
-    // Storage is isolated per worker, not per test: setup.ts empties it before each. Workers are kept warm.
+    // Storage is isolated per worker, not per test: setup.ts empties it before each test. Workers are reused.
     isolate: false,
     maxWorkers: 2,
     expect: { requireAssertions: true },

@@ -1,6 +1,5 @@
-// How another server is asked for the operations of npm run bench -- operations, which takes such a file with
-// --adapter. This one is
-// of the bare Worker: by the operation's number.
+// The requests of npm run bench -- operations to another server, given by --adapter. This one is for the bare Worker,
+// which identifies operations by number.
 import type { Operation } from "../ratio/hot-operations.ts"
 import type { Adapter } from "../ratio/operations.ts"
 

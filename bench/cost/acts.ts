@@ -6,19 +6,19 @@ import type { ActName } from "./mix.ts"
 
 type Json = Record<string, unknown>
 
-/** Somebody who calls: a learner, with what they have got by then, or one of the staff. */
+/** A caller: a learner with their records, or staff. */
 interface Person extends Connection {
   userId: number
   email: string
   registrationId: number
 }
 
-/** An act that every one of `people` does, `rounds` times: those of a round in turn. */
+/** An act that each of `people` performs `rounds` times, one after the other. */
 export interface Act {
   name: ActName
   people: Person[]
   rounds: number
-  /** Each call of it stands for so many acts; 1 unless given. */
+  /** The number of acts per call; 1 by default. */
   each?: number
   run: (person: Person, at: { round: number; index: number }) => Promise<unknown>
 }
@@ -29,10 +29,10 @@ const REQUIRED = COMPLETED + 1
 /** Texts that are opened after the first. */
 const OPENED = 5
 const HEARTBEATS = 8
-/** Everything that an export is asked for while it runs. */
+/** The requests of a client while an export runs. */
 const POLL = 200
 
-/** An academy of its own within the service's, and what happens in it. */
+/** A separate academy within the service's, and its acts. */
 export class Academy {
   /** Set while an act is metered. */
   listener: ((answer: Response) => void) | undefined
@@ -61,7 +61,7 @@ export class Academy {
     return Number((await this.ask(this.owner, "POST", path, body)).id)
   }
 
-  /** A course with so many modules, some staff, and a badge. */
+  /** A course with modules, some staff, and a badge. */
   async build(modules: number) {
     const name = (what: string) => `Cost ${this.stamp} ${what}`
     const content = "<p>Read this.</p>"
@@ -119,7 +119,7 @@ export class Academy {
     return Object.assign(person, { token })
   }
 
-  /** The acts of so many new learners, in the order in which they can be done. */
+  /** The acts of new learners, in a valid order. */
   acts(key: string, count: number): Act[] {
     const learners = Array.from(
       { length: count },
@@ -242,7 +242,7 @@ export class Academy {
     await this.ask(person, "GET", `${path}/download/${export_id}`)
   }
 
-  /** Heartbeats a second that the service takes from the learners of an act, at so many connections. */
+  /** The heartbeats per second that the service accepts over several connections. */
   async heartbeats(learners: Person[], connections: number, seconds: number): Promise<number> {
     const until = performance.now() + seconds * 1000
     let made = 0

@@ -1,4 +1,4 @@
-// Counts what mix.ts says of the dataset.
+// Counts the figures of mix.ts in the dataset.
 import { createReadStream, existsSync } from "node:fs"
 import { join } from "node:path"
 import { createInterface } from "node:readline"

@@ -15,7 +15,7 @@ type Row = Record<string, unknown>
 const all = (db: DatabaseSync, sql: string): Row[] => db.prepare(sql).all() as Row[]
 const quoted = (name: unknown) => `"${name}"`
 
-/** The text between a bracket and the one that closes it, and what comes after. */
+/** The text between brackets, and the rest. */
 function bracketed(text: string): { inner: string; rest: string } {
   const from = text.indexOf("(")
   let depth = 0
@@ -123,7 +123,7 @@ export interface IndexCost {
   uses: number
 }
 
-/** @param acts each with what one of it wrote, and the SQL of its statements */
+/** @param acts each with the entries that it wrote, and the SQL of its statements */
 export function toIndexCosts(
   file: string,
   acts: { name: string; count: number; written: Map<string, number>; statements: string[] }[],

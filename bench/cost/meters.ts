@@ -29,7 +29,7 @@ export const noUsage = (): Usage => Object.fromEntries(METERS.map((meter) => [me
 export const addUsage = (a: Usage, b: Usage, times = 1): Usage =>
   Object.fromEntries(METERS.map((meter) => [meter, a[meter] + b[meter] * times])) as Usage
 
-/** How the parts of Server-Timing, and of a line of the log, name what they count. */
+/** The names of counters in Server-Timing and in log lines. */
 const NAMES: Record<"d1" | "do" | "queue" | "r2", Partial<Record<string, Meter>>> = {
   d1: { trips: "trips", read: "read", written: "written", milliseconds: "d1" },
   do: { calls: "objectCalls", written: "objectWritten" },
@@ -65,7 +65,7 @@ interface LoggedEvent {
   statements?: { sql: string }[][]
 }
 
-/** The log of a service: `npm start`'s output, of which what came since the last look is read. */
+/** The log of a service, which reads only new lines. */
 export class Log {
   private offset: number
   readonly file: string
@@ -95,7 +95,7 @@ export class Log {
     return sum
   }
 
-  /** The SQL of all that was asked and done since the last call (`METER:statements`), and the rows that it wrote. */
+  /** The SQL statements since the last call (`METER:statements`), and the rows that they wrote. */
   statements(): { sql: string[]; written: number } {
     const events = this.events()
     return {
@@ -113,7 +113,7 @@ export function databaseBytes(state: string): number {
   return Number(sum?.used)
 }
 
-/** Waits until the process does nothing: what is done behind the answers has ended. */
+/** Waits until the process is idle, so that background work has ended. */
 export async function waitUntilIdle(pid: number, most = 15_000) {
   for (let waited = 0, calm = 0; waited < most && calm < 2; waited += 150) {
     const before = cpuMilliseconds(pid)

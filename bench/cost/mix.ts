@@ -46,7 +46,7 @@ export const ASSUMED = {
   completedOfOpened: 0.8,
   /** Materials of one sitting; each sitting begins with a sign-in, for a token lasts 12 hours. */
   actsOfSitting: 5.5,
-  /** Learners of one tutor, the tutor's working days in a year, and what they look at on each. */
+  /** Learners per tutor, a tutor's working days in a year, and the pages that a tutor opens on each. */
   learnersOfTutor: 20,
   workingDays: 220,
   listsOfDay: 5,
@@ -57,7 +57,7 @@ export const ASSUMED = {
   announcements: 24,
   /** The number of learners that share the academy's fixed work, such as the cron. */
   academy: 10_000,
-  /** The busiest day of the year has so many times the mean of its days, and its busiest hour this part of the day. */
+  /** The ratio of the busiest day to the mean day, and the busiest hour's share of that day. */
   busiestDay: 3,
   busiestHour: 0.1,
 }

@@ -1,4 +1,4 @@
-// A learner-year's dollars by what is paid for, as bars: an SVG of text and rectangles.
+// A bar chart of the cost of a learner-year by resource, as SVG.
 import { type Cost, type Resource, sumDollars } from "./report.ts"
 
 const WIDTH = 760
@@ -7,7 +7,7 @@ const LEFT = 230
 const NOW = "#1f6feb"
 const BEFORE = "#b6bcc6"
 
-/** Draws what a run measured; of two runs, both bars of each resource. */
+/** Draws one run, or two runs with two bars for each resource. */
 export function renderPlot(now: Cost, then?: Cost): string {
   const resources = (Object.keys(now.dollars) as Resource[]).sort((a, b) => now.dollars[b] - now.dollars[a])
   const runs = [...(then ? [{ of: then, color: BEFORE }] : []), { of: now, color: NOW }]

@@ -1,15 +1,15 @@
-// What Cloudflare asks on the Workers paid plan, in dollars. Read on 2026-11-22 from the pricing pages of Workers, D1,
+// Cloudflare's prices of the Workers paid plan, in dollars. Read on 2026-11-22 from the pricing pages of Workers, D1,
 // Durable Objects, Queues and R2 at https://developers.cloudflare.com. What the plan's five dollars a month include is
 // left out.
 const MILLION = 1e6
 
-/** Dollars for one of each. */
+/** Dollars per unit. */
 export const PRICES = {
   /** A request to the Worker. */
   request: 0.3 / MILLION,
   /** A millisecond of the Worker's CPU. */
   cpu: 0.02 / MILLION,
-  /** A row that D1 wrote: a table's row, and one for each index entry beside it. */
+  /** A row written by D1: a table row or an index entry. */
   written: 1 / MILLION,
   /** A row that D1 read. */
   read: 0.001 / MILLION,
@@ -28,7 +28,7 @@ export const PRICES = {
   byteYear: (0.75 * 12) / 1e9,
 } as const
 
-/** Bytes that one D1 database holds at most. */
+/** The maximum size of one D1 database in bytes. */
 export const MAX_DATABASE_BYTES = 10e9
 
 /** The assumed duration of a Durable Object call in seconds. */

@@ -30,7 +30,7 @@ interface Measurement {
     from: string
     /** How often it was done. */
     times: number
-    /** What one of it cost, with the work behind it, and that work alone. */
+    /** The cost of one act with its background work, and of the background work alone. */
     one: Usage
     includesBackgroundWork: Usage
   }[]
@@ -44,7 +44,7 @@ interface Measurement {
 }
 
 export interface Cost extends Measurement {
-  /** A learner-year: figures, and dollars by what is paid for. */
+  /** A learner-year: figures, and dollars by resource. */
   year: Usage
   dollars: Dollars
 }

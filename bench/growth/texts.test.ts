@@ -36,10 +36,10 @@ async function least(kind: Kind, text: string, runs: number): Promise<number> {
   return found
 }
 
-/** How often the growth is measured before it is believed: what it clearly exceeds needs fewer proofs. */
+/** The number of measurements that confirm a growth: a clear excess needs fewer. */
 const proofs = (growth: number) => (growth > 3.4 ? 2 : 10)
 
-/** How much more a text of this length costs than one of half of it; 0 where the half is too cheap to tell. */
+/** The cost of a text relative to half of it; 0 if the half is too cheap to measure. */
 async function growthAt(length: number, kind: Kind, textOfLength: (length: number) => string): Promise<number> {
   const [half, whole] = [textOfLength(length / 2), textOfLength(length)]
   let found = Number.POSITIVE_INFINITY
@@ -51,7 +51,7 @@ async function growthAt(length: number, kind: Kind, textOfLength: (length: numbe
   return found
 }
 
-/** The growth that is too much, from the first length at which the cost can be seen; 0: there is none. */
+/** The excessive growth at the first measurable length; 0 if there is none. */
 async function growth(kind: Kind, unit: string, around: [string, string], longest = LONG): Promise<number> {
   const textOfLength = (length: number) => textOf(unit, around, length)
   for (const length of [longest / 16, longest / 4, longest]) {

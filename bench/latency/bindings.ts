@@ -1,4 +1,4 @@
-// Bindings that take as long as they do on Cloudflare: each call waits for the round trip between two regions.
+// Bindings with the latency of Cloudflare: each call waits for the round trip between two regions.
 import type { Bindings } from "../../src/env.ts"
 import { nearestData, PRIMARY_REGION, type Region, roundTrip } from "./round-trips.ts"
 

@@ -1,5 +1,5 @@
-// Twenty operations that clients call often: npm run bench measures them, and test/matrix/costs.test.ts holds what each
-// asks of the database.
+// Twenty operations that clients call often. `npm run bench -- operations` measures them, and test/matrix/costs.test.ts
+// checks their cost in the database.
 import { query } from "../../scripts/lib/request.ts"
 
 export interface BenchRequest {
@@ -12,7 +12,7 @@ export interface BenchRequest {
 export interface Operation {
   name: string
   kind: "read" | "mutation"
-  /** What is asked for the n-th time. */
+  /** The n-th request. */
   ask: (n: number) => BenchRequest
   /** Its guard refuses a second one at the same time: it is measured at one connection only. */
   alone?: boolean

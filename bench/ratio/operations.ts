@@ -1,9 +1,9 @@
-// The operations of npm run bench: what a client of this service asks, and what has to be there for it.
+// The requests of `npm run bench -- operations`, and the records that they need.
 import { type Connection, call, connect, each, json, PASSWORD } from "../../scripts/lib/client.ts"
 import { query } from "../../scripts/lib/request.ts"
 import { BADGE, type BenchRequest, hotOperations, type Operation } from "./hot-operations.ts"
 
-/** What another server is asked for the same: by the name of an operation. One that is missing is left out. */
+/** The equivalent requests of another server by operation. Missing operations are not measured. */
 export type Adapter = (operation: Operation, n: number) => BenchRequest | undefined
 
 const MODULES = 30

@@ -25,9 +25,8 @@ export const announcements = checkedTable(
     /** Limited to recipients who belong to one of its portals. */
     limitedToPortals: bool("limited_to_portals").notNull(),
     /**
-     * everyone: for all users; some: for the users in its link tables; ended: expired. The cron sets `hasEnded`
-     * within a
-     * minute of the expiry; reads also check the expiry.
+     * everyone: for all users; some: for the users in its link tables; ended: expired. The cron sets
+     * `ended` within a minute of the expiry; reads also check the expiry.
      */
     state: text("state", { enum: ANNOUNCEMENT_STATES }).notNull(),
     /** 0: never. */
@@ -44,7 +43,7 @@ export const announcements = checkedTable(
     createdAt: createdAt(),
   },
   (table) => [
-    // Lists are read per state (src/db/list.ts).
+    // Lists are read per state (src/db/list/).
     index("announcements_state").on(table.state),
     index("announcements_state_heading").on(table.state, sql`${table.heading} collate nocase`),
     index("announcements_state_created").on(table.state, table.createdAt),

@@ -68,7 +68,7 @@ export const enrollments = checkedTable(
   (table) => [
     // A user has few enrollments, so every order is sorted.
     uniqueIndex("enrollments_user_course").on(table.userId, table.courseId),
-    // The default orders of lists, read per status (src/db/list.ts), and counts by status. Columns that a heartbeat
+    // The default orders of lists, read per status (src/db/list/), and counts by status. Columns that a heartbeat
     // changes are in no index.
     index("enrollments_course_status_registered").on(table.courseId, table.status, table.registeredAt),
     index("enrollments_status_registered").on(table.status, table.registeredAt),

@@ -95,7 +95,7 @@ export const quizAttempts = checkedTable(
     index("quiz_attempts_user").on(table.userId),
     index("quiz_attempts_course").on(table.courseId),
     index("quiz_attempts_module").on(table.moduleId),
-    // The report's default order, read per status (src/db/list.ts); other orders are sorted.
+    // The report's default order, read per status (src/db/list/); other orders are sorted.
     index("quiz_attempts_status_started").on(table.status, table.startedAt),
   ],
 )

@@ -50,7 +50,7 @@ export const submissions = checkedTable(
       .where(sql`${table.status} = ${sql.raw(`'${SubmissionStatus.Submitted}'`)}`),
     index("submissions_user").on(table.userId),
     index("submissions_module").on(table.moduleId),
-    // The default order, read per status (src/db/list.ts); other orders are sorted.
+    // The default order, read per status (src/db/list/); other orders are sorted.
     index("submissions_status_submitted").on(table.status, table.submittedAt),
     index("submissions_course_status_submitted").on(table.courseId, table.status, table.submittedAt),
   ],

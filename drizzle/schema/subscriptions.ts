@@ -32,7 +32,7 @@ export const subscriptions = checkedTable(
   (table) => [
     index("subscriptions_user").on(table.userId, table.createdAt),
     index("subscriptions_card").on(table.cardId, table.status).where(sql`${table.cardId} is not null`),
-    // Lists are read per status (src/db/list.ts).
+    // Lists are read per status (src/db/list/).
     index("subscriptions_status_created").on(table.status, table.createdAt),
     index("subscriptions_status_name").on(table.status, table.subscriptionName),
     index("subscriptions_status_end").on(table.status, table.endAt),

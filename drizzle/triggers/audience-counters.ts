@@ -33,7 +33,7 @@ export interface AudienceCounter {
   updatedCounts?: string[]
   /** The columns whose change moves a row to another count. */
   watched: AnySQLiteColumn[]
-  /** What tells this counter's triggers of memberships from others': `group_members_quizzes_counted`. */
+  /** Distinguishes this counter's membership triggers from others: `group_members_quizzes_counted`. */
   label?: string
 }
 
@@ -117,16 +117,16 @@ export function incorrectCounters({ counters, source, scope, counts }: AudienceC
       UNION ALL SELECT audience, ${scopeColumns.join(", ")}, ${sums.join(", ")}
       FROM ${rows} JOIN audiences USING (user_id)
       GROUP BY ${key.join(", ")}
-    ), kept AS (
+    ), stored_rows AS (
       SELECT * FROM ${table} WHERE ${names.map((name) => `${name} <> 0`).join(" OR ")}
-    ), found AS (
+    ), computed_rows AS (
       SELECT * FROM counted WHERE ${names.map((name) => `${name} <> 0`).join(" OR ")}
     )
     SELECT
       '${table}' AS counter, json_array(${key.join(", ")}) AS key,
-      ${countsJson("kept")} AS kept, ${countsJson("found")} AS counted
-    FROM kept FULL JOIN found USING (${key.join(", ")})
-    WHERE kept IS NOT counted`
+      ${countsJson("stored_rows")} AS stored, ${countsJson("computed_rows")} AS computed
+    FROM stored_rows FULL JOIN computed_rows USING (${key.join(", ")})
+    WHERE stored IS NOT computed`
 }
 
 const MEMBERSHIPS = [
@@ -135,7 +135,7 @@ const MEMBERSHIPS = [
   { table: supervisorScope, prefix: "supervisor", key: supervisorScope.supervisorId },
 ]
 
-/** The triggers that carry a user's rows into an audience's counter when they join it, and out when they leave. */
+/** Triggers that add a user's rows to the counter when the user joins an audience, and subtract them on leaving. */
 function membershipTriggers(counter: AudienceCounter): DatabaseObject[] {
   const { membership } = counterStatements(counter)
   const label = counter.label ? `_${counter.label}` : ""
@@ -157,7 +157,7 @@ interface AdditionalStatements {
   deleted?: string[]
 }
 
-/** All that keeps a counter: the counted table's triggers, with what else they do, and those of memberships. */
+/** All triggers that maintain a counter: those of the counted table and those of memberships. */
 export function audienceCounterTriggers(
   counter: AudienceCounter,
   { inserted = [], updated = [], deleted = [] }: AdditionalStatements = {},

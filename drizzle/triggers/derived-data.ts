@@ -1,9 +1,10 @@
-import { COUNTED, SEQUENCES } from "../schema/system.ts"
-import { ClassStatus, EnrollmentStatus, ModuleStatus } from "../statuses.ts"
+import { COUNTED } from "../schema/system.ts"
+import { ClassStatus, EnrollmentStatus } from "../statuses.ts"
 import { LEVELS } from "./gamification.ts"
-// Columns that follow from other rows, with the queries that recount them. `npm run verify -- faults` and `soak`
-// verify a
-// database with them (scripts/lib/sound.ts). A test finds columns that a trigger writes and that are not listed here.
+
+// Columns that follow from other rows, with the queries that recount them. `npm run verify -- faults` and `soak` verify
+// a database with them (scripts/lib/consistency.ts). A test finds columns that a trigger writes and that are not listed
+// here or in limited-data.ts.
 
 /** Columns that other rows determine. */
 export interface DerivedColumns {
@@ -15,14 +16,6 @@ export interface DerivedColumns {
   recount: string
   /** Ignores rows whose columns are all 0. */
   sparse?: true
-}
-
-/** Columns that other rows limit but do not determine. */
-export interface LimitedColumns {
-  table: string
-  columns: string[]
-  /** A query of the keys (`place`) of rows that violate the rule. */
-  broken: string
 }
 
 /** @param columns the columns, each as SQL over `own` and the joined tables */
@@ -73,6 +66,7 @@ export const COUNTS = [
 ]
 
 const NAME_KEYS = { first_name_key: "users.first_name_key", last_name_key: "users.last_name_key" }
+
 const JOIN_USERS = " JOIN users ON users.id = own.user_id"
 
 export const derivedColumns: DerivedColumns[] = [
@@ -240,144 +234,35 @@ export const derivedColumns: DerivedColumns[] = [
   }),
 ]
 
-export const limitedColumns: LimitedColumns[] = [
-  {
-    table: "enrollments",
-    columns: ["percent", "status", "started_at", "completed_at", "last_accessed_at", "time_spent"],
-    broken: `
-    SELECT own.id AS place
-    FROM enrollments AS own JOIN courses ON courses.id = own.course_id
-      LEFT JOIN (
-        SELECT enrollment_id, sum(time_spent) AS seconds, max(last_accessed_at) AS last
-        FROM module_statuses
-        GROUP BY 1
-      ) AS state ON state.enrollment_id = own.id
-    WHERE own.percent NOT BETWEEN min(100, coalesce(own.done * 100 / nullif(courses.goal, 0), 0)) AND 100
-      OR (own.status <> '${EnrollmentStatus.Completed}'
-        AND courses.goal > 0 AND own.done >= courses.goal AND own.done > 0)
-      OR (own.status <> '${EnrollmentStatus.NotStarted}' AND own.started_at = 0)
-      OR (own.status = '${EnrollmentStatus.Completed}') <> (own.completed_at > 0)
-      OR own.last_accessed_at < coalesce(state.last, 0)
-      OR own.time_spent < coalesce(state.seconds, 0)`,
-  },
-  {
-    table: "learning_path_enrollments",
-    columns: ["percent", "status", "started_at", "completed_at"],
-    broken: `
-    SELECT own.id AS place
-    FROM learning_path_enrollments AS own JOIN learning_paths AS path ON path.id = own.learning_path_id
-    WHERE own.percent NOT BETWEEN min(100, own.completed_courses * 100 / max(1, path.course_count)) AND 100
-      OR (own.status <> '${EnrollmentStatus.Completed}'
-        AND path.course_count > 0 AND own.completed_courses >= path.course_count)
-      OR (own.status <> '${EnrollmentStatus.NotStarted}' AND own.started_at = 0)
-      OR (own.status = '${EnrollmentStatus.Completed}') <> (own.completed_at > 0)`,
-  },
-  {
-    // The leaderboard gets the points of sign-ins later, never more of them.
-    table: "user_scores",
-    columns: ["login_points"],
-    broken: `
-    SELECT own.user_id AS place
-    FROM user_scores AS own JOIN users ON users.id = own.user_id
-    WHERE own.login_points NOT BETWEEN 0 AND (
-      SELECT coalesce(sum(value ->> '$[2]'), 0) FROM json_each(users.login_awards))`,
-  },
-  {
-    table: "events",
-    columns: ["id", "occurred_at"],
-    broken: `
-    SELECT id AS place
-    FROM (
-      SELECT id, occurred_at, lag(id) OVER sequence AS before, lag(occurred_at) OVER sequence AS earlier
-      FROM events
-      WINDOW sequence AS (ORDER BY id)
-    )
-    WHERE id <> before + 1 OR occurred_at < earlier`,
-  },
-  {
-    table: "sequences",
-    columns: ["value"],
-    broken: SEQUENCES.map(
-      (name) => `
-    SELECT '${name}' AS place
-    WHERE coalesce((SELECT value FROM sequences WHERE name = '${name}'), 0)
-      < (SELECT coalesce(max(id), 0) FROM ${name})`,
-    ).join(" UNION ALL "),
-  },
-  {
-    table: "quiz_questions",
-    columns: ["category_id"],
-    broken: `
-    SELECT own.id AS place
-    FROM quiz_questions AS own JOIN categories ON categories.id = own.category_id
-    WHERE categories.deleted_at IS NOT NULL`,
-  },
-  ...["course", "module", "user"].map((type) => ({
-    table: `${type}_categories`,
-    columns: ["category_id"],
-    broken: `
-    SELECT category_id AS place
-    FROM ${type}_categories JOIN categories ON categories.id = category_id
-    WHERE deleted_at IS NOT NULL OR type <> '${type}'`,
-  })),
-  {
-    table: "submissions",
-    columns: ["status"],
-    broken: `
-    SELECT own.id AS place
-    FROM submissions AS own JOIN module_statuses AS state ON state.id = own.status_row_id
-    WHERE own.status = '${ModuleStatus.Submitted}' AND state.status <> '${ModuleStatus.Submitted}'`,
-  },
-  {
-    table: "api_key_names",
-    columns: ["name"],
-    broken: `
-    SELECT own.id AS place
-    FROM api_keys AS own LEFT JOIN api_key_names AS stored ON stored.id = own.id
-    WHERE stored.name IS NOT own.name`,
-  },
-  {
-    table: "audit_people",
-    columns: ["user_id", "log_id"],
-    broken: `
-    SELECT own.id AS place
-    FROM audit_logs AS own
-    WHERE own.subject = 'user' AND own.subject_id IS NOT NULL AND own.subject_id IS NOT own.performed_by AND own.others
-      AND NOT EXISTS (SELECT 1 FROM audit_people WHERE user_id = own.subject_id AND log_id = own.id)
-    UNION ALL
-    SELECT log_id FROM audit_people WHERE log_id NOT IN (SELECT id FROM audit_logs)`,
-  },
-]
-
 /** Columns that triggers write and that nothing else in the database determines, with the reason. */
 export const NOT_DERIVED: Record<string, string> = {
   "activities.course_name": "the name of a course that is deleted",
   "audit_logs.*": "a history",
   "events.*": "a history",
   "announcements.*": "deleted with the last of their portals",
-  "background_jobs.*": "work that remains to be done",
+  "background_jobs.*": "unfinished work",
   "email_rules.*": "deleted with their portal",
-  "outbox.*": "mails of a deleted announcement are not sent",
-  "password_links.*": "void once a password changes",
-  "pending_emails.*": "void once an address changes",
-  "temporary_passwords.*": "void once a password changes",
-  "module_statuses.points_awarded": "the best attempt's share, unless somebody gave the points",
+  "outbox.*": "emails of a deleted announcement are not sent",
+  "password_links.*": "invalid after a password change",
+  "pending_emails.*": "invalid after a change of the address",
+  "temporary_passwords.*": "invalid after a password change",
+  "module_statuses.points_awarded": "the share of the best attempt, unless staff entered the points",
 }
 
-/** A query of the incorrect rows: the key, the stored and the recounted values as JSON. */
-export function incorrectRows({ table, key, columns, recount: counted, sparse }: DerivedColumns): string {
+/** A query of the incorrect rows: the key, the stored and the computed values as JSON. */
+export function incorrectRows({ table, key, columns, recount, sparse }: DerivedColumns): string {
   const names = key.join(", ")
   const values = `json_array(${columns.join(", ")})`
-  const some = sparse ? ` WHERE ${columns.map((name) => `${name} <> 0`).join(" OR ")}` : ""
+  const nonZero = sparse ? ` WHERE ${columns.map((name) => `${name} <> 0`).join(" OR ")}` : ""
   // Grouped rather than joined: a full join of two queries compares each row with every other.
   return `
-    WITH found AS (SELECT * FROM (${counted}
-    )${some}), held AS (SELECT ${[...key, ...columns].join(", ")} FROM ${table}${some})
-    SELECT json_array(${names}) AS place, max(of_held) AS kept, max(of_found) AS counted
+    WITH computed AS (SELECT * FROM (${recount}
+    )${nonZero}), stored AS (SELECT ${[...key, ...columns].join(", ")} FROM ${table}${nonZero})
+    SELECT json_array(${names}) AS key, max(stored_values) AS stored, max(computed_values) AS computed
     FROM (
-      SELECT ${names}, ${values} AS of_held, NULL AS of_found FROM held
-      UNION ALL SELECT ${names}, NULL, ${values} FROM found
+      SELECT ${names}, ${values} AS stored_values, NULL AS computed_values FROM stored
+      UNION ALL SELECT ${names}, NULL, ${values} FROM computed
     )
     GROUP BY ${names}
-    HAVING max(of_held) IS NOT max(of_found)`
+    HAVING max(stored_values) IS NOT max(computed_values)`
 }

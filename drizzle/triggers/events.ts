@@ -14,8 +14,8 @@ import { users } from "../schema/users.ts"
 import { ClassStatus } from "../statuses.ts"
 import { type DatabaseObject, trigger } from "./declare.ts"
 
-// When an event is written: when a row is created or reaches a status, whatever changed it. An
-// update that keeps the status writes no event. The payloads: drizzle/schema/event-definitions.ts.
+// An event is written when a row is created or reaches a status, regardless of what changed it. An update that keeps
+// the status writes no event. The payloads are in drizzle/schema/event-definitions.ts.
 
 /** The database's time in milliseconds, and never before the previous event. */
 const NOW = `max(

@@ -187,17 +187,17 @@ export function incorrectAggregates({ table, key, counts, counted, mayExceedRows
   const of = (side: string) => names(counts).map((name) => `${side}.${name}`)
   const countsJson = (side: string) => `CASE WHEN ${side}.${key[0]?.name} IS NOT NULL THEN json_array(${of(side)}) END`
   const isIncorrect = mayExceedRows
-    ? names(counts).map((name) => `coalesce(kept.${name}, 0) < coalesce(found.${name}, 0)`)
-    : ["kept IS NOT counted"]
+    ? names(counts).map((name) => `coalesce(stored_rows.${name}, 0) < coalesce(computed_rows.${name}, 0)`)
+    : ["stored IS NOT computed"]
   return `
-    WITH found AS (${counted}
-    ), kept AS (
+    WITH computed_rows AS (${counted}
+    ), stored_rows AS (
       SELECT * FROM ${tableName} WHERE ${names(counts)
         .map((name) => `${name} <> 0`)
         .join(" OR ")}
     )
-    SELECT '${tableName}' AS figure, json_array(${keyColumns}) AS place,
-      ${countsJson("kept")} AS kept, ${countsJson("found")} AS counted
-    FROM kept FULL JOIN found USING (${keyColumns})
+    SELECT '${tableName}' AS aggregate, json_array(${keyColumns}) AS key,
+      ${countsJson("stored_rows")} AS stored, ${countsJson("computed_rows")} AS computed
+    FROM stored_rows FULL JOIN computed_rows USING (${keyColumns})
     WHERE ${isIncorrect.join(" OR ")}`
 }

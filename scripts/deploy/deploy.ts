@@ -199,7 +199,7 @@ if (!isAtOnce && before.length > 1)
 const earlier = before?.at(0)?.version_id
 const deployAtOnce = (what: string, at: string[]) =>
   withSecretsFile(secretValues, (file) => step(what, ["deploy", "--secrets-file", file, "--tag", commit, ...at]))
-// The primary entry uses this Worker's Durable Objects, so this one comes first, and gets its binding last.
+// The primary entry uses this Worker's Durable Objects: this Worker is deployed first, and gets its binding last.
 if (before === undefined && hasPrimary(given)) deployAtOnce("Deploying the Durable Objects", where)
 const primary = writePrimaryConfig(given)
 const primaryBefore = primary && activeVersions(primary)?.at(0)?.version_id

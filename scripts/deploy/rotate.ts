@@ -1,4 +1,4 @@
-// npm run rotate: replaces APP_SECRET; what was encrypted or signed with the previous one stays valid.
+// Replaces APP_SECRET. Data encrypted or signed with the previous secret stays valid.
 import { setTimeout as sleep } from "node:timers/promises"
 import { columnName, ENCRYPTED_COLUMNS } from "../../src/db/reencrypt.ts"
 import { DAY, HOUR } from "../../src/lib/clock.ts"
@@ -34,7 +34,7 @@ interface Hanging {
 }
 
 /**
- * Counts what depends on the previous secrets.
+ * Counts the data that depends on the previous secrets.
  * @param execute runs one query
  * @param name the name of the current secret, as encrypted text contains it
  * @returns since when the cron knows that secret (epoch milliseconds); 0: not yet

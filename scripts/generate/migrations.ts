@@ -41,7 +41,7 @@ function generate(name: string): string[] {
   return statementsOf(sql).map((statement) => `${statement};`)
 }
 
-/** A change of one thing that stands in the database under its own name. */
+/** A change of one database object. */
 interface Change {
   /** The table that it belongs to. */
   table: string
@@ -49,7 +49,7 @@ interface Change {
   create?: string
 }
 
-/** What brings triggers, full-text tables and views from what stands to what is declared, in the order of each. */
+/** The changes that make triggers, full-text tables and views match their declarations, in order. */
 function further(): { drops: Change[]; creates: Change[] } {
   const objects = schemaObjectsIn(migratedDatabase())
   const wanted = new Map(databaseObjects.map((item) => [item.name, item]))
@@ -90,7 +90,7 @@ function safe(written: string[], drops: string[]): { head: string[]; statements:
 
 const bytesOf = (statements: string[]) => Buffer.byteLength(migrationOf(statements))
 
-/** Statements in as few files as D1's API takes. @param units what must not be torn apart */
+/** Splits statements into as few files as D1's API accepts. @param units statements that must stay together */
 function packed(units: string[][]): string[][] {
   const files: string[][] = []
   for (const unit of units) {

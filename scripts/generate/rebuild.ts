@@ -3,7 +3,7 @@
 // by cascade the rows that refer to it. Here its rows and all that refer to them, however far, are set aside first.
 import type { DatabaseSync } from "node:sqlite"
 
-/** What stands at the head of a migration that drops or rebuilds a table, once somebody has read it. */
+/** The first line of a reviewed migration that drops or rebuilds a table. */
 const REVIEWED = /^-- Rebuild of [\w, ]+: reviewed\.$/m
 
 /** Whether a migration rebuilds a table, which somebody has read: its statements belong together, and copy rows. */
@@ -22,7 +22,7 @@ export function findLosses(name: string, sql: string): string[] {
 
 const quoted = (name: string) => `"${name}"`
 
-/** The tables that refer to a table, and those that refer to them: each after what it refers to. */
+/** The tables that reference a table, directly or indirectly, each after the tables that it references. */
 export function descendants(database: DatabaseSync, table: string): string[] {
   const references = database
     .prepare(
@@ -52,7 +52,7 @@ const storedColumns = (database: DatabaseSync, table: string): string[] =>
     .all(table)
     .map(({ name }) => String(name))
 
-/** What of a kind stands on some tables, in the order of its making. */
+/** The objects of a kind on some tables, in the order of their creation. */
 const made = (database: DatabaseSync, type: "table" | "index" | "trigger", tables: string[]) =>
   database
     .prepare(
@@ -81,7 +81,7 @@ export function rebuildTable(table: string, objects: DatabaseSync, wanted: Datab
   return [
     ...triggers.map(({ name }) => `DROP TRIGGER ${quoted(name)};`),
     ...all.map((name) => `CREATE TABLE ${aside(name)} AS SELECT * FROM ${quoted(name)};`),
-    // Who refers goes before what it refers to, so that no key acts.
+    // Referencing tables are dropped first, so that no foreign key acts.
     ...[...all].reverse().map((name) => `DELETE FROM ${quoted(name)};`),
     `DROP TABLE ${quoted(table)};`,
     ...made(wanted, "table", [table]).map(({ sql }) => `${sql};`),

@@ -1,4 +1,4 @@
-// The database's schema as it really is: migrations and declarations, each carried out in a database of its own.
+// Applies the migrations and the declarations to separate databases, to compare their schemas.
 import { spawnSync } from "node:child_process"
 import { join } from "node:path"
 import type { DatabaseSync } from "node:sqlite"
@@ -49,7 +49,7 @@ export function declaredDatabase(): DatabaseSync {
   return createDatabase([tables, ...databaseObjects.map(({ sql }) => `${sql};`)])
 }
 
-/** What stands in a database under its own name. */
+/** A named object of a database. */
 export interface SchemaObject {
   type: "table" | "index" | "trigger" | "view"
   name: string
@@ -65,7 +65,7 @@ interface MasterRow {
   sql: string
 }
 
-/** SQL without what does not count: spaces, quotes around names, and the last semicolon of a trigger. */
+/** SQL without insignificant parts: spaces, quotes around names, and the last semicolon of a trigger. */
 export const normalizeSql = (sql: string) =>
   sql
     .replace(/;\s*END$/, " END")
@@ -94,7 +94,7 @@ function tableShape(database: DatabaseSync, name: string): string {
     .join("\n")
 }
 
-/** All that stands in a database, by its name. */
+/** All objects of a database by name. */
 export function schemaObjectsIn(database: DatabaseSync): Map<string, SchemaObject> {
   const rows = database
     .prepare("select type, name, tbl_name, sql from sqlite_master where sql is not null")
@@ -117,7 +117,7 @@ export function schemaObjectsIn(database: DatabaseSync): Map<string, SchemaObjec
   )
 }
 
-/** What differs between what stands and what is declared: missing, too much, or made otherwise. */
+/** The differences between the database and the declarations: missing, extra, or different objects. */
 export function differences(objects: Map<string, SchemaObject>, wanted: Map<string, SchemaObject>): string[] {
   const describeObject = ({ type, name, table }: SchemaObject) =>
     type === "table" ? `table ${name}` : `${type} ${name} on ${table}`

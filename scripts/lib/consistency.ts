@@ -1,8 +1,9 @@
-// Whether a database is consistent: what scripts check after a service was killed, loaded, copied or erased from.
+// Checks that a database is consistent, after a kill, a load, a copy or an erasure.
 import type { DatabaseSync } from "node:sqlite"
 import { incorrectCounters } from "../../drizzle/triggers/audience-counters.ts"
-import { derivedColumns, incorrectRows, limitedColumns } from "../../drizzle/triggers/derived-data.ts"
+import { derivedColumns, incorrectRows } from "../../drizzle/triggers/derived-data.ts"
 import { audienceCounters } from "../../drizzle/triggers/index.ts"
+import { limitedColumns } from "../../drizzle/triggers/limited-data.ts"
 import { incorrectAggregates, reportAggregates } from "../../drizzle/triggers/report-aggregates.ts"
 
 /** How many offenses of one kind are printed. */

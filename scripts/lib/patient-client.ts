@@ -37,8 +37,8 @@ export class RetryingClient {
   }
 
   /**
-   * Calls until there is an answer other than a server error or 429.
-   * @throws when there is none within ten minutes
+   * Repeats a call while it returns a server error or 429.
+   * @throws after ten minutes
    */
   async request<T = Json>(method: "GET" | "POST" | "PUT", path: string, body?: Json | FormData): Promise<Reply<T>> {
     const headers = method === "GET" ? {} : { "idempotency-key": randomUUID() }

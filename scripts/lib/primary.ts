@@ -1,4 +1,4 @@
-// The second Worker of a deployment: the primary entry, which runs changes near the database (docs/adr/0021).
+// The second Worker of a deployment: the primary entry, which runs changes near the database (docs/adr/0020).
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { CONFIG, type Settings } from "./deployment.ts"

@@ -29,7 +29,7 @@ export function processesOf(stateDir: string): { pid: number; attended: boolean 
   })
 }
 
-/** Ends what is left of a state folder's processes at once. */
+/** Kills the remaining processes of a state folder. */
 export function killLeftovers(stateDir: string) {
   for (const { pid } of processesOf(stateDir)) {
     try {

@@ -3,7 +3,7 @@
 export interface RequestOptions {
   token?: string
   headers?: Record<string, string>
-  /** A form is sent as one, text and bytes as they are, all else as JSON. */
+  /** Forms, text and bytes are sent unchanged, other values as JSON. */
   body?: unknown
 }
 

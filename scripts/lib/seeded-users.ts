@@ -17,8 +17,8 @@ function person(n: number) {
 }
 
 /**
- * Puts users straight into the database of a stopped server, until it has `wanted` of them. Triggers keep search,
- * counters and totals, as they do for the service itself.
+ * Inserts users into the database of a stopped server, until it has `wanted` users. Triggers update search, counters
+ * and totals.
  * @returns how many were added
  */
 export function seedUsers(db: DatabaseSync, wanted: number): number {

@@ -9,7 +9,7 @@ const SPLITTERS: Record<string, (sql: string) => string[]> = {
   "an earlier wrangler": (sql) => splitStatements(sql, /^\s(BEGIN|CASE)\s$/i, /^\sEND[;\s]$/i),
 }
 
-/** Which splitters do not see the statements of a migration as they were written. */
+/** The splitters that do not find the original statements of a migration. */
 export function findSplitErrors(name: string, sql: string): string[] {
   const written = statementsOf(sql)
   return Object.entries(SPLITTERS).flatMap(([splitter, split]) => {

@@ -6,7 +6,7 @@ const BREAKPOINT = "--> statement-breakpoint"
 export const trimStatement = (statement: string) =>
   statement.replace(/^(\s|--[^\n]*(\n|$))+/, "").replace(/[\s;]+$/, "")
 
-/** The statements of a migration as they were written, without their semicolons. */
+/** The statements of a migration without their semicolons. */
 export const statementsOf = (sql: string): string[] => sql.split(BREAKPOINT).map(trimStatement).filter(Boolean)
 
 /** A migration of these statements. */

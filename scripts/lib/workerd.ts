@@ -1,4 +1,4 @@
-// The process that runs the Worker, and what it has used. Linux, for /proc.
+// The process that runs the Worker, and its resource usage. Linux, for /proc.
 import { readdirSync, readFileSync, readlinkSync } from "node:fs"
 import { join, resolve } from "node:path"
 

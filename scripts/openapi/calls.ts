@@ -5,13 +5,19 @@ import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { generateSync } from "otplib"
 import { PASSWORD } from "../lib/client.ts"
+import {
+  EXAMPLE_ADDRESS,
+  EXAMPLE_MODULES,
+  type ExampleRecord,
+  exampleRecords,
+  NEW_PASSWORD,
+} from "../lib/example-records.ts"
 import { createZip } from "../lib/zip.ts"
 import { Academy } from "../sample/academy.ts"
 import type { TestAcademy } from "./academy.ts"
 import type { Answer, Call, Driver } from "./driver.ts"
 
 const PAGE = { page_size: 2, page_number: 1 }
-const NEW_PASSWORD = "seven-green-lanterns"
 const DAY = 86_400_000
 const dateIn = (days: number) =>
   new Date(Math.floor(Date.now() / DAY) * DAY + days * DAY + 10 * 3_600_000).toISOString()
@@ -37,20 +43,12 @@ const packageFile = async () =>
     ),
   )
 
-interface Record {
-  one: string
-  many: string
-  body: object
-  changes: object
-  query?: object
-}
-
 /** Calls the five operations of a record: create, list, get, update and delete. */
-async function callRecord(call: Call, { one, many, body, changes, query = {} }: Record) {
-  const { id } = await call(`create${one}`, { body })
-  await call(`list${many}`, { query: { ...PAGE, ...query } })
+async function callRecord(call: Call, { one, many, create, change }: ExampleRecord) {
+  const { id } = await call(`create${one}`, { body: create })
+  await call(`list${many}`, { query: PAGE })
   await call(`get${one}`, { path: { id } })
-  await call(`update${one}`, { path: { id }, body: changes })
+  await call(`update${one}`, { path: { id }, body: change })
   await call(`delete${many}`, { body: { delete_ids: [id] } })
 }
 
@@ -136,11 +134,11 @@ async function callAccess(admin: Call, stranger: Call, driver: Driver) {
   const devices = await own.call("listDevices", { query: PAGE })
   await own.call("signOutDevices", { body: { delete_ids: [devices.records?.[0]?.id] } })
 
-  const key = { name: "Nightly report", role: "staff", access: "read" }
-  const { id } = await admin("createApiKey", { body: key })
+  const example = exampleRecords({ userId: own.id, courseId: 1, badgeId: 0 })
+  const { id } = await admin("createApiKey", { body: example["api-key"].create })
   await admin("listApiKeys", { query: PAGE })
   await admin("getApiKey", { path: { id } })
-  await admin("updateApiKey", { path: { id }, body: { name: "Weekly report" } })
+  await admin("updateApiKey", { path: { id }, body: example["api-key"].change })
   const { key: clientSecret } = await admin("rotateApiKey", { body: { id } })
   await stranger("exchangeApiKey", {
     fields: { grant_type: "client_credentials", client_id: String(id), client_secret: clientSecret, scope: "read" },
@@ -148,18 +146,11 @@ async function callAccess(admin: Call, stranger: Call, driver: Driver) {
   await stranger("getAuthorizationServer")
   await admin("deleteApiKeys", { body: { delete_ids: [id] } })
 
-  const provider = {
-    name: "Example Corp",
-    slug: "example-corp",
-    issuer: "https://accounts.example.com",
-    clientId: "lectern",
-    domains: ["corp.example.com"],
-    create: true,
-  }
-  const { id: providerId } = await admin("createSignInProvider", { body: provider })
+  const provider = example["sso-provider"]
+  const { id: providerId } = await admin("createSignInProvider", { body: provider.create })
   await admin("listSignInProviders", { query: PAGE })
   await admin("getSignInProvider", { path: { id: providerId } })
-  await admin("updateSignInProvider", { path: { id: providerId }, body: { active: false } })
+  await admin("updateSignInProvider", { path: { id: providerId }, body: provider.change })
   await admin("unlinkSsoUsers", { body: { provider_id: providerId, user_ids: [] } })
   await admin("deleteSignInProviders", { body: { delete_ids: [providerId] } })
 }
@@ -174,22 +165,18 @@ async function callSignUp(stranger: Call, mail: TestAcademy["mail"]) {
   await stranger("confirmSignUp", { body: { token, password: NEW_PASSWORD, password_confirmation: NEW_PASSWORD } })
 }
 
+const { webhook: WEBHOOK } = exampleRecords({ userId: 0, courseId: 0, badgeId: 0 })
+
 /** Creates a webhook, which receives the events of later calls. @returns its id */
 async function createWebhook(admin: Call): Promise<number> {
-  const { id } = await admin("createWebhook", {
-    body: {
-      url: "https://hooks.example.org/lectern",
-      events: ["user.created", "enrollment.created"],
-      description: "The personnel system",
-    },
-  })
+  const { id } = await admin("createWebhook", { body: WEBHOOK.create })
   return id
 }
 
 async function callWebhooks(admin: Call, id: number) {
   await admin("listWebhooks", { query: PAGE })
   await admin("getWebhook", { path: { id } })
-  await admin("updateWebhook", { path: { id }, body: { description: "The personnel system's queue" } })
+  await admin("updateWebhook", { path: { id }, body: WEBHOOK.change })
   await admin("testWebhook", { body: { id } })
   const sent = await admin("listWebhookDeliveries", { path: { id }, query: { page_size: 2 } })
   await admin("redeliverEvents", { body: { id, event_ids: [sent.deliveries?.[0]?.eventId] } })
@@ -267,28 +254,12 @@ async function callUsers({ admin, staff, learner, stranger, driver, mail }: Cast
 
   await admin("addUserAddress", {
     path: { id },
-    body: {
-      fullName: "Inês Duarte Alves",
-      addressLine1: "Rua das Flores 12",
-      zipcode: "4050-262",
-      city: "Porto",
-      country: "Portugal",
-      isDefault: true,
-      type: "billing",
-    },
+    body: { ...EXAMPLE_ADDRESS, type: "billing" },
   })
   await admin("addUserAddress", {
     path: { id },
     unrecorded: true,
-    body: {
-      fullName: "Inês Duarte Alves",
-      addressLine1: "Rua das Flores 12",
-      zipcode: "4050-262",
-      city: "Porto",
-      country: "Portugal",
-      isDefault: true,
-      type: "shipping",
-    },
+    body: { ...EXAMPLE_ADDRESS, type: "shipping" },
   })
   const billing = await admin("listBillingAddresses", { path: { id } })
   await admin("listShippingAddresses", { path: { id } })
@@ -323,27 +294,17 @@ async function callUsers({ admin, staff, learner, stranger, driver, mail }: Cast
   await staff("getBulkUploadProgress", { path: { uploadId: waiting.upload_id ?? waiting.uploadId ?? upload.uploadId } })
   await admin("deleteUsers", { body: { delete_ids: [id] } })
 
-  await callRecord(learner.call, {
-    one: "Review",
-    many: "Reviews",
-    body: { courseId: await findUnreviewedCourse(learner), rating: 5, text: "Clear, and to the point." },
-    changes: { rating: 4 },
-  })
-  const { id: consentId } = await learner.call("createConsent", {
-    body: { consentId: "privacy-2026", status: "accepted", country: "PT" },
-  })
+  const example = exampleRecords({ userId: learner.id, courseId: await findUnreviewedCourse(learner), badgeId: 0 })
+  await callRecord(learner.call, example.review)
+  const consent = example["user-consent"]
+  const { id: consentId } = await learner.call("createConsent", { body: consent.create })
   await learner.call("listConsents", { query: PAGE })
   await learner.call("listUserConsents", { query: PAGE })
   await admin("getConsent", { path: { id: consentId } })
-  await admin("updateConsent", { path: { id: consentId }, body: { status: "rejected" } })
+  await admin("updateConsent", { path: { id: consentId }, body: consent.change })
   await admin("deleteConsents", { body: { delete_ids: [consentId] } })
   await admin("lookUpUserSources", {})
-  await callRecord(admin, {
-    one: "UserSource",
-    many: "UserSources",
-    body: { name: "Trade fair", identifier: "trade-fair", description: "Met at a fair" },
-    changes: { name: "Trade fairs" },
-  })
+  await callRecord(admin, example["user-source"])
 }
 
 /** A course of the learner without a review. */
@@ -358,57 +319,26 @@ async function findUnreviewedCourse({ id, call }: { id: number; call: Call }): P
 }
 
 async function callBilling(admin: Call, userId: number) {
-  await callRecord(admin, {
-    one: "Membership",
-    many: "Memberships",
-    body: { name: "Evening pass", expiresAfterDays: 90, course_ids: [1] },
-    changes: { expiresAfterDays: 120 },
-  })
-  const items = [{ type: "course", id: 1, name: "Algebra", quantity: 1, price: 49.9 }]
-  await callRecord(admin, {
-    one: "Order",
-    many: "Orders",
-    body: { userId, items, total: 49.9, currency: "EUR", status: "completed" },
-    changes: { status: "refunded" },
-  })
+  const { membership, order, card, subscription, cart } = exampleRecords({ userId, courseId: 1, badgeId: 0 })
+  await callRecord(admin, membership)
+  await callRecord(admin, order)
   await admin("listUserOrders", { query: { ...PAGE, user_id: userId } })
-  const card = { userId, last4: "4242", payment_gateway_name: "Stripe", card_type: "Visa" }
-  await callRecord(admin, { one: "Card", many: "Cards", body: card, changes: { card_type: "Mastercard" } })
-  const { id: cardId } = await admin("createCard", { body: card, unrecorded: true })
+  await callRecord(admin, card)
+  const { id: cardId } = await admin("createCard", { body: card.create, unrecorded: true })
   await admin("listSavedCards", { query: { user_id: userId } })
   await admin("deleteSavedCard", { body: { paymentTokenId: cardId } })
-  await callRecord(admin, {
-    one: "Subscription",
-    many: "Subscriptions",
-    body: { userId, subscription_name: "All courses", total: 19, currency: "EUR", status: "Active" },
-    changes: { status: "Cancelled" },
-  })
+  await callRecord(admin, subscription)
   await admin("listUserSubscriptions", { query: { ...PAGE, user_id: userId } })
-  const cart = { userId, items, currency: "EUR" }
-  const { id: cartId } = await admin("createCart", { body: cart, unrecorded: true })
+  const { id: cartId } = await admin("createCart", { body: cart.create, unrecorded: true })
   await admin("sendCartReminder", { query: { id: cartId } })
-  await callRecord(admin, { one: "Cart", many: "Carts", body: cart, changes: { total: 39.9 } })
+  await callRecord(admin, cart)
 }
 
 async function callOrganizations(admin: Call, staff: Call, learnerId: number, portalId: number) {
-  await callRecord(staff, {
-    one: "Location",
-    many: "Locations",
-    body: { name: "Library", addressLine1: "Rua do Almada 3", city: "Porto", country: "Portugal", capacity: 24 },
-    changes: { capacity: 30 },
-  })
-  await callRecord(staff, {
-    one: "Group",
-    many: "Groups",
-    body: { name: "Morning class", user_ids: [learnerId], course_seats: [{ course_id: 1, total_seats: 12 }] },
-    changes: { name: "Early class" },
-  })
-  await callRecord(admin, {
-    one: "Portal",
-    many: "Portals",
-    body: { name: "Riverside Trust", totalSeat: 25, primaryColor: "#1f4e79", member_ids: [learnerId] },
-    changes: { totalSeat: 30 },
-  })
+  const example = exampleRecords({ userId: learnerId, courseId: 1, badgeId: 0 })
+  await callRecord(staff, example.location)
+  await callRecord(staff, example.group)
+  await callRecord(admin, example.portal)
   await admin("createUserPortals", {
     body: { userId: portalId, portals: [{ name: "Hilltop School", totalSeat: 10 }] },
   })
@@ -417,9 +347,9 @@ async function callOrganizations(admin: Call, staff: Call, learnerId: number, po
     await staff(`lookUp${type}Categories`, {})
     await staff(`list${type}Categories`, { query: PAGE })
   }
-  const { id } = await staff("createCategory", { body: { category_name: "Languages", categoryType: "course" } })
+  const { id } = await staff("createCategory", { body: example.category.create })
   await staff("getCategory", { path: { id } })
-  await staff("updateCategory", { path: { id }, body: { category_name: "Modern languages" } })
+  await staff("updateCategory", { path: { id }, body: example.category.change })
   await staff("deleteCategories", { body: { delete_ids: [id] } })
 }
 
@@ -437,28 +367,10 @@ async function callCourses(
   group: { id: number; call: Call },
   learner: { id: number; call: Call },
 ): Promise<CourseFixture> {
-  const module = { content: "<p>Read this first.</p>", estimatedCompletion: 20, estimationCompletedUnit: "minutes" }
-  const { id: text } = await staff("createTextModule", { body: { name: "How a forklift works", ...module } })
-  const { id: video } = await staff("createVideoModule", {
-    body: { name: "A tour of the yard", ...module, videoUrl: "https://video.example/yard.mp4", videoSeconds: 240 },
-  })
-  const questions = [
-    {
-      text: "What comes first?",
-      type: "single",
-      points: 2,
-      options: [
-        { text: "Check the brakes", correct: true },
-        { text: "Lift the load", correct: false },
-      ],
-    },
-  ]
-  const { id: quiz } = await staff("createQuizModule", {
-    body: { name: "Before you drive", ...module, questions, passPercent: 50, maxAttempts: 3 },
-  })
-  const { id: assignment } = await staff("createAssignmentModule", {
-    body: { name: "Your first shift", ...module, submission_type: "text", totalPoints: 10 },
-  })
+  const { id: text } = await staff("createTextModule", { body: EXAMPLE_MODULES.text })
+  const { id: video } = await staff("createVideoModule", { body: EXAMPLE_MODULES.video })
+  const { id: quiz } = await staff("createQuizModule", { body: EXAMPLE_MODULES.quiz })
+  const { id: assignment } = await staff("createAssignmentModule", { body: EXAMPLE_MODULES.assignment })
   const { id: scorm } = await staff("createScormModule", {
     form: { name: "Forklift simulation", package: await packageFile() },
   })
@@ -533,10 +445,11 @@ async function callCourses(
   const registrationId = found.records?.[0]?.id
   await staff("unenrollUsers", { body: { course_ids: [courseId], user_ids: [others[1]] } })
 
-  const { id: path } = await staff("createLearningPath", { body: { name: "Yard work", course_ids: [courseId] } })
+  const { learningpath } = exampleRecords({ userId: learner.id, courseId, badgeId: 0 })
+  const { id: path } = await staff("createLearningPath", { body: learningpath.create })
   await staff("listLearningPaths", { query: PAGE })
   await staff("getLearningPath", { path: { id: path } })
-  await staff("updateLearningPath", { path: { id: path }, body: { type: "public" } })
+  await staff("updateLearningPath", { path: { id: path }, body: learningpath.change })
   await staff("enrollUsersInLearningPaths", { body: { learning_path_ids: [path], user_ids: [learner.id] } })
   await learner.call("listEnrolledLearningPaths", { query: { ...PAGE, user_id: learner.id } })
   await learner.call("listPortalLearningPaths", { query: PAGE })
@@ -759,27 +672,17 @@ async function callCertificatesAndBadges(
   await staff("awardBadge", { body: { id, user_ids: [learnerId] } })
   await learner("listUserBadges", { path: { id: learnerId } })
   await learner("getLeaderboard", { path: { id: learnerId } })
-  await callRecord(staff, {
-    one: "GamificationEvent",
-    many: "GamificationEvents",
-    body: { name: "A course completed", type: "course_completed", badgeId: id, points: 10 },
-    changes: { points: 15 },
-  })
+  const example = exampleRecords({ userId: learnerId, courseId: 1, badgeId: id })
+  await callRecord(staff, example["gamification-event"])
   await staff("deleteBadges", { body: { id: [id] } })
 }
 
 async function callAnnouncements(staff: Call, admin: Call, learner: { id: number; call: Call }) {
-  const { id } = await staff("createAnnouncement", {
-    body: {
-      heading: "The yard is closed on Friday",
-      content: "<p>Classes are held in the library.</p>",
-      sending_rules: "specific_users",
-      user_ids: [learner.id],
-    },
-  })
+  const { announcement } = exampleRecords({ userId: learner.id, courseId: 1, badgeId: 0 })
+  const { id } = await staff("createAnnouncement", { body: announcement.create })
   await staff("listAnnouncements", { query: PAGE })
   await staff("getAnnouncement", { path: { id } })
-  await staff("updateAnnouncement", { path: { id }, body: { heading: "The yard is closed on Thursday" } })
+  await staff("updateAnnouncement", { path: { id }, body: announcement.change })
   await learner.call("listStudentAnnouncements", { query: PAGE })
   await staff("deleteAnnouncements", { body: { delete_ids: [id] } })
   await admin("listAuditLog", { query: PAGE })

@@ -1,5 +1,5 @@
-// How the loaders of the sample academy add records: by the API of the running service, and by SQL for what has no
-// operation yet. Everything can be repeated: a load that was interrupted goes on where it stopped.
+// Adds the records of the sample academy through the API of the running service, and with SQL for data that no
+// operation writes. A repeated load continues an interrupted one.
 import { createClient, type LecternClient } from "../../src/client/index.ts"
 import { json, PASSWORD } from "../lib/client.ts"
 
@@ -45,7 +45,7 @@ export class Academy {
     return other
   }
 
-  /** Creates a record. The key is what makes a repeated load create nothing twice. */
+  /** Creates a record. With the key, a repeated load creates nothing twice. */
   async create(path: string, key: string, body: object): Promise<number> {
     return (await this.call<{ id: number }>("POST", path, body, { "idempotency-key": `sample-${key}` })).id
   }
@@ -84,7 +84,7 @@ export class Academy {
 
   /** Runs one statement in the running server's own database. @returns its rows */
   async sql(statement: string, parameters: Value[] = []): Promise<Value[][]> {
-    // The endpoint binds text alone: the values go as one JSON text, which keeps numbers and nulls what they are.
+    // The endpoint binds only text: one JSON text preserves numbers and nulls.
     let count = 0
     const sql = statement.replaceAll("?", () => `(?1 ->> '$[${count++}]')`)
     const { result } = await this.call<{ result: { results: { rows: Value[][] } }[] }>(

@@ -39,7 +39,7 @@ trailer<</Root 1 0 R>>
 %%EOF
 `
 
-/** What one learner did with one assignment: how many days ago, and what came of it. */
+/** A learner's submission: how many days ago, and its result. */
 interface Work {
   /** Of the list of learners: 0 is learner@example.com. */
   learner: number

@@ -1,7 +1,8 @@
 import type { Academy } from "./academy.ts"
 
 /**
- * Badges of every kind, and what earns them. Loaded before anybody studies, for events award what happens from then on.
+ * Badges and gamification events of every kind. Loaded before the learning records, because events award only later
+ * activity.
  */
 export async function badges(academy: Academy) {
   const badge = (icon: string, title: string, points: number) =>

@@ -22,7 +22,7 @@ const centered = (key: string, top: number, size: number, more: object = {}) => 
 const label = (value: string, top: number, size: number, more: object = {}) =>
   centered("custom_text", top, size, { value, ...more })
 
-/** What stands over a line at the foot of the page, and what it is under it. */
+/** A text above a line at the foot of the page, and its label below. */
 const signed = (key: string, name: string, left: number) => [
   centered(key, 588, 20, { font_color: INK, left, width: 280 }),
   label(name, 626, 13, { font_family: "Helvetica", left, width: 280 }),
@@ -64,7 +64,7 @@ export async function certificates(academy: Academy) {
   }
 }
 
-/** The frame, the seal and the lines that the texts stand on; drawn from certificate.svg at twice its size. */
+/** The frame, the seal and the lines for texts, rendered from certificate.svg at twice its size. */
 async function frame(academy: Academy): Promise<string> {
   const form = new FormData()
   const image = readFileSync(join(import.meta.dirname, "certificate.png"))

@@ -108,7 +108,7 @@ const CLASSES: Held[] = [
   },
 ]
 
-/** Classes that were, are and will be, held once and week by week, in rooms and online, with people in every status. */
+/** Past, current and future classes: single and weekly, in rooms and online, with learners in every status. */
 export async function classes(academy: Academy) {
   const learners = [academy.userId("learner@example.com"), ...academy.learners()]
   const idsOf = async (table: string) =>

@@ -1,6 +1,6 @@
 import type { Academy } from "./academy.ts"
 
-/** The group of group@example.com, of a dozen learners, with seats in two courses; and one that nobody administers. */
+/** The group of group@example.com with a dozen learners and seats in two courses, and a group without administrator. */
 export async function groups(academy: Academy) {
   const learners = academy.learners()
   const courses = await academy.sql("select id from courses where status = 'publish' order by id limit 2")

@@ -1,6 +1,6 @@
 import type { Academy } from "./academy.ts"
 
-/** Where the classes are held. */
+/** The locations of classes. */
 export async function locations(academy: Academy) {
   const bristol = { city: "Bristol", zipcode: "BS1 4UZ", country: "United Kingdom" }
   await academy.create("/api/location/create", "main-hall", {

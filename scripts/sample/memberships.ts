@@ -1,6 +1,6 @@
 import { type Academy, DAY } from "./academy.ts"
 
-/** Two memberships; learner@example.com and every third of the others have one, of which a few have ended. */
+/** Two memberships. learner@example.com and a third of the others have one; a few of them have ended. */
 export async function memberships(academy: Academy) {
   const courses = await academy.sql("select id from courses where status = 'publish' order by id")
   const course_ids = courses.map(([id]) => id)

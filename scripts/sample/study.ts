@@ -18,7 +18,7 @@ interface Step {
   begun: number
 }
 
-/** Enrollments in every state, by a learning path and with a group's seats too, and what was done in them. */
+/** Enrollments in every state, also by a learning path and with a group's seats, and their progress. */
 export async function study(all: Academy) {
   const academy = await all.by(TEACHER)
   const rows = await academy.sql(

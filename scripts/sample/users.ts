@@ -3,7 +3,7 @@ import { hashPassword } from "../../src/lib/crypto/password.ts"
 import { PASSWORD } from "../lib/client.ts"
 import { type Academy, ADMIN, DAY, TEACHER } from "./academy.ts"
 
-/** The accounts to sign in with, and what each is. */
+/** The accounts to sign in with, and their roles. */
 export const ACCOUNTS = {
   "owner@example.com": "owner",
   "admin@example.com": "admin",
@@ -97,7 +97,7 @@ const create = (academy: Academy, person: Person) =>
     password_confirmation: PASSWORD,
   })
 
-/** By SQL: nobody is sent a mail, and the one password is hashed once. */
+/** Inserted with SQL: no mail is sent, and the shared password is hashed once. */
 async function enter(
   academy: Academy,
   person: Omit<Person, "userCategory"> & { userCategory?: number[] },
@@ -172,11 +172,11 @@ export async function users(academy: Academy) {
   await date(academy, [...TEAM, ...learners])
 }
 
-/** No operation sets when somebody joined, was last here, or came from where: the past is written by SQL. */
+/** Writes past dates and sources with SQL, because no operation sets them. */
 async function date(academy: Academy, people: { email: string }[]) {
   const rows = people.map(({ email }, index) => {
     const joined = academy.at - (360 - index * 8) * DAY - index * 977_000
-    // Every sixth never came; the others within the last three weeks.
+    // Every sixth has never signed in; the others did in the last three weeks.
     const seen = index % 6 === 5 ? 0 : academy.at - ((index * 37) % 500) * 3_600_000 - 60_000
     return { id: academy.userId(email), joined, seen, source: index % 3 === 0 ? 1 : index % 3 === 1 ? 2 : 3 }
   })

@@ -4,7 +4,7 @@ import { type Academy, DAY } from "./academy.ts"
 const HOUR = 3_600_000
 const ONLINE = { webinarProvider: "Meet", allowDownload: true, disabled: false }
 
-/** Classes held online: one to come, and one of last week with its attendance, notes and recordings. */
+/** Online classes: a future one, and one of last week with attendance, notes and recordings. */
 export async function webinars(academy: Academy) {
   const instructor = academy.userId("staff@example.com")
   const learners = [academy.userId("learner@example.com"), ...academy.learners().slice(0, 8)]
@@ -30,7 +30,7 @@ export async function webinars(academy: Academy) {
   const coming = await hold("coming", next, academy.at + 5 * DAY, "Europe/Lisbon")
   await academy.post(`/api/class/enroll/${coming}`, { studentIds: learners.slice(0, 5) })
 
-  // A class in the past takes no enrollment: this one is held once everybody is in it.
+  // Past classes accept no enrollments: this one is moved to the past after the learners are enrolled.
   const past = await hold("past", algebra, academy.at + 6 * DAY)
   if ((await enrolled(past)).length === 0) await academy.post(`/api/class/enroll/${past}`, { studentIds: learners })
   const start = academy.at - 7 * DAY

@@ -38,7 +38,7 @@ export const personSummary = (userId: AnyColumn): SQL<Person> =>
     where ${users.id} = ${userId}
   )`).mapWith((json: string): Person => JSON.parse(json))
 
-/** The portal that mails to a user come from: their first with sender settings, else their first. */
+/** The portal that sends a user's emails: their first with sender settings, else their first. */
 export const primaryPortalId = (userId: SQLWrapper): SQL<number | null> => sql`(
   select own.id from ${portalMembers}
   join ${portals} as own on own.id = ${portalMembers.portalId}

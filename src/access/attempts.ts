@@ -81,7 +81,7 @@ export async function limitAttempts<T>(
 
 /**
  * Takes one of the calls in 15 minutes of a network address, then one of an account, whether or not the account exists:
- * for calls that anybody can make in somebody else's name.
+ * for calls that anyone can make in another person's name.
  * @param purpose counts these calls separately from others
  * @throws 429 with Retry-After if no call is left; 503 if the object is unreachable
  */

@@ -97,7 +97,7 @@ export function enrollmentScope(caller: Caller, within: OwnerParams, of: Registr
     }
   }
   if (groupId !== undefined && portalId !== undefined)
-    throw invalid("portalId", "portalId and group_id cannot both be given here; leave one of them out.")
+    throw invalid("portalId", "portalId and group_id cannot be combined here. Send only one of them.")
   if (portalId !== undefined) {
     const known = canSeeAllUsers(caller) ? undefined : administersPortal(caller, portals.id)
     return {

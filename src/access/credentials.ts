@@ -26,7 +26,7 @@ export type CredentialChange =
   | "delete"
   | { role: string }
 
-/** What people may change in their own account, whatever their role. */
+/** What people may change in their own account, regardless of their role. */
 const SELF_SERVICE: ReadonlySet<CredentialChange> = new Set(["password", "email", "two-factor", "end sessions"])
 
 /** Changes that only take access away. */

@@ -166,7 +166,7 @@ export const endSession = (env: Bindings, session: Session): Promise<void> =>
   callObject("Signing out", () => clientObject(env, userClient(session.userId)).end(session))
 
 /**
- * Ends the sessions of a user's devices, whatever number of tokens each has. Call it before deleting the devices'
+ * Ends the sessions of a user's devices, regardless of how many tokens each has. Call it before deleting the devices'
  * rows, so that a failed call can be repeated.
  * @throws 503 if the object is unreachable
  */

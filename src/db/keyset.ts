@@ -14,7 +14,7 @@ export interface KeysetIterator<F extends SelectedFields> {
   fields: F
   /** The first filter that knows its ids provides the keys, and the others test its rows. */
   filters: Filter[]
-  /** How many keys there are, where a counter knows it; else they are counted. */
+  /** The number of keys from a counter; without it they are counted. */
   total?: SQL<number> | undefined
 }
 
@@ -109,9 +109,9 @@ export function linkedIds(links: SQLiteTable, id: AnyColumn, record: AnyColumn, 
 }
 
 /**
- * The rows of a streamed answer, page by page. The first page was read together with the authorization; each further
+ * The rows of a streamed response, page by page. The first page was read together with the authorization; each further
  * page is read when the rows before it are consumed.
- * @param size of a full page: a shorter one is the last
+ * @param size the size of a full page; a shorter page is the last one
  */
 export async function* iteratePages<Row>(
   first: Row[],

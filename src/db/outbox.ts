@@ -129,7 +129,8 @@ export function queueMail(
  * nothing if the query finds nobody.
  * @param recipients a query of `user_id`, `recipient` (the email address), `name`, `secret` (null), `dedupe` (or
  * null)
- * @param expected about how many the query finds: so many mails are dispatched at once, the cron dispatches the rest
+ * @param expected the approximate number of recipients: this many mails are dispatched immediately, the cron dispatches
+ *   the rest
  */
 export function queueMailForQuery(
   work: UnitOfWork,

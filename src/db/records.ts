@@ -52,10 +52,10 @@ export const existingRecords = (db: Database, table: RecordTable, ids: readonly 
 export function requireExisting(field: string, ids: readonly number[], found: readonly { id: number }[]) {
   const existing = new Set(found.map((row) => row.id))
   const missing = ids.filter((id) => !existing.has(id))
-  if (missing.length > 0) throw invalid(field, `${field} names what does not exist: ${missing.join(", ")}.`)
+  if (missing.length > 0) throw invalid(field, `${field} refers to records that do not exist: ${missing.join(", ")}.`)
 }
 
-/** The members of `next` that differ from `prerequisite`. */
+/** The members of `next` that differ from `before`. */
 export const changedFields = <T extends object>(before: object, next: T): Partial<T> =>
   Object.fromEntries(
     Object.entries(next).filter(
@@ -116,7 +116,7 @@ export async function updateRecord<T extends VersionedTable, A extends { message
   const { table, record, subject, name, answer, before = [], unique = {} } = change
   const changed = changedFields(record, change.next)
   // Nothing is written, so the batch may be retried whether or not it was committed.
-  if (Object.keys(changed).length === 0) return work.commit(before, answer, { mark: () => sql`false` })
+  if (Object.keys(changed).length === 0) return work.commit(before, answer, { marker: () => sql`false` })
   return work.commit(
     [
       guardUnchanged(table, record),

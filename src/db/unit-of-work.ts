@@ -26,7 +26,7 @@ type CommitMarker = "row" | (() => SQL)
 interface CommitOptions extends CommitErrors {
   status?: number
   /** For a batch that may have no audit row. */
-  mark?: CommitMarker
+  marker?: CommitMarker
 }
 
 interface IdempotencyKey {
@@ -92,7 +92,7 @@ export class UnitOfWork {
   }
 
   /**
-   * Commits the batch of a mutation. The answer is known before it runs and is stored with the Idempotency-Key in the
+   * Commits the batch of a mutation. The response is known before it runs and is stored with the Idempotency-Key in the
    * same batch.
    * @throws the error of `unique` or `refused`; ConflictError if a guard fails or a referenced record was deleted;
    *   ReplayedAnswer; 503 if the database is unavailable or the outcome is unknown
@@ -131,7 +131,7 @@ export class UnitOfWork {
   }
 
   /** The batch with a way to find out later whether it was committed. */
-  private withMarker(statements: Statement[], answer: object, { status = 200, mark }: CommitOptions) {
+  private withMarker(statements: Statement[], answer: object, { status = 200, marker: mark }: CommitOptions) {
     const { client } = this.caller
     const withRow = (key: string, request: string, encrypted: string) => {
       const row = { client, key, request, status, answer: encrypted }

@@ -163,7 +163,7 @@ export class RateLimiter extends DurableObject<Bindings> {
   }
 
   /**
-   * Takes one of `limit` calls in 15 minutes. The call counts whatever its result.
+   * Takes one of `limit` calls in 15 minutes. The call counts regardless of its result.
    * @returns seconds until a call is allowed; 0: it is taken
    */
   spend(limit: number): number {

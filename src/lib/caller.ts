@@ -30,7 +30,7 @@ export interface RouteAccess {
 /** Whether an API key may only read, or also write. */
 export type KeyAccess = "read" | "write"
 
-/** Permissions of an API key in addition to its role and families. */
+/** Permissions of an API key in addition to its role and tags. */
 type KeyScope = "credentials"
 
 /** What an API key grants. */

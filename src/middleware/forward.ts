@@ -16,7 +16,7 @@ import {
   readCrossingAnswer,
 } from "../lib/web/crossing.ts"
 
-// Runs a change next to the database (docs/adr/0021). The edge has admitted the request, checked the role and validated
+// Runs a change next to the database (docs/adr/0020). The edge has admitted the request, checked the role and validated
 // the input. Without the binding PRIMARY, or if the primary does not serve this version, the edge runs the change.
 
 /** How long the edge waits: longer than a change is retried after conflicts. */

@@ -123,7 +123,7 @@ async function commitSlice(
       work.db.update(backgroundJobs).set(position).where(isOurs),
     ],
     {},
-    { mark: () => rowExists(backgroundJobs, isStored) },
+    { marker: () => rowExists(backgroundJobs, isStored) },
   )
 }
 

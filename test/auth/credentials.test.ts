@@ -275,9 +275,9 @@ describe("changes of credentials by API keys", () => {
     const list = (from: number, count: number) => ({ userList: Array.from({ length: count }, (_, i) => row(from + i)) })
     const plain = await apiKey({ role: "staff" })
     const atOnce = await post("/api/user/bulkUpload", list(1, 3), plain)
-    expect(atOnce.body).toMatchObject({ created: 3, failed: 0, message: /2 passwords passed over/ })
+    expect(atOnce.body).toMatchObject({ created: 3, failed: 0, message: /2 passwords ignored/ })
     const queued = await post("/api/user/bulkUpload", list(10, 30), plain)
-    expect(queued.body).toMatchObject({ status: "processing", message: /15 passwords passed over/ })
+    expect(queued.body).toMatchObject({ status: "processing", message: /15 passwords ignored/ })
     const encrypted = await db.all<{ rows: string }>(
       sql`select encrypted_rows as rows from bulk_upload_chunks where encrypted_rows is not null`,
     )
@@ -286,7 +286,7 @@ describe("changes of credentials by API keys", () => {
 
     const trusted = await apiKey({ role: "staff", scopes: ["credentials"] })
     expect((await post("/api/user/bulkUpload", list(100, 1), trusted)).body.message).toBe(
-      "1 user created, 0 there already, 0 rows failed.",
+      "1 user created, 0 already existed, 0 rows failed.",
     )
   })
 

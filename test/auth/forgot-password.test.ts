@@ -42,7 +42,7 @@ describe("POST /password/forgot", () => {
     expect(cost(response).written).toBeLessThanOrEqual(13)
     await requestLink("ada@example.com")
     expect(await rowsOf(auditLogs)).toMatchObject([
-      { action: "updated", subjectId: ada.id, performedBy: null, details: { password: "link asked for" } },
+      { action: "updated", subjectId: ada.id, performedBy: null, details: { password: "link requested" } },
       { action: "updated", subjectId: ada.id },
     ])
     const [first, second] = await mailedLinks()

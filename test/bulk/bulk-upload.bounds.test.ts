@@ -14,16 +14,16 @@ describe("an oversized or malicious spreadsheet", () => {
     const { token } = await signedIn("staff")
     const x = "x".repeat(8 * MEGABYTE)
     const files: [string, Uint8Array | Promise<Uint8Array>, number, RegExp][] = [
-      ["a comment of 8 MB", workbook(sheetOf(1, { before: `<!--${x}-->` })), 413, /more than a sheet of people/],
-      ["an attribute of 8 MB", workbook(sheetOf(1, { before: `<a b="${x}"/>` })), 413, /more than a sheet of people/],
-      ["a text of 8 MB", workbook(sheetOf(1, { inRow: () => `<c><v>${x}</v></c>` })), 413, /more than a sheet/],
-      ["a name of 8 MB", workbook(sheetOf(1, { before: `<${x}/>` })), 413, /more than a sheet of people/],
+      ["a comment of 8 MB", workbook(sheetOf(1, { before: `<!--${x}-->` })), 413, /more content than a list/],
+      ["an attribute of 8 MB", workbook(sheetOf(1, { before: `<a b="${x}"/>` })), 413, /more content than a list/],
+      ["a text of 8 MB", workbook(sheetOf(1, { inRow: () => `<c><v>${x}</v></c>` })), 413, /more content than a list/],
+      ["a name of 8 MB", workbook(sheetOf(1, { before: `<${x}/>` })), 413, /more content than a list/],
       ["an unclosed comment", workbook(sheetOf(1, { before: "<!-- " })), 415, /must be a spreadsheet/],
       [
         "a depth of 101",
         workbook(sheetOf(1, { before: `${"<a>".repeat(101)}${"</a>".repeat(101)}` })),
         413,
-        /more than/,
+        /more content than/,
       ],
       ["a column XFD", workbook(sheetOf(50, { inRow: (row) => `<c r="XFD${row}"><v>1</v></c>` })), 413, /500 columns/],
       ["310,000 shared texts", workbook(sheetOf(1), stringsOf(310_000)), 413, /300000 values/],

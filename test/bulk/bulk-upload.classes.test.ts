@@ -94,7 +94,8 @@ describe("classes in a bulk upload", () => {
       created: 2,
       skippedClasses: 2,
       skippedCourses: 1,
-      message: "2 users created, 0 there already, 0 rows failed. 1 unknown course skipped. 2 unknown classes skipped.",
+      message:
+        "2 users created, 0 already existed, 0 rows failed. 1 unknown course skipped. 2 unknown classes skipped.",
     })
     expect(await sizeOf({ id })).toEqual([2])
     const many = await upload({ userList: people(30), ...wanted, classIds: [77] })
@@ -125,8 +126,8 @@ describe("classes in a bulk upload", () => {
       const closed = await upload({ userList: people(rows), classIds: [past.id, disabled.id] })
       expect(closed.status).toBe(409)
       expect(closed.body.message).toBe(
-        `Class ${past.id} has ended. Class ${disabled.id} is disabled. Such a class takes nobody; nothing ` +
-          "was uploaded.",
+        `Class ${past.id} has ended. Class ${disabled.id} is disabled. Users cannot be enrolled in such classes. ` +
+          "Nothing was uploaded.",
       )
     }
     expect(await db.select().from(users).where(eq(users.sourceId, 2))).toEqual([])

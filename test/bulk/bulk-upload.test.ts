@@ -70,7 +70,7 @@ describe("a userList of up to 20 rows", () => {
     })
     expect(response).toMatchObject({ status: 200 })
     expect(response.body).toEqual({
-      message: "3 users created, 0 there already, 0 rows failed.",
+      message: "3 users created, 0 already existed, 0 rows failed.",
       upload_id: 1,
       dryRun: false,
       status: "completed",
@@ -123,7 +123,7 @@ describe("a userList of up to 20 rows", () => {
     expect(list.body).toMatchObject({ recordsTotal: 3, recordsFiltered: 1, records: [{ source: "Bulk upload" }] })
     const progress = await get(progressPath(1))
     expect(progress.body).toEqual({
-      message: "3 users created, 0 there already, 0 rows failed.",
+      message: "3 users created, 0 already existed, 0 rows failed.",
       upload_id: 1,
       status: "completed",
       progress: 100,
@@ -371,7 +371,7 @@ describe("a userList of up to 20 rows", () => {
     expect(response.body).toMatchObject({
       created: 2,
       failed: 2,
-      message: "2 users created, 0 there already, 2 rows failed. Nobody's columns, passed over: shoe_size.",
+      message: "2 users created, 0 already existed, 2 rows failed. Unknown columns ignored: shoe_size.",
       errors: [
         { row: 2, reasons: ["age_band must be one of: 0-35, 35-55."] },
         { row: 3, reasons: ["age_band is required."] },
@@ -393,7 +393,7 @@ describe("a larger upload", () => {
     openQueue("UPLOADS")
     const accepted = await post(JSON_PATH, { userList }, { token: admin.token })
     expect(accepted.body).toEqual({
-      message: "32 rows taken; ask for the progress.",
+      message: "32 rows queued. Request the progress with the upload_id.",
       upload_id: 1,
       dryRun: false,
       status: "processing",

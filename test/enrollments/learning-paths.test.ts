@@ -168,7 +168,7 @@ describe("POST /api/learningpath/enroll", () => {
     const response = await enroll(body, { token: staff.token })
     expect(response.body).toEqual({
       message:
-        "999 path enrollments and 1498 course enrollments created. 1 there already. " +
+        "999 path enrollments and 1498 course enrollments created. 1 already existed. " +
         "503 skipped: the user or learning path doesn't exist.",
       enrolled: 999,
       alreadyEnrolled: 1,

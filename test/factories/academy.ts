@@ -3,7 +3,7 @@ import { classEnrollment, classOf } from "./classes.ts"
 import { group, portal, type UserRow, user } from "./index.ts"
 import { course, enrollment, module, moduleStatus } from "./learning.ts"
 
-/** A small academy whose records have the ids 1 to 5, so that a call can hit. */
+/** A small academy whose records have the ids 1 to 5. */
 export async function smallAcademy() {
   const people: UserRow[] = []
   for (const userType of ["general", "general", "general", "group_admin", "staff"])

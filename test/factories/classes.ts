@@ -32,7 +32,7 @@ export async function classOf(inCourse?: { id: number }, overrides: Partial<type
   return row
 }
 
-/** A user's place in a class. */
+/** A user's enrollment in a class. */
 export async function classEnrollment(
   of: UserRow,
   inClass: typeof classes.$inferSelect,

@@ -17,11 +17,11 @@ async function tables(): Promise<string[]> {
   const { results } = await DB.prepare(
     "select name from pragma_table_list where schema = 'main' and type = 'table' order by name",
   ).all<{ name: string }>()
-  // Reserved ids that are never used do no harm.
+  // Unused reserved ids are harmless.
   return results.map(({ name }) => name).filter((name) => !/^(sqlite_|_cf_|d1_|sequences$)/.test(name))
 }
 
-/** Everything that is stored now. */
+/** The current state of the storage. */
 export async function stateNow(): Promise<State> {
   names ??= await tables()
   const every = names.map((name) => DB.prepare(`select * from "${name}"`))

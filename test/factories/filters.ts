@@ -16,14 +16,14 @@ import { order, subscription } from "./people.ts"
 
 /** No record has this id. */
 export const NOWHERE = 987_654
-/** No record is called so. */
+/** No record has this name. */
 export const NOTHING = "zz-nothing-is-called-so"
 const JANUARY = Date.UTC(2026, 0, 15)
 export const MARCH = Date.UTC(2026, 2, 15)
 
 const named = (name: string) => ({ name, searchText: searchText(name) })
 
-/** Two of everything: Ada's, in Algebra, in January; and Bob's, in Botany, in March. */
+/** Two records of every kind: Ada's in Algebra in January, and Bob's in Botany in March. */
 export async function halvedAcademy() {
   const [mine, empty] = [await category({ name: "Numbers" }), await category({ name: "Nothing in it" })]
   const [people, nobody] = [

@@ -12,7 +12,7 @@ import { auditEntries } from "../../src/db/audit-rows.ts"
 import { searchText, sortableNames } from "../../src/db/search.ts"
 import { hashPassword } from "../../src/lib/crypto/password.ts"
 
-/** The tests' own way into the database, to put rows there and to look at effects. */
+/** The database, for inserting rows and checking effects. */
 export const db = drizzle(env.DB)
 
 export const PASSWORD = "correct horse battery"
@@ -23,7 +23,7 @@ const hash = () => {
   return passwordHash
 }
 
-/** The next id of a table, as the service itself gives it out. */
+/** Reserves the next id of a table like the service. */
 export async function nextId(table: (typeof SEQUENCES)[number]): Promise<number> {
   const [row] = await db
     .insert(sequences)
@@ -99,7 +99,7 @@ export async function portal({
     createdAt: Date.now(),
     ...given,
   })
-  // Administrators first: members come into their scope as they join.
+  // Administrators first: members enter their scope when they join.
   for (const userId of admins) await db.insert(portalMembers).values({ portalId: id, userId, role: "admin" })
   for (const userId of members) await db.insert(portalMembers).values({ portalId: id, userId, role: "learner" })
   return { id }
@@ -118,6 +118,6 @@ export const audited = (...rows: Partial<typeof auditEntries.$inferInsert>[]) =>
     })),
   )
 
-/** The rows of a table, to look at an effect. */
+/** The rows of a table, for checking effects. */
 export const rowsOf = <T extends SQLiteTable>(table: T) =>
   db.select().from(table as SQLiteTable) as unknown as Promise<T["$inferSelect"][]>

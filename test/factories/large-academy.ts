@@ -11,10 +11,10 @@ import { db, signedIn } from "./index.ts"
 import { applyEnrollmentEffects, applyModuleEffects, course, enrollment, module } from "./learning.ts"
 import { PACKAGE_12, packageForm, zip } from "./scorm.ts"
 
-// An academy in which each record that can have many members has all of them. SQL makes it: over the interface it would
-// take hours. Triggers and the builders of the service add what follows.
+// An academy in which each record that can have many members has all of them. It is inserted with SQL, because calls
+// would take hours. Triggers and statement builders of the service add the derived data.
 
-/** The members have ids from here on. */
+/** The id of the first member. */
 export const FIRST_MEMBER = 1001
 
 /** Adds `size` rows, one for each member: `n` is the member's number from 1, `n + 1000` their id. */
@@ -68,7 +68,7 @@ async function places(size: number, admins: { group: number; portal: number }) {
   }
 }
 
-/** Courses with all members: 1 has modules; 2 has none, and stands in path 1; 3 is held in classes; 4 has reviews. */
+/** Courses with all members: 1 has modules, 2 has none and is in path 1, 3 has classes, 4 has reviews. */
 async function learning(size: number, path: number[]) {
   const work = { name: "Graded", content: "x", estimatedCompletion: 1, submission_type: "text", totalPoints: 10 }
   const { id: moduleId } = (await post("/api/modules/assignment", work)).body
@@ -122,7 +122,7 @@ async function rest(size: number, authorId: number) {
   )
 }
 
-/** Makes an academy of `size` members beside staff. */
+/** Creates an academy of `size` members and some staff. */
 export async function largeAcademy(size: number) {
   const [owner, staff, learner] = [await signedIn("owner"), await signedIn("staff"), await signedIn("general")]
   const [groupAdmin, portalAdmin] = [await signedIn("group_admin"), await signedIn("portal_admin")]
@@ -151,7 +151,7 @@ export async function largeAcademy(size: number) {
       on conflict (name) do update set value = max(value, excluded.value)`),
     )
 
-  // A course of one learner, with a module of each kind.
+  // A course with one learner and a module of each type.
   const module4 = { content: "x", estimatedCompletion: 1 }
   const questions = [{ text: "?", type: "single", points: 3, options: [{ text: "4", correct: true }, { text: "5" }] }]
   const createRecord = async (path: string, body: unknown): Promise<number> => (await post(path, body)).body.id

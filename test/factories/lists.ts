@@ -8,7 +8,7 @@ import { audited, db, nextId, PASSWORD, signedIn, user } from "./index.ts"
 import { course, enrollment, module } from "./learning.ts"
 import { card, order, subscription } from "./people.ts"
 
-/** A record made through the interface. */
+/** A record that was created through the API. */
 async function createRecord(path: string, body: object, token: string): Promise<number> {
   const response = await post(path, body, { token })
   if (response.status !== 200) throw new Error(`${path} ${JSON.stringify(response.body)}`)
@@ -16,14 +16,14 @@ async function createRecord(path: string, body: object, token: string): Promise<
 }
 
 const ICON = { badgeIconUrl: "https://example.com/a.png" }
-/** The least amount is not the one with the fewest minor units: yen have no decimals, dinars three. */
+/** The smallest amount does not have the fewest minor units: yen have no decimals, dinars three. */
 const AMOUNTS = [
   { total: 900, currency: "JPY" },
   { total: 4990, currency: "USD" },
   { total: 20_000, currency: "KWD" },
 ]
 
-/** The halved academy with rows in every list, among them those whose shown value is not the stored one. */
+/** The halved academy with rows in every list, including rows whose displayed value differs from the stored one. */
 export async function listedAcademy() {
   const scene = await halvedAcademy()
   const owner = await signedIn("owner", { firstName: "Olga", lastName: "Owner" })
@@ -35,7 +35,7 @@ export async function listedAcademy() {
       Promise.resolve(),
     )
 
-  // Of equal stored values the ids would decide: later ids have the earlier names.
+  // Ids order equal stored values, so later ids have earlier names.
   await db.update(users).set({ avatar: "/assets/b.png" }).where(eq(users.id, bob.id))
   await user({ firstName: "Zoe", lastName: "Young", email: "a@example.com", disabled: true })
   await user({ firstName: "Abe", lastName: "Adams", email: "z@example.com", userType: "group_admin" })
@@ -96,7 +96,7 @@ export async function listedAcademy() {
     { ...file, name: "Z", maxUploadSize: 3 },
   )
 
-  // An attempt that is not done has a score, which is not shown yet.
+  // An unfinished attempt has a score, which is not displayed yet.
   const [attempt] = await db.select().from(quizAttempts).limit(1)
   if (attempt)
     for (const [index, status] of (["Completed", "In Progress", "Completed"] as const).entries())

@@ -10,7 +10,7 @@ export async function card(userId: number, overrides: Partial<typeof cards.$infe
   return id
 }
 
-/** 49.90 dollars a time, from now on without an end. */
+/** 49.90 dollars per period, from now on without an end. */
 export async function subscription(userId: number, overrides: Partial<typeof subscriptions.$inferInsert> = {}) {
   const id = await nextId("subscriptions")
   const time = Date.now()

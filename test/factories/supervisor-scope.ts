@@ -19,7 +19,7 @@ const COUNTED = [
 type Counter = { key: string; value: number }
 
 /**
- * Holds the kept reach of supervisors, and the counters of portals, groups and reach, against a recount of the rows.
+ * Compares the stored scope of supervisors, and the counters of portals, groups and scopes, with a recount of the rows.
  */
 export async function expectExactSupervisorScope() {
   const recount = await db.all(sql`

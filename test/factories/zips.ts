@@ -1,14 +1,14 @@
 import { crc32 } from "node:zlib"
 import { zip } from "./scorm.ts"
 
-// Files made to hurt: zips whose directory lies, spreadsheets of few bytes that unpack to much.
+// Hostile files: zips with a false directory, and small spreadsheets that unpack to large ones.
 
 interface Stored {
   name: string
   content: string
-  /** Where the directory says that it lies, in place of where it does. */
+  /** The false offset in the directory. */
   at?: number
-  /** How many bytes the directory says that it unpacks to. */
+  /** The uncompressed size in the directory. */
   size?: number
 }
 
@@ -57,7 +57,7 @@ const relations = (targets: Record<string, string>) =>
     .map(([type, target], i) => `<Relationship Id="r${i}" Type="${RELATION}/${type}" Target="${target}"/>`)
     .join("")}</Relationships>`
 
-/** The parts of a workbook whose first sheet is this. */
+/** The parts of a workbook with this first sheet. */
 export const workbookParts = (sheet: string, strings = "") => ({
   "[Content_Types].xml": "<Types/>",
   "_rels/.rels": relations({ officeDocument: "xl/workbook.xml" }),
@@ -75,7 +75,7 @@ export const workbook = (sheet: string, strings?: string) => zip(workbookParts(s
 
 const cell = (reference: string, text: string) => `<c r="${reference}" t="inlineStr"><is><t>${text}</t></is></c>`
 
-/** A sheet of people: a header, and a row for each, with whatever goes before its cells and in them. */
+/** A sheet of people: a header, and a row for each, with additional XML before and in its cells. */
 export const sheetOf = (rows: number, { before = "", inRow = (_: number): string => "" } = {}) =>
   `<worksheet>${before}<sheetData><row r="1">${cell("A1", "email")}${cell("B1", "first_name")}</row>${Array.from(
     { length: rows },

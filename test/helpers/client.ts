@@ -11,7 +11,7 @@ import { PASSWORD } from "../factories/index.ts"
 export { query } from "../../scripts/lib/request.ts"
 
 const ORIGIN = "https://lectern.test"
-/** Where packages run, as vitest.config.ts sets it. */
+/** The origin of packages, which vitest.config.ts sets. */
 export const CONTENT_ORIGIN = "https://content.lectern.test"
 
 export interface Answer<T = Json> {
@@ -20,12 +20,12 @@ export interface Answer<T = Json> {
   body: T
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads any member of an answer that its schema has checked
+// biome-ignore lint/suspicious/noExplicitAny: tests read any member of a response, which its schema has checked
 type Json = any
 
 export type CallOptions = RequestOptions
 
-/** The one error body of the service. */
+/** The body of every error. */
 const errorBody = z.strictObject({
   status: z.literal("error"),
   code: z.enum(Object.keys(ERROR_CODES)),
@@ -42,7 +42,7 @@ const errorBody = z.strictObject({
   backfills: z.array(z.string()).optional(),
 })
 
-/** The operation of each path that was called: found once, since each answer is checked. */
+/** The operations of called paths, cached because every response is checked. */
 const called = new Map<string, (typeof operations)[number] | undefined>()
 
 function declared(method: string, path: string) {
@@ -61,7 +61,7 @@ function operationOf(method: string, path: string) {
   )
 }
 
-/** Members that an answer has and its schema does not are a lie of the OpenAPI document. */
+/** Members of a response that its schema does not declare. */
 export function strictly(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodObject) {
     const shape = Object.fromEntries(
@@ -76,7 +76,7 @@ export function strictly(schema: z.ZodType): z.ZodType {
   return schema
 }
 
-/** The schema of an answer that `fields` limits: an object has the named fields, and no other. */
+/** The schema of a response limited by `fields`: an object has only the named fields. */
 function limitedTo(schema: z.ZodType, paths: readonly string[][]): z.ZodType {
   if (paths.some(([name]) => name === undefined)) return strictly(schema)
   if (schema instanceof z.ZodObject) {
@@ -96,7 +96,7 @@ function limitedTo(schema: z.ZodType, paths: readonly string[][]): z.ZodType {
   return schema
 }
 
-/** The schema of an answer to a call with `fields`: the envelope of a list stays whole. */
+/** The schema of a response to a call with `fields`: the envelope of a list is unchanged. */
 function limitedAnswer(answer: z.ZodType, fields: string): z.ZodType {
   const names = fields.split(",").flatMap((name) => name.trim() || [])
   if (names.length === 0 || fields === "null") return strictlyOnce(answer)
@@ -107,7 +107,7 @@ function limitedAnswer(answer: z.ZodType, fields: string): z.ZodType {
   return (strictlyOnce(answer) as z.ZodObject).extend({ [rows]: limitedTo(within, paths) })
 }
 
-/** By the schema as it is declared: made once. */
+/** Strict schemas by their declaration. */
 const strict = new Map<z.ZodType, z.ZodType>()
 function strictlyOnce(schema: z.ZodType): z.ZodType {
   const made = strict.get(schema) ?? strictly(schema)
@@ -116,8 +116,8 @@ function strictlyOnce(schema: z.ZodType): z.ZodType {
 }
 
 /**
- * A GET changes nothing that its operation does not declare to change. Of the pages a provider's answer opens a
- * session; a poll of a job's progress queues the job again where its consumer died.
+ * A GET writes only if its operation declares it. Exceptions: a provider's redirect creates a session, and a poll of a
+ * job's progress queues the job again if its consumer died.
  */
 function checkSafe(method: string, pathname: string, { headers }: Answer<unknown>) {
   if (!["GET", "HEAD"].includes(method) || /^\/sso\/|\/progress\//.test(pathname) || declared("GET", pathname)?.mutates)
@@ -126,7 +126,7 @@ function checkSafe(method: string, pathname: string, { headers }: Answer<unknown
   expect(Number(written), `rows that ${method} ${pathname} writes`).toBe(0)
 }
 
-/** A file is of a media type that its operation declares. */
+/** Checks that a file has a media type that its operation declares. */
 function checkMedia(method: string, url: string, answer: Answer<unknown>) {
   const { pathname } = new URL(url, ORIGIN)
   checkSafe(method, pathname, answer)
@@ -136,7 +136,7 @@ function checkMedia(method: string, url: string, answer: Answer<unknown>) {
   expect([types].flat(), `${method} ${pathname}`).toContain(sent)
 }
 
-/** Checks an answer against what its operation declares, whatever the test goes on to look at. */
+/** Checks a response against the declaration of its operation. */
 function check(method: string, url: string, answer: Answer) {
   const { origin, pathname, searchParams } = new URL(url, ORIGIN)
   const operation = declared(method, pathname)
@@ -160,7 +160,7 @@ function check(method: string, url: string, answer: Answer) {
   }
 }
 
-/** Called with every response: for what must be true of all of them (test/helpers/secrets.ts). */
+/** Called with every response, for checks of all responses (test/helpers/secrets.ts). */
 export const listeners = new Set<(call: string, answer: Answer) => void>()
 
 function send(method: string, path: string, options: CallOptions): Promise<Response> {
@@ -178,7 +178,7 @@ export async function download(path: string, options: CallOptions = {}): Promise
   return answer
 }
 
-/** Calls the Worker through its front door. Every answer is checked against its operation's declaration. */
+/** Calls the Worker. Every response is checked against the declaration of its operation. */
 export async function call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
   const response = await send(method, path, options)
   const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false
@@ -198,21 +198,21 @@ export const get = (path: string, options?: CallOptions) => call("GET", path, op
 export const post = (path: string, body: unknown, options?: CallOptions) => call("POST", path, { ...options, body })
 export const put = (path: string, body: unknown, options?: CallOptions) => call("PUT", path, { ...options, body })
 
-/** The session cookie as a browser sends it over https. */
+/** The session cookie of a browser over https. */
 export const cookieOf = (token: string) => ({ cookie: `__Host-session=${token}` })
 
-/** The Durable Objects that `Server-Timing` says a call asked, and the rows that they wrote, an alarm being one. */
+/** The Durable Objects that a call used, and the rows that they wrote (an alarm is one), from `Server-Timing`. */
 export function objectCost(answer: Answer): { calls: number; written: number } {
   const found = /do;desc="calls=(\d+) written=(\d+)"/.exec(answer.headers.get("server-timing") ?? "")
   if (!found) throw new Error("No Server-Timing in the answer.")
   return { calls: Number(found[1]), written: Number(found[2]) }
 }
 
-/** The round trips to the nearest replica that `Server-Timing` says came before the request was forwarded. */
+/** The round trips to the nearest replica before the request was forwarded, from `Server-Timing`. */
 export const nearTrips = (answer: Answer): number =>
   Number(/near;desc="trips=(\d+)"/.exec(answer.headers.get("server-timing") ?? "")?.[1] ?? 0)
 
-/** What `Server-Timing` says a call cost D1. */
+/** The cost of a call in D1, from `Server-Timing`. */
 export function cost(answer: Answer): { trips: number; read: number; written: number } {
   const found = /trips=(\d+) read=(\d+) written=(\d+)/.exec(answer.headers.get("server-timing") ?? "")
   if (!found) throw new Error("No Server-Timing in the answer.")

@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers"
 
-// What happens while one request waits: the bindings are wrapped, so that the service itself knows nothing of it.
+// Runs something while a request waits, by wrapping the bindings.
 
 type Callable = Record<string, (...given: unknown[]) => Promise<unknown>>
 type Around = (name: string, call: () => Promise<unknown>) => unknown
 
-/** The object, each call of its methods passed through `withMiddleware`. */
+/** The object, with its method calls passed through `withMiddleware`. */
 function wrapped<T extends object>(of: T, around: Around): T {
   return new Proxy(of, {
     get(target, name) {
@@ -41,13 +41,13 @@ async function withBindings<T>(around: Around, work: () => Promise<T>): Promise<
 
 export interface Delayed<T> {
   answer: T
-  /** How many calls the request made of D1 and of Durable Objects. */
+  /** The number of calls that the request made to D1 and to Durable Objects. */
   calls: number
-  /** How many batches it had sent to D1 when the other began. */
+  /** The number of batches that it had sent to D1 when the other request began. */
   batches: number
 }
 
-/** Requests wait for each other by asking: a promise of one request's is not to be awaited in another's. */
+/** Polls, because a request cannot await a promise of another request. */
 async function until(holds: () => boolean) {
   while (!holds()) await scheduler.wait(1)
 }

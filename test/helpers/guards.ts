@@ -4,7 +4,7 @@ import { SQLiteD1Session } from "drizzle-orm/d1"
 import { expect } from "vitest"
 import { db, PASSWORD } from "../factories/index.ts"
 
-// What is watched in every test, whatever it is about.
+// Checks that run in every test.
 
 // Drizzle reads a batch's rows by column name: of two columns of one name, one is lost and the others shift. No
 // statement of the service may select two.
@@ -24,9 +24,9 @@ SQLiteD1Session.prototype.batch = function (queries) {
   return batch.call(this, queries)
 }
 
-// Every line of the whole run's log is looked at for the secrets that every test uses.
+// Every log line of the run is searched for the secrets of the tests.
 const SECRETS = [PASSWORD, env.APP_SECRET]
-/** What no line of a log has, whatever the test: tokens, API keys and webhooks' secrets, by their shapes. */
+/** The patterns of tokens, API keys and webhook secrets, which no log line contains. */
 export const CREDENTIAL = /\beyJ[\w-]{10,}\.[\w-]{10,}|\blk_\d*_?[\w-]{20,}|\bwhsec_[\w+/=]{20,}/
 const leaks: string[] = []
 const log = globalThis.console
@@ -39,7 +39,7 @@ for (const level of ["log", "info", "warn", "error", "debug"] as const) {
   }
 }
 
-/** Neither the log so far nor an audit row holds a secret. */
+/** Checks that neither the log nor an audit row contains a secret. */
 export async function keptSecrets() {
   expect(leaks).toEqual([])
   const rows = await db.all(

@@ -2,29 +2,29 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net"
 import type { TestProject } from "vitest/node"
 
-// Resend and Postmark as their references document them, each on a server of its own for all tests: `/resend` and
-// `/postmark`. An account is made by PUT /accounts/{key}, with what is to go wrong; GET tells what it has accepted.
+// Stand-ins for Resend and Postmark after their API references: `/resend` and `/postmark`. PUT /accounts/{key} creates
+// an account with its failures; GET returns the mails that it accepted.
 
-/** What happens to one call: an answer instead, or a connection that ends before, or after, the mail is accepted. */
+/** The outcome of one call: another response, or a connection that ends before or after the mail is accepted. */
 export type Fault = "500" | "503" | "html 403" | "lost before" | "lost after" | "silent"
 
 export interface Account {
-  /** How many mails are accepted until `quota` is set again. */
+  /** The number of mails that are accepted until `quota` is set again. */
   quota: number
-  /** How many calls within a second are answered. */
+  /** The number of calls per second. */
   perSecond: number
   /** The domain that may send. */
   domain: string
   /** Addresses that bounced before. */
   suppressed: string[]
-  /** What happens to the next calls, the first first. */
+  /** The outcomes of the next calls, in order. */
   faults: Fault[]
   accepted: { to: string; subject: string; key?: string; stream?: string }[]
 }
 
 interface Kept extends Account {
   calls: number[]
-  /** What was accepted under each idempotency key. */
+  /** The responses by idempotency key. */
   keys: Map<string, string>
 }
 
@@ -37,7 +37,7 @@ const ADDRESS = /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/
 const addressIn = (mailbox: unknown) =>
   /^(?:"(?:[^"\\]|\\.)*" <([^<>]+)>|([^<>]+))$/.exec(String(mailbox))?.slice(1).find(Boolean)
 
-/** Whether this call is one too many within a second. */
+/** Whether this call exceeds the limit per second. */
 function isTooFast(account: Kept): boolean {
   const at = Date.now()
   account.calls = account.calls.filter((made) => made > at - 1000)
@@ -157,7 +157,7 @@ export default async function setup(project: TestProject) {
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Where the stand-ins for mail providers listen. */
+    /** The URL of the stand-ins for mail providers. */
     mailApis: string
   }
 }

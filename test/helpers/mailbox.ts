@@ -17,7 +17,7 @@ export interface Sent {
 }
 
 /**
- * The bindings with a mail provider and a queue of the test's own, and what went through them.
+ * The bindings with the test's own mail provider and queue, and what these received.
  * @param refuses whether the provider refuses a mail to this address, or the code of its refusal
  */
 export function postOffice({ refuses = () => false }: { refuses?: (to: string) => boolean | string } = {}) {
@@ -39,7 +39,7 @@ export function postOffice({ refuses = () => false }: { refuses?: (to: string) =
       delays.push(options?.delaySeconds)
     }
   }
-  // The stand-ins have the one method of each binding that is called.
+  // The stand-ins have only the method that is called.
   const bindings = { ...env, EMAIL: { send }, MAIL: { sendBatch } } as unknown as typeof env
   const database = openDatabase(env.DB, "first-primary")
   const caller = callerAs(null, "anonymous", "ip:test")
@@ -56,7 +56,7 @@ const isDue = async () =>
       .where(sql`status = 'queued' and not_before <= ${Date.now()}`)
   ).length > 0
 
-/** Sends every mail that waits, as the consumer does. @returns those mails, in the order of the outbox */
+/** Sends every queued mail like the consumer. @returns these mails, in the order of the outbox */
 export async function delivered(): Promise<Sent[]> {
   const office = postOffice()
   while (await isDue()) await sendMails(office.env, { mails: 25 })

@@ -3,7 +3,7 @@ import { expect, vi } from "vitest"
 import type { signedIn } from "../factories/index.ts"
 import { call, post } from "./client.ts"
 
-// A provider of OpenID Connect that stands in for those outside: everything that the Worker fetches comes to it.
+// A stand-in for OpenID Connect providers, which receives all outgoing requests of the Worker.
 
 type Claims = Record<string, unknown>
 
@@ -28,32 +28,32 @@ async function signed(claims: Claims, { kid, privateKey }: Key, header: Claims =
   return `${head}.${body}.${base64url(signature)}`
 }
 
-/** Answers a resolver's question about an address of IPv4, and none about one of IPv6. */
+/** Answers DNS queries for IPv4 addresses; there is no IPv6 address. */
 const resolved = (question: string, address: string) =>
   Response.json({ Status: 0, Answer: question.endsWith("type=A") ? [{ type: 1, data: address }] : [] })
 
-/** What a provider does otherwise than it should. */
+/** How a provider misbehaves. */
 interface Tampering {
-  /** The ID token's claims as they leave. */
+  /** Changes the claims of the ID token. */
   claims?: (claims: Claims) => Claims
   /** Signs with a key that it does not publish. */
   foreignKey?: boolean
   /** The ID token's header. */
   header?: Claims
-  /** What its discovery document says. */
+  /** Changes the discovery document. */
   metadata?: Claims
-  /** Where its name leads. */
+  /** The addresses of its host. */
   address?: string
-  /** Answers in place of the endpoint whose path this is. */
+  /** Responses by endpoint path, in place of the provider's own. */
   answers?: Record<string, () => Response | Promise<Response>>
 }
 
 let made = 0
 
-/** Makes a provider, and sends to it whatever is fetched. */
+/** Creates a provider, which receives all outgoing requests. */
 export async function fakeProvider({ userinfo, ...tampering }: Tampering & { userinfo?: Claims } = {}) {
   made += 1
-  // Isolates keep what they know of an issuer.
+  // Isolates cache the metadata of an issuer.
   const issuer = `https://id${made}.example.com/realms/main`
   let key = await newKey("first")
   const foreign = await newKey("first")
@@ -110,7 +110,7 @@ export async function fakeProvider({ userinfo, ...tampering }: Tampering & { use
   answer()
 
   return {
-    /** Answers whatever is fetched from now on, in place of a provider that was made after it. */
+    /** Receives all outgoing requests again, in place of a later provider. */
     answer,
     issuer,
     asked,
@@ -118,11 +118,11 @@ export async function fakeProvider({ userinfo, ...tampering }: Tampering & { use
     /** A new provider record's fields. */
     fields: { name: "Example Corp", slug: `corp-${made}`, issuer, clientId: CLIENT_ID, clientSecret: CLIENT_SECRET },
     slug: `corp-${made}`,
-    /** Signs with another key from now on, and publishes no other. */
+    /** Signs with a new key, and publishes only this key. */
     async rotateKey() {
       key = await newKey(`key ${crypto.randomUUID()}`)
     },
-    /** Signs a person in where the browser was sent. @returns what it sends the browser back with */
+    /** Signs a person in. @returns the parameters of the redirect */
     grant(url: URL, claims: Claims): URLSearchParams {
       const code = crypto.randomUUID()
       const get = (name: string) => url.searchParams.get(name) ?? ""
@@ -138,7 +138,7 @@ export async function fakeProvider({ userinfo, ...tampering }: Tampering & { use
 }
 export type FakeProvider = Awaited<ReturnType<typeof fakeProvider>>
 
-/** Makes the provider's record, as an administrator does. @returns its id */
+/** Creates the provider's record as an administrator. @returns its id */
 export async function connected(
   provider: FakeProvider,
   admin: Awaited<ReturnType<typeof signedIn>>,
@@ -149,7 +149,7 @@ export async function connected(
   return answer.body.id
 }
 
-/** The cookies that an answer sets, as a browser sends them back. */
+/** The cookies that a response sets, as a request header. */
 const cookiesOf = (headers: Headers) =>
   headers
     .getSetCookie()
@@ -157,7 +157,7 @@ const cookiesOf = (headers: Headers) =>
     .map((cookie) => cookie.split(";")[0])
     .join("; ")
 
-/** Begins a sign-in, as a browser does. */
+/** Starts a sign-in like a browser. */
 export async function begin({ slug }: FakeProvider, next?: string) {
   const query = next === undefined ? "" : `?next=${encodeURIComponent(next)}`
   const answer = await call("GET", `/sso/${slug}/start${query}`)
@@ -175,5 +175,5 @@ export async function signInAs(provider: FakeProvider, claims: Claims, next?: st
   return comeBack(provider, provider.grant(url, claims), cookie)
 }
 
-/** The session's token that an answer sets. */
+/** The session token that a response sets. */
 export const sessionIn = (answer: { headers: Headers }) => /__Host-session=([^;]+)/.exec(cookiesOf(answer.headers))?.[1]

@@ -3,14 +3,14 @@ import { vi } from "vitest"
 import type { Bindings } from "../../src/env.ts"
 import { get } from "./client.ts"
 
-// Messages wait: a consumer at work beside the tests would run into the next test's empty database, or take one of its
-// rows for its own. A test delivers by hand what it looks at, or opens the queue.
+// Messages are held: a consumer that runs in parallel would find the next test's database. A test delivers messages
+// itself, or opens the queue.
 
 const { EXPORTS, UPLOADS, ERASURES, JOBS, MAIL, WEBHOOKS } = env
 const real = { EXPORTS, UPLOADS, ERASURES, JOBS, MAIL, WEBHOOKS }
 type Name = keyof typeof real
 
-/** The bodies of the messages that the test's calls sent, by queue, the first first. */
+/** The bodies of sent messages by queue, in order. */
 export const messages: Record<Name, unknown[]> = {
   EXPORTS: [],
   UPLOADS: [],
@@ -20,13 +20,13 @@ export const messages: Record<Name, unknown[]> = {
   WEBHOOKS: [],
 }
 
-/** Keeps what is sent from the consumers. */
+/** Holds sent messages. */
 export function holdQueues() {
   for (const name of Object.keys(real) as Name[]) {
     const held: unknown[] = []
     messages[name] = held
     if (name === "WEBHOOKS") env.WEBHOOKS = new DurableObjectNamespace(held) as unknown as Bindings["WEBHOOKS"]
-    // The stand-in has the two methods that are called.
+    // The stand-in has only the methods that are called.
     else
       env[name] = {
         send: async (body: unknown) => void held.push(body),
@@ -35,7 +35,7 @@ export function holdQueues() {
   }
 }
 
-/** Holds the wake-ups of webhooks' lanes. The test pool knows a namespace by this name and these methods. */
+/** Holds the wake-ups of webhooks. The test pool recognizes a namespace by this name and these methods. */
 class DurableObjectNamespace {
   readonly newUniqueId = () => real.WEBHOOKS.newUniqueId()
   readonly idFromName = (name: string) => real.WEBHOOKS.idFromName(name)
@@ -49,10 +49,10 @@ class DurableObjectNamespace {
 
 export const openQueues = () => Object.assign(env, real)
 
-/** Lets what the rest of the test sends go its way to the consumer; the test waits until that has worked. */
+/** Delivers the messages of the rest of the test to the consumer, and waits for it at the end of the test. */
 export const openQueue = (name: Name) => Object.assign(env, { [name]: real[name] })
 
-/** Waits for the queue, which the test has opened. @returns what the progress says of the job that has ended */
+/** Waits for an opened queue. @returns the progress of the finished job */
 export const ended = (progressPath: string, token: string) =>
   vi.waitUntil(
     async () => {

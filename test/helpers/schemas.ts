@@ -1,10 +1,10 @@
 import type { z } from "zod"
 import type { Operation } from "../../src/http/operation.ts"
 
-// A walk through the input schemas of operations, down to the fields of nested objects.
+// Lists the fields of the input schemas of operations, including nested objects.
 
 export interface InputField {
-  /** Where it stands: `body.items[].quantity`. */
+  /** Its path, such as `body.items[].quantity`. */
   path: string
   field: z.ZodType
 }
@@ -32,9 +32,9 @@ function* fieldsOf(schema: Schema, path: string): Generator<InputField> {
   for (const part of [...options, innerType, input, out]) if (part) yield* fieldsOf(part, path)
 }
 
-/** Every field that an operation takes, in its query and its body, at any depth. */
+/** Every field of an operation's query and body, at any depth. */
 export const inputFields = ({ inputs }: Operation): InputField[] =>
   Object.entries(inputs).flatMap(([part, schema]) => [...fieldsOf(schema as Schema, part)])
 
-/** Whether a field may be left out. */
+/** Whether a field is optional. */
 export const mayBeLeftOut = (field: z.ZodType): boolean => field.safeParse(undefined).success

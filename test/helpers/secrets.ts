@@ -8,11 +8,11 @@ const LEVELS = ["log", "info", "warn", "error", "debug"] as const
 interface Secret {
   what: string
   value: string
-  /** The calls that answer it, and must: `POST /api/user/prepareTwoFactorAuth`. */
+  /** The calls that must return it, such as `POST /api/user/prepareTwoFactorAuth`. */
   answeredBy?: string
 }
 
-/** A run of digits is looked for as a whole: it could stand within any number. */
+/** Digits must match as a whole, because any number could contain them. */
 const holds = (text: string, value: string) =>
   /^\d+$/.test(value) ? new RegExp(`(?<!\\d)${value}(?!\\d)`).test(text) : text.includes(value)
 
@@ -34,9 +34,9 @@ export async function everyRow(): Promise<{ table: string; row: Record<string, u
 }
 
 /**
- * Runs a flow, then looks for what it kept secret: in the log, in every row of every table and in every answer, but
- * for the one call whose answer it is.
- * @param flow calls the service, and says what is secret
+ * Runs a flow, then searches for its secrets in the log, in every row of every table, and in every response except
+ * those that must contain them.
+ * @param flow calls the service. @returns the secrets
  */
 export async function keepsSecret(
   flow: (secret: (what: string, value: string, answeredBy?: string) => void) => Promise<void>,

@@ -3,11 +3,10 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 
-// The Node side of test/helpers/storage.ts: copies the file of a fresh database, and puts the copy back before each
-// test. Each
-// workerd process of the run has a folder of its own.
+// The Node side of test/helpers/storage.ts: copies the file of a fresh database, and restores the copy before each
+// test. Each workerd process of the run has its own folder.
 
-/** The database's file and its copy, by the Durable Object that names the process. */
+/** The database file and its copy, by the Durable Object that identifies the process. */
 const kept = new Map<string, { file: string; copy: string }>()
 
 /** The folder in which a process stores this Durable Object. */
@@ -19,7 +18,7 @@ function folderOf(objectId: string): string {
   throw new Error(`No process stores the Durable Object ${objectId}.`)
 }
 
-/** Copies the database, with what is still in its write-ahead log. */
+/** Copies the database, including its write-ahead log. */
 function keep(objectId: string) {
   const folder = folderOf(objectId)
   const [file, ...others] = readdirSync(join(folder, "d1"), { recursive: true, encoding: "utf8" })
@@ -34,7 +33,7 @@ function keep(objectId: string) {
   kept.set(objectId, { file, copy })
 }
 
-/** Puts the copy in the place of the database, which `reset` has emptied and closed. */
+/** Replaces the database, which `reset` has closed, with the copy. */
 function restore(objectId: string) {
   const found = kept.get(objectId)
   if (!found) throw new Error("There is no copy to restore.")

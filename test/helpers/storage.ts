@@ -2,15 +2,15 @@ import { listDurableObjectIds, reset, runInDurableObject } from "cloudflare:test
 import { env } from "cloudflare:workers"
 
 /**
- * Wakes whatever stores something: the database, the files, and the clients' objects. After ten seconds without a call
- * an object is put to sleep, and `reset` empties only those that are awake.
+ * Wakes the database, the files, and the Durable Objects of clients: objects sleep after ten seconds without a call,
+ * and `reset` empties only awake ones.
  */
 async function awake() {
   const clients = (await listDurableObjectIds(env.CLIENTS)).map((id) => env.CLIENTS.get(id).epoch())
   await Promise.all([env.DB.prepare("select 1").run(), env.FILES.head("any"), ...clients])
 }
 
-/** Makes the database as `wrangler d1 migrations apply` does. */
+/** Creates the database like `wrangler d1 migrations apply`. */
 async function migrate() {
   const migration = env.DB.prepare("insert into d1_migrations (name) values (?)")
   await env.DB.batch([
@@ -24,13 +24,13 @@ async function migrate() {
   ])
 }
 
-/** A Durable Object that this process stores: test/helpers/snapshot.ts finds the process's folder by it. */
+/** A Durable Object of this process, by which test/helpers/snapshot.ts finds the process's folder. */
 let kept: string | undefined
 
-/** When storage was emptied last: nothing that was called since sleeps within 5 seconds. */
+/** The time of the last reset: objects that were called since then are awake for at least 5 seconds. */
 let emptiedAt = Number.NEGATIVE_INFINITY
 
-/** Empties everything that is stored. The database is migrated once; later its file is put back as it was then. */
+/** Empties all storage. The database is migrated once; later its file is restored from the copy. */
 export async function freshStorage() {
   if (performance.now() - emptiedAt > 5_000) await awake()
   await reset()

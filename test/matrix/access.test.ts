@@ -13,7 +13,7 @@ import { everyCombination, sampled } from "./matrix.ts"
 const LADDER: Access[] = ["general", "group_admin", "staff", "admin", "owner"]
 const REFUSED = "Your role does not allow this."
 
-/** A path with ids that no record has. */
+/** A path with ids that do not exist. */
 const concrete = (path: string) =>
   path.replace("{exportId}", "00000000-0000-4000-8000-000000000000").replace(/\{\w+\}/g, "999999999")
 
@@ -103,7 +103,7 @@ describe("every operation", () => {
 describe("every operation, called with an API key", () => {
   type Key = { role: Access; access: "read" | "write"; families: string[] | null }
 
-  /** What such a key is refused with by the gate; undefined: it is let in. */
+  /** The error code with which the access check refuses such a key; undefined if it is allowed. */
   function refusalOf({ role, access, families }: Key, operation: (typeof operations)[number]) {
     if (LADDER.indexOf(operation.access) > LADDER.indexOf(role)) return "insufficient_role"
     if (operation.keys === "none") return "user_session_required"

@@ -11,18 +11,18 @@ import { course, enrollment } from "../factories/learning.ts"
 import { PACKAGE_12, uploadPackage } from "../factories/scorm.ts"
 import { type Answer, call, get, post, put } from "../helpers/client.ts"
 
-// Every kind of change that a client makes, so many times as a test needs it.
+// Each kind of mutation, which a test can repeat on new records.
 
 type Headers = Record<string, string>
 
 export interface Act {
-  /** It takes no Idempotency-Key. */
+  /** It does not accept an Idempotency-Key. */
   keyless?: true
-  /** It takes long for a password's sake: only its batch meets faults. */
+  /** It hashes a password, which is slow: only its batch meets faults. */
   slow?: true
-  /** It writes how long something took by the clock. */
+  /** It stores a measured duration. */
   timed?: true
-  /** Makes records for so many calls. @returns the call of one of them, from 0 */
+  /** Creates records for `count` calls. @returns makes the n-th call, from 0 */
   make: (count: number) => Promise<(n: number, headers: Headers) => Promise<Answer>>
 }
 
@@ -31,7 +31,7 @@ export const many = <T>(count: number, make: (n: number) => Promise<T>) =>
     async (made, _, n) => [...(await made), await make(n)],
     Promise.resolve([]),
   )
-/** One of those that were made. */
+/** The n-th created record. */
 const nth = <T>(made: T[], n: number): T => {
   const found = made[n]
   if (found === undefined) throw new Error(`There are only ${made.length}.`)
@@ -40,7 +40,7 @@ const nth = <T>(made: T[], n: number): T => {
 
 const NEW_PERSON = { firstName: "Ada", password: PASSWORD, password_confirmation: PASSWORD }
 
-export const MUTATIONS: Record<string, Act> = {
+export const REPEATABLE_MUTATIONS: Record<string, Act> = {
   "a record is created": {
     make: async () => (n, headers) =>
       post("/api/badge/create", { title: `Star ${n}`, badgeIconUrl: "https://example.com/a.png" }, { headers }),

@@ -11,7 +11,7 @@ import { call, get, post, put } from "../helpers/client.ts"
 import { callsOf, openApiDocument } from "./inputs.ts"
 import { sampled } from "./matrix.ts"
 
-// Request bodies are decoded in one place (src/lib/web/body.ts): every operation refuses the same ones.
+// Request bodies are decoded in src/lib/web/body.ts: every operation refuses the same ones.
 
 beforeEach(() => {
   env.SIGN_UP = "open"
@@ -20,13 +20,13 @@ afterEach(() => {
   env.SIGN_UP = ""
 })
 
-/** The bytes of a text in ISO 8859-1, as PowerShell 5.1 sends it. */
+/** The bytes of a text in ISO 8859-1, which PowerShell 5.1 sends. */
 const latin1 = (text: string) => new Uint8Array(Buffer.from(text, "latin1"))
 const BOUNDARY = "----a-boundary"
 const part = (head: string, content: string) =>
   `--${BOUNDARY}\r\nContent-Disposition: form-data; ${head}\r\n\r\n${content}\r\n`
 
-/** A body of each content type whose text is of ISO 8859-1. */
+/** A body of each content type with text in ISO 8859-1. */
 const WRONG: Record<string, Uint8Array[]> = {
   "application/json": [latin1('{"name":"José"}')],
   "application/x-www-form-urlencoded": [latin1("name=José"), latin1("name=Jos%E9")],
@@ -37,10 +37,10 @@ const WRONG: Record<string, Uint8Array[]> = {
 }
 const typed = (type: string) => (type.startsWith("multipart") ? `${type}; boundary=${BOUNDARY}` : type)
 
-/** Forms that the OpenAPI document does not name, and pages that take both kinds of form. */
+/** Forms that the OpenAPI document does not list, and pages that accept both kinds of form. */
 const PAGES = ["/login", "/logout", "/set-password", "/password/forgot", "/sign-up", "/sign-up/confirm"]
 
-/** Every operation that takes a body, with each of its content types. */
+/** Every operation with a body, with each of its content types. */
 async function operationsWithBody() {
   const { paths } = await openApiDocument()
   const declared = Object.entries(paths).flatMap(([path, methods]) =>
@@ -53,7 +53,7 @@ async function operationsWithBody() {
     ),
   )
   const forms = PAGES.map((path) => ({ method: "POST", path, type: "multipart/form-data" }))
-  // It answers errors as RFC 6749 has them.
+  // Its errors have the format of RFC 6749.
   return [...declared, ...forms].filter(({ path }) => path !== "/oauth/token")
 }
 
@@ -204,7 +204,7 @@ describe("percent-encoded text that is not UTF-8", () => {
   })
 })
 
-/** Fields of a body that mean another record than the path does. */
+/** Fields of a body that identify another record than the path. */
 const OTHER_RECORDS = [
   "post /api/user/{id}/addAddress id",
   "put /api/user/{id}/delete-certificate id",

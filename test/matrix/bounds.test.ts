@@ -3,10 +3,10 @@ import { ApiError } from "../../src/lib/errors.ts"
 import { sampled } from "./matrix.ts"
 import { AROUND, everyField, HARDEST, KINDS, type Kind, LONG, taken, textOf, UNITS } from "./text-kinds.ts"
 
-// A long text of anything is taken or refused. Where the work grew with the square of it, a test would run into its
-// time limit; how it grows is measured by `npm run verify -- growth`.
+// A long text is accepted or refused. Quadratic work would exceed a test's time limit; `npm run verify -- growth`
+// measures how the work grows.
 
-/** What is thrown that is no answer to a client. */
+/** Errors that are not responses to a client. */
 async function faultsOf(kind: Kind, units: string[], length: number): Promise<string[]> {
   const faults: string[] = []
   for (const unit of units)

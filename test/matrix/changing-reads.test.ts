@@ -11,7 +11,7 @@ import { course, enrollment, module } from "../factories/learning.ts"
 import { call, cookieOf, cost, download, get, query } from "../helpers/client.ts"
 import { openApiDocument } from "./inputs.ts"
 
-// GETs that change something. `test/helpers/client.ts` fails each test in which any other GET writes a row.
+// GETs that change data. `test/helpers/client.ts` fails a test if any other GET writes a row.
 
 const changing = operations.filter(({ mutates }) => mutates)
 
@@ -44,7 +44,7 @@ const ofLearner = (path: string) => async () => {
   return { path: `${path}${query({ registrationId: id })}`, token: learner }
 }
 
-/** A call of each that writes, and whose credential it takes. */
+/** A call of each GET that writes, and its caller. */
 const TARGETS: Record<string, () => Promise<Target>> = {
   saveViewType: async () => {
     const { id, token } = await signedIn("general")
@@ -87,7 +87,7 @@ const fetched = (dest: string, mode: string, more: object = {}) => ({
   ...more,
 })
 
-/** What a browser sends along where a page loads something by itself, or a person follows a link in it. */
+/** The headers of a browser for resources that a page loads, and for links that a person follows. */
 const LOADED: Record<string, Record<string, string>> = {
   "an image": fetched("image", "no-cors"),
   "an image that asks for CORS": fetched("image", "cors"),
@@ -110,7 +110,7 @@ const LOADED: Record<string, Record<string, string>> = {
 const LINK = fetched("document", "navigate")
 const TYPED = { ...LINK, "sec-fetch-site": "none" }
 
-/** All that a change writes, wherever it does. */
+/** Everything that a change writes. */
 const totalChanges = async () =>
   (
     await db.get<{ n: number }>(sql`select

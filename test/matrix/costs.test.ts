@@ -5,7 +5,7 @@ import { signedIn, user } from "../factories/index.ts"
 import { course, enrollment } from "../factories/learning.ts"
 import { call, cost, post } from "../helpers/client.ts"
 
-// What the operations of `npm run bench` ask of the database: statements, bound parameters, round trips, rows read,
+// The cost of the operations of `npm run bench` in the database: statements, bound parameters, round trips, rows read,
 // rows written, and bytes of JSON. These figures do not depend on the machine.
 
 type Figures = [statements: number, parameters: number, trips: number, read: number, written: number, bytes: number]
@@ -67,7 +67,7 @@ function countStatements() {
       },
     }
   }
-  // openDatabase asks no more of it.
+  // openDatabase uses only this method.
   Object.assign(env, { DB: { withSession } })
   return counted
 }
@@ -91,7 +91,7 @@ async function academy() {
 
 const isSame = (one: Figures, other: Figures | undefined) => one.every((figure, at) => figure === other?.[at])
 
-it("leaves the cost of every operation of the bench as it is in the table", async () => {
+it("keeps the cost of every operation of the bench at the figures of the table", async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 10, 15, 12) })
   const { operations, token } = await academy()
   const counted = countStatements()
@@ -105,7 +105,7 @@ it("leaves the cost of every operation of the bench as it is in the table", asyn
       const { trips, read, written } = cost(answer)
       return [counted.statements, counted.parameters, trips, read, written, JSON.stringify(answer.body).length]
     }
-    // The first call may write what later ones find.
+    // The first call may write rows that later calls reuse.
     await figures(1)
     const now = await figures(2)
     const before = COSTS[name]

@@ -32,7 +32,7 @@ afterEach(() => {
 
 type Fetch = (request: Request, call: number) => Promise<Response>
 
-/** Puts a primary in place that fails as given. */
+/** Installs a primary that fails in the given way. */
 const bind = (fetch: Fetch) => Object.assign(env, { PRIMARY: { fetch: (request: Request) => fetch(request, ++calls) } })
 
 const lost = (): never => {
@@ -42,7 +42,7 @@ const silent = () => {
   queueMicrotask(() => vi.advanceTimersByTime(MINUTE + 1))
   return new Promise<never>(() => {})
 }
-/** A primary of another version: it serves no crossing of this one. */
+/** A primary of another version, which refuses requests of this version. */
 const otherVersion = (request: Request, version: number) => {
   const [payload = ""] = (request.headers.get("x-lectern-crossing") ?? "").split(".")
   const crossing = JSON.parse(Buffer.from(payload, "base64url").toString()) as Crossing

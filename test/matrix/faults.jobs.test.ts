@@ -34,13 +34,13 @@ import { freshStorage } from "../helpers/storage.ts"
 import { ROWS } from "./faults-table.ts"
 import { everyCombination, sampled } from "./matrix.ts"
 
-// Each fault of D1's at each trip of each consumer, and of the cron: the work is done once, and queues go on.
+// Each D1 fault at each round trip of each consumer and of the cron: the work is done once, and queues continue.
 
 const START = Date.UTC(2036, 0, 5, 12)
 
 let sent: { to: string }[]
 let received: string[]
-/** The Worker's bindings with a post office of the test's. */
+/** The Worker's bindings with the test's mail provider. */
 const bindings = (): Bindings =>
   ({ ...env, EMAIL: { send: async (mail: { to: string }) => void sent.push(mail) } }) as unknown as Bindings
 
@@ -62,7 +62,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Begins with nothing again, as each test does. */
+/** Empties the storage, like before each test. */
 async function emptied() {
   vi.setSystemTime(START)
   await freshStorage()
@@ -82,10 +82,10 @@ const QUEUES = {
 } as const
 type Name = keyof typeof QUEUES
 
-/** @returns whether the work failed, and so comes again */
+/** @returns whether the work failed and is retried */
 const isRejected = async (work: Promise<unknown>) => (await Promise.allSettled([work]))[0].status === "rejected"
 
-/** Delivers a message once. @returns whether it is to come again */
+/** Delivers a message once. @returns whether it is retried */
 async function deliver(name: Name, body: unknown, given: Bindings): Promise<boolean> {
   if (name === "WEBHOOKS") return isRejected(deliverWebhook(given, (body as { webhookId: number }).webhookId))
   const message = { id: crypto.randomUUID(), timestamp: new Date(), attempts: 1, body }
@@ -95,7 +95,7 @@ async function deliver(name: Name, body: unknown, given: Bindings): Promise<bool
   return (await getQueueResult(batch, ctx)).retryMessages.length > 0
 }
 
-/** Delivers every message that was sent, and those that are sent meanwhile. */
+/** Delivers all messages, including those that are sent meanwhile. */
 async function drain() {
   for (const name of Object.keys(QUEUES) as Name[])
     for (let next = messages[name].shift(); next !== undefined; next = messages[name].shift())
@@ -116,11 +116,11 @@ async function recover(name: Name, body: unknown, retried: boolean) {
 
 interface Job {
   queue: Name
-  /** It has many trips alike: the fault comes to each n-th. */
+  /** Its round trips are similar: the fault affects each n-th. */
   each?: number
-  /** Makes what there is to do. @returns the message */
+  /** Creates the work. @returns the message */
   make: () => Promise<unknown>
-  /** Holds what came of it against what should have. @param fault what it met */
+  /** Compares the result with the expected one. @param fault the fault that occurred */
   holds: (fault: string) => Promise<void>
 }
 
@@ -161,7 +161,7 @@ const JOBS: Record<string, Job> = {
     holds: async () => {
       const to = sent.map((mail) => mail.to).sort()
       expect(to).toEqual(["ada@example.com", "bob@example.com", "cyd@example.com"])
-      // Of a mail that went out nobody may have been able to write so down.
+      // The database may not have stored that a mail was sent.
       for (const { status, error } of await rowsOf(outbox))
         expect([status, error]).toEqual(
           status === "sent" ? ["sent", null] : ["failed", "interrupted: it may have been sent"],
@@ -180,7 +180,7 @@ const JOBS: Record<string, Job> = {
       return { webhookId: 1 }
     },
     holds: async (fault) => {
-      // A receiver takes each id once. It comes again only where what became of it could not be written down.
+      // A receiver ignores repeated ids. An event is sent again only if its result could not be stored.
       if (fault.startsWith("lost") && !fault.endsWith("+")) expect(received).toHaveLength(2)
       expect(new Set(received).size).toBe(2)
     },
@@ -222,7 +222,7 @@ JOBS["an erasure"] = {
   },
 }
 
-/** How many learners a background job recounts. */
+/** The number of learners that a background job recounts. */
 const LEARNERS = 3
 
 JOBS["a change in slices"] = {
@@ -244,7 +244,7 @@ JOBS["a change in slices"] = {
   },
 }
 
-/** Runs a job while the database fails. @returns whether its message is to come again, and how often the fault came */
+/** Runs a job while the database fails. @returns whether its message is retried, and how often the fault occurred */
 async function meeting(plan: string, run: (given: Bindings) => Promise<boolean>) {
   const { bindings: failing, times } = withFault(plan, bindings())
   return { retried: await run(failing), times: times() }
@@ -254,7 +254,7 @@ const FAULTS = ROWS.filter(({ fault }) => fault !== "replica-behind")
 
 describe.each(Object.entries(JOBS))("%s", (_, { queue, each = 1, make, holds }) => {
   it.each(FAULTS)("runs once, whichever round trip fails: $what", async ({ fault, on }) => {
-    // Where the answer may be lost each trip has its own way on; the others just throw.
+    // After a lost response each round trip recovers in its own way; other faults just throw.
     const most = fault.startsWith("lost") ? (on ? 2 : Number.POSITIVE_INFINITY) : 1
     const step = everyCombination ? each : 5 * each
     for (let trip = 1; trip <= most * step; trip += step) {
@@ -274,7 +274,7 @@ describe.each(Object.entries(JOBS))("%s", (_, { queue, each = 1, make, holds }) 
   })
 })
 
-/** Something to do for each sweep of the cron. */
+/** Work for each sweep of the cron. */
 async function aMinuteOfWork() {
   const old = START - 40 * DAY
   const admin = await signedIn("admin")
@@ -300,7 +300,7 @@ async function aMinuteOfWork() {
 }
 
 describe("the cron", () => {
-  /** What a minute's work comes to: by the clean run, then by others. */
+  /** The result of a run of the cron: without faults first, then with faults. */
   const change = async (plan?: string) => {
     await aMinuteOfWork()
     const before = await stateNow()

@@ -25,7 +25,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** What Cloudflare documents that D1 says, and what it comes to. */
+/** D1's documented error messages, and their classification. */
 const WORDS: Record<string, DatabaseErrorKind | undefined> = {
   "D1_ERROR: D1 DB reset because its code was updated.": "lost",
   "D1_ERROR: Internal error while starting up D1 DB storage caused object to be reset.": "unreached",

@@ -3,11 +3,10 @@ import { type HalvedAcademy, halvedAcademy, MARCH, NOTHING, NOWHERE } from "../f
 import { signedIn } from "../factories/index.ts"
 import { get, query } from "../helpers/client.ts"
 
-// Every filter that the interface document names, older keys included, on every list that it names it for: a value that
-// matches some of the rows finds these and no others, one that matches nothing finds nothing. None is ignored in
-// silence.
+// Every filter of the interface document, including older keys, on every list that has it: a value that matches some
+// rows finds exactly these, and a value that matches nothing finds nothing. No filter is ignored.
 
-/** A filter's value that finds some rows, and one that finds none. */
+/** A value of a filter that finds some rows, and a value that finds none. */
 type Values = [some: unknown, none: unknown]
 
 interface Filtered {
@@ -26,7 +25,7 @@ const DAYS: Values = [
   ["2026-01-01", "2026-01-31"],
   ["2001-01-01", "2001-01-02"],
 ]
-/** The first of them as clients spell it, with dates as answers show them. */
+/** The first value in the format of clients, with dates in the format of responses. */
 const SPELLED_DAYS = [
   "2026-01-01,2026-01-31",
   "Jan 01, 2026,Jan 31, 2026",
@@ -36,7 +35,7 @@ const SPELLED_DAYS = [
   { from: "Jan 01, 2026", to: "Jan 31, 2026" },
 ]
 
-/** The document's lists and what it says of their filters. */
+/** The lists of the document and their filters. */
 const lists = ({ ada, bob, ...of }: HalvedAcademy): Filtered[] => {
   const portalId: Values = [of.here.id, of.away.id]
   const portals: Values = [[of.here.id], [of.away.id]]
@@ -220,7 +219,7 @@ describe("every documented filter", () => {
         const { status, body } = await get(`${path}${query({ page_size: 100, page_number: 1, ...given, ...more })}`, {
           token,
         })
-        // One whose records a caller may not know is an unknown one: nothing is shown either.
+        // A filter by a record that the caller cannot see finds nothing either.
         if (status === 404) return 0
         expect(status, `${path} ${JSON.stringify(more)} ${JSON.stringify(body)}`).toBe(200)
         const rows = body.records ?? body.learningPaths ?? body.classes

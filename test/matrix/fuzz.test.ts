@@ -9,14 +9,14 @@ import { type Answer, call, cost } from "../helpers/client.ts"
 import { callsOf, openApiDocument, shown } from "./inputs.ts"
 import { everyCombination } from "./matrix.ts"
 
-// Sends every operation inputs that its schema all but asks for, and inputs that nobody should send. The calls follow
-// from the seed alone, so that a failure here fails again; a longer run takes other seeds and more calls.
+// Sends every operation inputs that almost match its schema, and hostile inputs. The seed determines the calls, so a
+// failure can be repeated. Longer runs use other seeds and more calls.
 
 const SEED = 20_261_121
 /** Calls of each operation. */
 const CALLS = everyCombination ? 10 : 2
 
-/** Every kind of caller. Their ids are out of the calls' reach: nothing that a call does ends their sessions. */
+/** Callers of every role. No call uses their ids, so no call ends their sessions. */
 async function callers() {
   const found: { as: Caller; token?: string; row?: UserRow }[] = [{ as: callerAs(null, "anonymous", "") }]
   for (const [i, userType] of ["general", "group_admin", "portal_admin", "staff", "admin", "owner"].entries()) {
@@ -64,7 +64,7 @@ describe("every operation with random input", () => {
           faults.push(`${where}: ${String(error).slice(0, 600)}`)
           continue
         }
-        // Diagnostics ask the primary and whichever instance is nearest, side by side.
+        // Diagnostics query the primary and the nearest instance in parallel.
         const isRead = operation.method === "get" && !operation.mutates && operation.path !== "/api/diagnostics"
         const most = isRead ? 1 : 2
         const { trips } = cost(answer)

@@ -7,7 +7,7 @@ import { course, enrollment, module, moduleStatus } from "../factories/learning.
 import { call, get, post, query } from "../helpers/client.ts"
 import { sampled } from "./matrix.ts"
 
-// What nobody should send, and somebody does: it is refused in the one shape, by the name of what is wrong with it.
+// Malformed and hostile input is refused with an error of the documented shape that names the cause.
 
 const INHERITED = ["constructor", "toString", "__proto__", "hasOwnProperty", "valueOf"]
 
@@ -104,7 +104,7 @@ describe("an id in a path", () => {
   it("has one spelling: digits without a sign, a point, an exponent or a leading zero", async () => {
     await smallAcademy()
     const { token } = await signedIn("owner", { id: 900_001 })
-    // A provider's key is no id.
+    // A provider's key is not an id.
     const withId = operations.filter(
       ({ method, mutates, path }) => method === "get" && !mutates && /\{(?!key)/.test(path),
     )
@@ -141,7 +141,7 @@ describe("a URL that is too long", () => {
 })
 
 describe("an error outside every app", () => {
-  it("is answered in the one shape, with a request id and without internal details", async () => {
+  it("has the documented shape, with a request id and without internal details", async () => {
     const logged: string[] = []
     vi.spyOn(console, "error").mockImplementation((line: string) => void logged.push(line))
     vi.spyOn(RouteIndex.prototype, "routerAt").mockImplementation(() => {

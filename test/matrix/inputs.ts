@@ -2,8 +2,8 @@ import fc, { type Arbitrary } from "fast-check"
 import type { Operation } from "../../src/http/operation.ts"
 import { get } from "../helpers/client.ts"
 
-// Calls of an operation made from its entry in the OpenAPI document: plain ones, that its schema asks for, and ones
-// with what nobody should send. Ids are those of the first few records, so that a call can hit.
+// Generates calls of an operation from its entry in the OpenAPI document: valid ones and hostile ones. Their ids are
+// those of the first records, so that some calls succeed.
 
 interface Schema {
   $ref?: string
@@ -42,7 +42,7 @@ export interface Document {
   components: { schemas: Record<string, Schema> }
 }
 
-/** The OpenAPI document, each parameter written out where it is taken. */
+/** The OpenAPI document with resolved references to parameters. */
 export async function openApiDocument(): Promise<Document> {
   const { body } = await get("/openapi.json")
   const shared: Record<string, Parameter> = body.components.parameters
@@ -145,7 +145,7 @@ const plainText = fc.constantFrom("a", "Ada", "course", "Name 1", "publish", "2"
 const ids = fc.oneof({ weight: 6, arbitrary: plainId }, { weight: 1, arbitrary: junkNumber })
 const texts = fc.oneof({ weight: 2, arbitrary: plainText }, { weight: 1, arbitrary: junkText })
 
-/** What members of these names take, where their schema says no more than text. */
+/** Values for members with these names whose schema is plain text. */
 const MEANINGS: [RegExp, Arbitrary<unknown>][] = [
   [/^userType$/, fc.constantFrom("general", "group_admin", "portal_admin")],
   [/^context$/, fc.constantFrom("user", "student")],
@@ -162,7 +162,7 @@ const MEANINGS: [RegExp, Arbitrary<unknown>][] = [
   [/^cursor$/, fc.constant("")],
 ]
 
-/** Values of a schema; with `noise`, every part may be junk once in a while. */
+/** Generates values of a schema; with `noise`, any part may be junk. */
 class Inputs {
   private readonly schemas: Record<string, Schema>
   private readonly noise: boolean
@@ -237,7 +237,7 @@ export interface Call {
 
 const asText = (value: unknown) => (typeof value === "object" ? JSON.stringify(value) : String(value))
 
-/** An object of which one member is junk. */
+/** An object with one junk member. */
 const oneWrong = (objects: Arbitrary<unknown>) =>
   fc.tuple(objects, fc.nat(), junk).map(([object, at, wrong]) => {
     const members = Object.entries(object ?? {})
@@ -245,7 +245,7 @@ const oneWrong = (objects: Arbitrary<unknown>) =>
     return Object.fromEntries(members)
   })
 
-/** The calls of an operation, as its entry in the OpenAPI document has them. */
+/** Generates calls of an operation from its entry in the OpenAPI document. */
 export function callsOf(operation: Operation, document: Document, { plainly = false } = {}): Arbitrary<Call> {
   const plain = new Inputs(document.components.schemas, false)
   const noisy = new Inputs(document.components.schemas, true)
@@ -347,7 +347,7 @@ function formOf(schema: Schema, inputs: Inputs): Arbitrary<FormData> {
   )
 }
 
-/** A call, to be read in a failure. */
+/** A call as text for failures. */
 export const shown = ({ path, body }: Call) =>
   `${path.slice(0, 300)} ` +
   (body instanceof FormData ? `form ${JSON.stringify([...body])}` : JSON.stringify(body)?.slice(0, 1500))

@@ -6,7 +6,7 @@ import { get, query } from "../helpers/client.ts"
 import { type Document, openApiDocument } from "./inputs.ts"
 import { everyCombination, sampled } from "./matrix.ts"
 
-// Every list of the OpenAPI document, over one academy: made from its parameters, so that a new list or column joins.
+// Every list of the OpenAPI document. Tests are generated from its parameters, so they include new lists and columns.
 
 type Scene = Awaited<ReturnType<typeof listedAcademy>>
 type Row = Record<string, unknown>
@@ -15,14 +15,14 @@ type Parameter = NonNullable<Document["paths"][string][string]["parameters"]>[nu
 interface List {
   path: string
   parameters: Parameter[]
-  /** Asks for it as who sees rows of it. */
+  /** Requests the list as a caller who sees rows. */
   ask(more: object): Promise<{ rows: Row[]; total: number | undefined; body: Row }>
 }
 
-/** Lists of what is the caller's own. */
+/** Lists of the caller's own records. */
 const OWN = /\/student\/|library|portalLearningPaths/
 
-/** The lists that `order_by` orders. */
+/** The lists that accept `order_by`. */
 async function listsOf({ ada, owner, algebra, first }: Scene): Promise<List[]> {
   const { paths } = await openApiDocument()
   const given = { user_id: ada.id, course_id: algebra.id, class_id: first.id, context: "admin", group_id: "" }
@@ -53,10 +53,10 @@ async function listsOf({ ada, owner, algebra, first }: Scene): Promise<List[]> {
 const propertiesOf = ({ parameters }: List, name: string) =>
   parameters.find((parameter) => parameter.name === name)?.schema.properties ?? {}
 
-/** Times of day alone are ordered as the moments that they are of. */
+/** Times of day are ordered by the full time. */
 const MOMENTS: Record<string, string> = { startTime: "startDate", endTime: "endDate" }
 
-/** What a shown value is compared by: its kind, then its number or text. Nothing comes first. */
+/** The sort key of a displayed value: its kind, then its number or text. Empty values come first. */
 function keyOf(shown: unknown, column: string): [kind: number, key: number | string] {
   if (shown === null || shown === "Never") return [0, 0]
   if (typeof shown === "number" || typeof shown === "boolean") return [1, Number(shown)]
@@ -71,7 +71,7 @@ function keyOf(shown: unknown, column: string): [kind: number, key: number | str
 const isBefore = ([kind, key]: [number, number | string], [other, than]: [number, number | string]) =>
   kind === other ? key <= than : kind < other
 
-/** Whether shown values are in ascending order; texts with or without regard to case. */
+/** Whether displayed values are in ascending order. Text may be ordered with or without case. */
 function areInOrder(shown: unknown[], column: string): boolean {
   const keys = shown.map((value) => keyOf(value, column))
   const folded = keys.map(([kind, key]): (typeof keys)[number] => [
@@ -107,7 +107,7 @@ describe("every list, ordered by each of its columns", () => {
 })
 
 const DAYS = ["2001-01-01", "2001-01-02"]
-/** Values of a search that finds little or nothing: the first that the key takes is used. */
+/** Values for searches with few results: the first that a key accepts is used. */
 const VALUES = [
   NOTHING,
   NOWHERE,
@@ -129,7 +129,7 @@ describe("every list's recordsTotal", () => {
     const wrong: string[] = []
     let searched = 0
     for (const list of await listsOf(await listedAcademy())) {
-      // A portal bounds the list: it narrows what there is to be searched.
+      // A portal limits the list before the search.
       const keys = Object.entries(propertiesOf(list, "search_param")).filter(([key]) => key !== "portalId")
       const all = await list.ask({})
       if (all.total === undefined) continue

@@ -16,20 +16,20 @@ import { type Answer, cost, get, query } from "../helpers/client.ts"
 import { openApiDocument } from "./inputs.ts"
 import { sampled } from "./matrix.ts"
 
-// Every list of learning, in every order, with every filter that narrows it without naming anybody: what a page reads
-// is bounded by what it answers, whatever the tables hold.
+// Every list of learning, in every order and with every filter that selects many rows: the rows that a page reads are
+// bounded by the rows that it returns, for tables of any size.
 
 const USERS = 1_500
 const HOUR = 3_600_000
-/** One in fifty has completed, one in five is at it. */
+/** One in fifty is completed, one in five in progress. */
 const STATUS = "case when n % 50 = 0 then 'Completed' when n % 5 = 1 then 'In Progress' else 'Not Started' end"
 
 interface List {
   path: string
   columns: readonly string[]
-  /** Of the columns those without an index: what the filters leave is read for them, and sorted. */
+  /** The columns without an index: all rows that match the filters are read and sorted. */
   sorted?: string[]
-  /** What narrows it, beside nothing. */
+  /** Its filters. */
   filters: object[]
   given?: object
   as?: "general" | "group_admin"
@@ -290,7 +290,7 @@ describe.each(Object.entries(LISTS))("%s", (name, { path, columns, sorted = [], 
     const held = (what: string, answer: Answer, isSorted: boolean) => {
       expect(answer.status, `${what} ${JSON.stringify(answer.body)}`).toBe(200)
       const { trips, read } = cost(answer)
-      // What is sorted is counted, and read for the page; from a cursor on in two arms.
+      // Sorted rows are counted, and read again for the page; after a cursor, by two branches.
       const most = 20 * rowsIn(answer).length + 200 + (isSorted ? 10 * answer.body.recordsFiltered : 0)
       if (trips > 1 || read > most) over.push(`${what}: ${trips} trips, ${read} rows read, ${most} at most`)
       return rowsIn(answer)
@@ -311,7 +311,7 @@ describe.each(Object.entries(LISTS))("%s", (name, { path, columns, sorted = [], 
         const third = nextOf(second)
         if (third) rows.push(...held(`${what}, the one after`, await get(third, { token }), isSorted))
       }
-      // A page by number reads its offset on top.
+      // A page by number also reads the rows before it.
       const whole = await page({ ...order, page_size: 30 })
       expect(rowsIn(whole), what).toEqual(rows)
       held(`${what}, thirty`, whole, isSorted)
@@ -358,7 +358,7 @@ describe("the list of all enrollments", () => {
   })
 })
 
-/** Users, and as many class enrollments in one class, each with a status of its own. */
+/** Users, each with an enrollment in one class with another status. */
 async function classEnrollments(count: number) {
   const range = `with recursive n(n) as (select 1 union all select n + 1 from n where n < ${count})`
   for (const statement of [
@@ -422,7 +422,7 @@ describe("an order without an index", () => {
   })
 })
 
-/** What answers an array without paging, and why nothing there grows with the academy. */
+/** Operations that return an array without paging, and why it does not grow with the academy. */
 const SMALL: Record<string, string> = {
   "/ready": "the backfills of one version",
   "/api/diagnostics": "the bindings and queues of a deployment",
@@ -514,7 +514,7 @@ describe("a list that the API document does not page", () => {
   })
 })
 
-/** Some rows for each kind of list. */
+/** Creates some rows for each kind of list. */
 async function something() {
   await classEnrollments(60)
   const range = (count: number) => `with recursive n(n) as (select 1 union all select n + 1 from n where n < ${count})`
@@ -550,7 +550,7 @@ async function something() {
     await db.run(sql.raw(statement))
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: any member of the OpenAPI document is read
+// biome-ignore lint/suspicious/noExplicitAny: reads any member of the OpenAPI document
 type Json = any
 
 interface ListParameter {
@@ -559,10 +559,10 @@ interface ListParameter {
   schema: { properties?: { colName?: { enum: string[] } } }
 }
 
-/** What a list of the interface asks for beside its page. */
+/** The parameters of a list, except its page. */
 const ASKED: Record<string, unknown> = { course_id: 1, user_id: 150, group_id: "", class_id: 1, context: "admin" }
 
-/** Every list of the interface that can be ordered, with the columns that it names. */
+/** Every sortable list of the interface document, with its columns. */
 async function orderedLists() {
   const { paths }: Json = await openApiDocument()
   return Object.entries<{ get?: { parameters?: ListParameter[] } }>(paths).flatMap(([path, { get: operation }]) => {

@@ -1,28 +1,46 @@
+import {
+  EXAMPLE_ADDRESS,
+  EXAMPLE_MODULES,
+  exampleRecords,
+  NEW_PASSWORD,
+  type RecordName,
+} from "../../scripts/lib/example-records.ts"
 import { fileForm, PDF } from "../factories/assignments.ts"
 import { PNG } from "../factories/certificates.ts"
-import { db, PASSWORD } from "../factories/index.ts"
+import { db } from "../factories/index.ts"
 import { FIRST_MEMBER, type LargeAcademy } from "../factories/large-academy.ts"
 import { PACKAGE_12, packageForm, zip } from "../factories/scorm.ts"
 import { call, query } from "../helpers/client.ts"
 
-// One call of every operation that changes something, on the largest records of a large academy. Changes come before
-// deletions.
+// One call of every operation that changes data, on the largest records of a large academy. Updates precede deletions.
 
 interface Call {
   /** The path's parameters, in their order. */
   ids?: (number | string)[]
   query?: Record<string, unknown>
   body?: unknown
-  /** Who calls; the owner by default. */
+  /** The caller; the owner by default. */
   as?: { token: string }
-  /** Why it is answered with this status rather than with success. */
+  /** The expected status, if it is an error. */
   refused?: number
 }
 type Prepared = (academy: LargeAcademy, id: (name: string) => number) => Call | Promise<Call>
 
-const record = (kind: string, body: object, changes: object, given: Partial<Call> = {}): Record<string, Prepared> => ({
-  [`post /api/${kind}/create`]: () => ({ body, ...given }),
-  [`put /api/${kind}/{id}`]: (_, id) => ({ ids: [id(`/api/${kind}/create`)], body: changes }),
+const examplesFor = ({ learner }: LargeAcademy) => exampleRecords({ userId: learner.id, courseId: 1, badgeId: 1 })
+
+const created = (name: RecordName): Record<string, Prepared> => ({
+  [`post /api/${name}/create`]: (academy) => ({ body: examplesFor(academy)[name].create }),
+})
+/** Changes a record that the academy has. */
+const changed = (name: RecordName, id: number): Record<string, Prepared> => ({
+  [`put /api/${name}/{id}`]: (academy) => ({ ids: [id], body: examplesFor(academy)[name].change }),
+})
+const record = (name: RecordName): Record<string, Prepared> => ({
+  ...created(name),
+  [`put /api/${name}/{id}`]: (academy, id) => ({
+    ids: [id(`/api/${name}/create`)],
+    body: examplesFor(academy)[name].change,
+  }),
 })
 const deletion = (kind: string, ...ids: number[]): Record<string, Prepared> => ({
   [`post /api/${kind}/delete`]: (_, id) => ({
@@ -30,13 +48,9 @@ const deletion = (kind: string, ...ids: number[]): Record<string, Prepared> => (
   }),
 })
 
-const ITEMS = [{ type: "course", id: 1, name: "Algebra", quantity: 1, price: 9 }]
-const MODULE = { content: "x", estimatedCompletion: 5, estimationCompletedUnit: "minutes" }
-const QUESTIONS = [{ text: "?", type: "single", points: 2, options: [{ text: "4", correct: true }, { text: "5" }] }]
-const PERSON = { firstName: "Ada", password: PASSWORD, password_confirmation: PASSWORD }
+const PERSON = { firstName: "Ada", password: NEW_PASSWORD, password_confirmation: NEW_PASSWORD }
 const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
 const file = (name: string) => () => ({ body: fileForm(PDF, name, { name }) })
-const ADDRESS = { fullName: "Ada", addressLine1: "1 Road", zipcode: "1", city: "Bath", country: "UK", isDefault: true }
 const exported = (path: string, body: object = {}): Record<string, Prepared> => ({
   [`post ${path}`]: () => ({ body }),
   [`post ${path}/cancel/{exportId}`]: (_, id) => ({ ids: [id(path)] }),
@@ -67,15 +81,15 @@ const CHANGES: Record<string, Prepared> = {
   "put /api/user/{id}": ({ groupAdmin }) => ({ ids: [groupAdmin.id], body: { firstName: "Zoe", userType: "general" } }),
 
   // Modules.
-  "post /api/modules/text": () => ({ body: { name: "Text", ...MODULE } }),
-  "post /api/modules/video": () => ({ body: { name: "Film", ...MODULE, videoUrl: "https://video.example/a.mp4" } }),
-  "post /api/modules/quiz": () => ({ body: { name: "Quiz", ...MODULE, questions: QUESTIONS, passPercent: 50 } }),
-  "post /api/modules/assignment": () => ({
-    body: { name: "Work", ...MODULE, submission_type: "text", totalPoints: 10 },
-  }),
+  ...Object.fromEntries(
+    Object.entries(EXAMPLE_MODULES).map(([type, body]) => [`post /api/modules/${type}`, () => ({ body })]),
+  ),
   "post /api/modules/scorm": async () => ({ body: packageForm(await zip(PACKAGE_12), { name: "Pack" }) }),
   "put /api/modules/video/{id}": (_, id) => ({ ids: [id("/api/modules/video")], body: { name: "Renamed" } }),
-  "put /api/modules/quiz/{id}": ({ quiz }) => ({ ids: [quiz], body: { questions: [{ ...QUESTIONS[0], points: 9 }] } }),
+  "put /api/modules/quiz/{id}": ({ quiz }) => ({
+    ids: [quiz],
+    body: { questions: EXAMPLE_MODULES.quiz.questions.map((question) => ({ ...question, points: 9 })) },
+  }),
   "put /api/modules/assignment/{id}": () => ({ ids: [1], body: { totalPoints: 20 } }),
   "put /api/modules/scorm/{id}": ({ scorm }) => ({ ids: [scorm], body: { name: "Renamed" } }),
   "post /api/modules/scorm/{id}/package": async ({ scorm }) => ({
@@ -149,7 +163,7 @@ const CHANGES: Record<string, Prepared> = {
   "post /api/course/assignCertificate": ({ registration }) => ({ body: { registrationIds: [registration.id] } }),
   "post /api/course/reset": () => ({ body: { registration_ids: [1, 2] } }),
   "post /api/course/unenroll": () => ({ body: { course_ids: [1, 2], user_ids: [FIRST_MEMBER] } }),
-  "post /api/learningpath/create": () => ({ body: { name: "New", course_ids: [1, 2] } }),
+  ...created("learningpath"),
   "post /api/learningpath/enroll": ({ learner }) => ({ body: { learning_path_ids: [1], user_ids: [learner.id] } }),
   "post /api/learningpath/unenroll": () => ({ body: { learning_path_ids: [1], user_ids: [FIRST_MEMBER + 1] } }),
 
@@ -184,10 +198,10 @@ const CHANGES: Record<string, Prepared> = {
   "post /api/class/assignCertificate/{id}": () => ({ ids: [1], body: { enrollmentIds: [1] } }),
   "post /api/class/remove/{id}": () => ({ ids: [1], body: { enrollmentIds: [5] } }),
 
-  // Rewards.
-  "post /api/badge/create": () => ({ body: { title: "Moon", badgeIconUrl: "/m", points: 5 } }),
+  // Certificates and badges.
+  ...created("badge"),
   "post /api/badge/award": ({ learner }) => ({ body: { id: 1, user_ids: [learner.id] } }),
-  ...record("gamification-event", { name: "Done", type: "course_completed", badgeId: 1, points: 1 }, { points: 2 }),
+  ...record("gamification-event"),
   "post /api/certificate_template": () => ({ body: { name: "New", width: 1123, height: 794, bg_url: "", fields: [] } }),
   "put /api/certificate_template/{id}": ({ templateId }) => ({ ids: [templateId], body: { name: "Renamed" } }),
   "post /api/certificate_templates/quickEdit": ({ templateId }) => ({ body: { template_ids: [templateId] } }),
@@ -208,19 +222,25 @@ const CHANGES: Record<string, Prepared> = {
     body: { id: certificateId },
   }),
 
-  // Places.
-  ...record("location", { name: "Hall" }, { city: "Bath" }),
-  "post /api/group/create": () => ({ body: { name: "New", user_ids: [FIRST_MEMBER] } }),
-  "post /api/portal/create": () => ({ body: { name: "New", member_ids: [FIRST_MEMBER] } }),
+  // Organizations.
+  ...record("location"),
+  ...created("group"),
+  ...created("portal"),
   "post /api/user/portal-create": ({ portalAdmin }) => ({
     body: { userId: portalAdmin.id, portals: [{ name: "Own" }] },
   }),
-  "post /api/category/create": () => ({ body: { category_name: "New", categoryType: "course" } }),
+  ...created("category"),
 }
 
 const PEOPLE: Record<string, Prepared> = {
-  "post /api/review/create": ({ own, learner }) => ({ body: { courseId: own.id, rating: 4 }, as: learner }),
-  "put /api/review/{id}": (_, id) => ({ ids: [id("/api/review/create")], body: { rating: 3 } }),
+  "post /api/review/create": ({ own, learner }) => ({
+    body: exampleRecords({ userId: learner.id, courseId: own.id, badgeId: 1 }).review.create,
+    as: learner,
+  }),
+  "put /api/review/{id}": (academy, id) => ({
+    ids: [id("/api/review/create")],
+    body: examplesFor(academy).review.change,
+  }),
   "post /api/user/create": () => ({ body: { ...PERSON, email: "ada@example.com" } }),
   "post /api/user/bulkUpload": () => ({ body: { userList: [{ email: "b@example.com", first_name: "B" }] } }),
   "post /api/user/userBulkUploadSpreadsheet": () => {
@@ -237,7 +257,7 @@ const PEOPLE: Record<string, Prepared> = {
   "put /api/user/{id}/update-membership": ({ learner }) => ({ ids: [learner.id], body: { membership: { id: 2 } } }),
   "put /api/user/blockedEmailsAndDomains": () => ({ body: { blocked: ["spam.example"], allowed: [] } }),
   "get /api/users/saveViewType": ({ owner }) => ({ query: { userId: owner.id, type: "grid" } }),
-  "post /api/user/{id}/addAddress": ({ learner }) => ({ ids: [learner.id], body: ADDRESS }),
+  "post /api/user/{id}/addAddress": ({ learner }) => ({ ids: [learner.id], body: EXAMPLE_ADDRESS }),
   "post /api/user/updateAddress/{id}": () => ({ ids: [1], body: { zipcode: "2" } }),
   "post /api/user/prepareTwoFactorAuth": ({ staff }) => ({ body: { user_id: staff.id }, as: staff }),
   "post /api/user/confirmTwoFactorAuth": ({ staff }) => ({
@@ -247,34 +267,26 @@ const PEOPLE: Record<string, Prepared> = {
   }),
   "post /api/user/disableTwoFactorAuth": ({ learner }) => ({ body: { user_id: learner.id } }),
   "post /api/session/delete": ({ owner }) => ({ body: { delete_ids: [1] }, as: owner }),
-  ...record("user-consent", { consentId: "terms", status: "accepted" }, { status: "rejected" }),
-  ...record("user-source", { name: "Fair", identifier: "fair" }, { name: "Fairs" }),
-  ...record("api-key", { name: "Key", role: "staff", access: "read" }, { name: "Other" }),
+  ...record("user-consent"),
+  ...record("user-source"),
+  ...record("api-key"),
   "post /api/api-key/rotate": (_, id) => ({ body: { id: id("/api/api-key/create") } }),
-  ...record("webhook", { url: "https://hooks.example.org/a", events: ["user.created"] }, { description: "CRM" }),
+  ...record("webhook"),
   "post /api/webhook/test": (_, id) => ({ body: { id: id("/api/webhook/create") } }),
   "post /api/webhook/rotate": (_, id) => ({ body: { id: id("/api/webhook/create") } }),
   "post /api/webhook/redeliver": (_, id) => ({ body: { id: id("/api/webhook/create"), event_ids: ["1"] } }),
-  "post /api/sso-provider/create": () => ({
-    body: { name: "New", slug: "new", issuer: "https://a.example.com", clientId: "c", domains: [], create: true },
-  }),
+  ...created("sso-provider"),
   "post /api/sso-provider/unlink": () => ({ body: { provider_id: 2, user_ids: [FIRST_MEMBER] } }),
   "post /api/announcement": () => ({ body: { heading: "To all", content: "x", sending_rules: "all" } }),
-  "post /api/membership/create": () => ({ body: { name: "New", course_ids: [1, 2] } }),
-  "post /api/order/create": () => ({
-    body: { userId: FIRST_MEMBER, items: ITEMS, total: 9, currency: "EUR", status: "completed" },
-  }),
-  "put /api/order/{id}": () => ({ ids: [1], body: { status: "refunded" } }),
-  "post /api/card/create": ({ learner }) => ({
-    body: { userId: learner.id, last4: "4242", payment_gateway_name: "Stripe", card_type: "Visa" },
-  }),
-  "put /api/card/{id}": () => ({ ids: [1], body: { card_type: "Mastercard" } }),
-  "post /api/subscription/create": () => ({
-    body: { userId: FIRST_MEMBER, subscription_name: "All", total: 19, currency: "EUR", status: "Active" },
-  }),
-  "put /api/subscription/{id}": () => ({ ids: [1], body: { status: "Cancelled" } }),
-  "post /api/cart/create": ({ learner }) => ({ body: { userId: learner.id, items: ITEMS, currency: "EUR" } }),
-  "put /api/cart/{id}": () => ({ ids: [1], body: { total: 3 } }),
+  ...created("membership"),
+  ...created("order"),
+  ...changed("order", 1),
+  ...created("card"),
+  ...changed("card", 1),
+  ...created("subscription"),
+  ...changed("subscription", 1),
+  ...created("cart"),
+  ...changed("cart", 1),
   "post /api/sendCartReminderEmail": () => ({ query: { id: 1 } }),
   ...exported("/api/users/export"),
   ...exported("/api/learner-insight/report/export"),
@@ -315,7 +327,7 @@ const DELETIONS: Record<string, Prepared> = {
   "post /api/user/delete": ({ groupAdmin, portalAdmin }) => ({ body: { delete_ids: [groupAdmin.id, portalAdmin.id] } }),
 }
 
-/** The calls by method and path, in the order in which they can be made. */
+/** The calls by method and path, in a valid order. */
 export const MUTATIONS: Record<string, Prepared> = { ...CHANGES, ...PEOPLE, ...DELETIONS }
 
 /**

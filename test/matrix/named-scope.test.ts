@@ -9,8 +9,7 @@ import { call, cost, post, query } from "../helpers/client.ts"
 import { callsOf, type Document, openApiDocument } from "./inputs.ts"
 import { sampled } from "./matrix.ts"
 
-// A portal or a group that a call names, and that the caller may not know of, is unknown: for every operation whose
-// declaration has such a field.
+// A portal or group outside the caller's scope is unknown in every operation that has a field for it.
 
 const NAMES = /^(portal_?id|group_?id)$/i
 const UNKNOWN = 99_999
@@ -23,7 +22,7 @@ const sheet = () => {
   return form
 }
 
-/** Bodies of operations that need more than their schema tells. */
+/** Bodies of operations that require more than their schema says. */
 const GIVEN: Record<string, object> = {
   "post /api/sso-provider/create": {
     ...{ name: "Provider", issuer: "https://id.example", clientId: "client", clientSecret: "secret" },
@@ -49,7 +48,7 @@ const shapeOf = (schema: { $ref?: string; properties?: object; required?: string
 const only = (members: object, names: string[]) =>
   Object.fromEntries(Object.entries(members).filter(([name]) => names.includes(name)))
 
-/** An operation that names a portal or a group somewhere, with the least that it must be given. */
+/** An operation with a field for a portal or group, and its minimal body. */
 function subjectOf(operation: Operation, document: Document, seed: number): Subject | undefined {
   const entry = document.paths[operation.path]?.[operation.method] ?? {}
   const parameters = (entry.parameters ?? []).filter((parameter) => parameter.in === "query")

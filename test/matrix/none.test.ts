@@ -7,31 +7,30 @@ import { inputFields, mayBeLeftOut } from "../helpers/schemas.ts"
 import { callsOf, type Document, openApiDocument } from "./inputs.ts"
 import { sampled } from "./matrix.ts"
 
-// What clients send for "there is none" in a field that may be left out answers as if it was: whatever else is wrong
-// with the call, no message is about that field. Made from the OpenAPI document, so that every
-// operation is asked.
+// Clients send null, empty text, or 0 for an optional field without a value: it has the same effect as omitting the
+// field, and no error is about it. Generated from the OpenAPI document for every operation.
 
 type Property = Document["components"]["schemas"][string]
 
 const NONE = [null, "", 0, "0", []] as const
 
-/** Which of them mean none to a field of this schema. */
+/** The values that mean "none" for a field of this schema. */
 function meansNone(schema: Property, value: (typeof NONE)[number], changes: boolean): boolean {
   const types = [schema.type ?? []].flat()
   const isText = types.includes("string") && !schema.enum && !schema.format?.startsWith("date")
   const isKnown = types.length > 0 || schema.enum !== undefined
   if (!isKnown) return false
-  // Of a change, an empty array empties a list.
+  // In an update, an empty array empties a list.
   if (types.includes("array")) return value === null || value === "" || (Array.isArray(value) && !changes)
   if (types.includes("boolean") || types.includes("object")) return value === null || value === ""
-  // A text that a record cannot be without is emptied by mistake, and refused.
+  // Empty text for a required text is a mistake, and refused.
   if (isText) return value === null || (value === "" && !(changes && hasLeast(schema)))
   return !Array.isArray(value)
 }
 const hasLeast = ({ minLength = 0, pattern, format }: Property & { minLength?: number; pattern?: string }) =>
   minLength > 0 || pattern !== undefined || format !== undefined
 
-/** A query cannot tell null from its word, which a text may say. */
+/** In a query, null is the text "null". */
 const asQuery = (parameters: Field[], value: (typeof NONE)[number]) =>
   value === null ? parameters.filter(({ schema }) => meansNone(schema, "0", false)) : parameters
 
@@ -43,7 +42,7 @@ interface Field {
   schema: Property
 }
 
-/** The fields of an operation that may be left out. */
+/** The optional fields of an operation. */
 function optionalFields(document: Document, method: string, path: string) {
   const entry = document.paths[path]?.[method] ?? {}
   const body = entry.requestBody?.content["application/json"]?.schema
@@ -59,11 +58,11 @@ function optionalFields(document: Document, method: string, path: string) {
   }
 }
 
-/** The members of a `search_param`, each as none. */
+/** The members of a `search_param`, each without a value. */
 const searchOf = ({ schema }: Field, value: unknown) =>
   Object.fromEntries(Object.keys(schema.properties ?? {}).map((name) => [name, value]))
 
-/** An empty list of what a key may call is no way to say that it may call all. */
+/** An empty list of operations must not allow all operations. */
 const REFUSED = new Set(["post /api/api-key/create families"])
 
 const faults = ({ body }: Answer): string[] => Object.keys(body?.errors ?? {})
@@ -95,7 +94,7 @@ describe("none, in an optional field", () => {
         token = await tokenOf(owner)
         return ask()
       }
-      // A field is called as it was spelled: starttime may be startTime.
+      // Errors use the caller's spelling: starttime may be startTime.
       const leftOut = faults(await send(base, asked)).map((fault) => fault.toLowerCase())
       for (const value of NONE) {
         const none = fields.body.filter(
@@ -119,7 +118,7 @@ describe("none, in an optional field", () => {
           (fault) =>
             !leftOut.includes(fault.toLowerCase()) &&
             named.includes(fault.split(".")[0] ?? "") &&
-            // Of what a search looks for, the OpenAPI document tells the names alone. A text may say 0.
+            // The OpenAPI document has only the names of searches. A text may be 0.
             !(value === 0 && fault.startsWith("search_param.") && !/id$/i.test(fault)),
         )
         if (about.length > 0)
@@ -130,7 +129,7 @@ describe("none, in an optional field", () => {
   })
 })
 
-/** Fields whose 0 is a mistake, and refused. */
+/** Fields that refuse 0. */
 const ZERO_REFUSED = /\bitems\[\]\.quantity$/
 
 describe("every optional field of every input schema at any depth", () => {
@@ -148,7 +147,7 @@ describe("every optional field of every input schema at any depth", () => {
       const refused = NONE.filter((value) => {
         if (Array.isArray(value) || takes(value)) return false
         if (value === 0 || value === "0") return !isText && !isMany && !ZERO_REFUSED.test(path)
-        // A text that a record cannot be without is not emptied by a change.
+        // An update does not empty a required text.
         return !(value === "" && changes && isText && !isNested)
       })
       return refused.map((value) => `${method} ${of} ${path}: ${JSON.stringify(value)}`)

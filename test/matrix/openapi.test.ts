@@ -30,10 +30,10 @@ interface Entry {
   responses: Record<string, { $ref?: string; headers?: object; content?: Record<string, { schema: Schema }> }>
 }
 
-/** What may be any JSON value: a SCORM package's own data, and what an audit row tells of. */
+/** Fields that may be any JSON value: the data of a SCORM package, and the details of an audit row. */
 const ANYTHING = new Set(["/components/schemas/Json"])
 
-/** The document of a deployment, or of a development server. */
+/** The document of a deployment or of a development server. */
 async function documentUnder(ACCESS_POLICY: string) {
   const family = (await allRouters()).get("openapi")
   const answer = await family?.request("/openapi.json", {}, { ACCESS_POLICY })
@@ -58,7 +58,7 @@ interface Schema {
   allOf?: Schema[]
 }
 
-/** Every schema within a value of the OpenAPI document, with where it stands. */
+/** Every schema in a part of the OpenAPI document, with its path. */
 function* schemasIn(value: unknown, at: string): Generator<[Schema, string]> {
   if (typeof value !== "object" || value === null) return
   for (const [key, member] of Object.entries(value)) {
@@ -70,7 +70,7 @@ function* schemasIn(value: unknown, at: string): Generator<[Schema, string]> {
   }
 }
 
-/** Which types a keyword says something about. */
+/** The types to which a keyword applies. */
 const ABOUT: Record<string, string[]> = {
   items: ["array"],
   minItems: ["array"],
@@ -84,20 +84,20 @@ const ABOUT: Record<string, string[]> = {
   required: ["object"],
 }
 
-/** The object that a schema reads, through what is done before and after. */
+/** The object schema inside preprocessing and transformations. */
 function objectOf(schema: z.core.$ZodType | undefined): z.ZodObject | undefined {
   if (schema === undefined || schema instanceof z.ZodObject) return schema
   if (!(schema instanceof z.ZodPipe)) return undefined
   return objectOf(schema.in instanceof z.ZodTransform ? schema.out : schema.in)
 }
-/** What may stand in search_param instead, and is to be given all the same. */
+/** Parameters that search_param may replace, although they are required. */
 const EITHER_PLACE = new Set(["/api/user-activities context"])
 const isRequired = (field: unknown) => !(field as z.ZodType).safeParse(undefined).success
 
-// biome-ignore lint/suspicious/noExplicitAny: what is referred to may be any part of the document
+// biome-ignore lint/suspicious/noExplicitAny: a reference may be to any part of the document
 type Part = any
 
-/** What a part of the document says, be it a reference. */
+/** A part of the document with its reference resolved. */
 const resolved = (document: Part, part: Part): Part =>
   part.$ref
     ? part.$ref

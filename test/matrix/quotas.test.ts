@@ -24,7 +24,7 @@ afterEach(() => void Object.assign(env, DEFAULTS))
 
 const PDF = "%PDF-1.4\n%%EOF\n"
 
-/** A form with one small file of a type that is taken. */
+/** A form with one small file of an accepted type. */
 function fileForm(field: string, bytes = PDF.length): FormData {
   const form = new FormData()
   form.set(field, new File([PDF.padEnd(bytes, "\n")], "essay.pdf", { type: "application/pdf" }))
@@ -155,7 +155,7 @@ describe("exports", () => {
       body: { code: "too_many_exports", message: expect.stringMatching(/2 running exports.*cancel one/) },
     })
     expect(refused.headers.get("retry-after")).toBe("30")
-    // The same export again is the one that runs; others' are not counted.
+    // The same export again returns the running one; exports of others are not counted.
     expect((await begin(one.token, 2)).status).toBe(200)
     expect((await begin(other.token, 3)).status).toBe(200)
     await deliver(first.body.export_id)

@@ -10,7 +10,7 @@ const question = {
   options: [{ text: "4", correct: true }, { text: "5" }],
 }
 
-/** Each record that has lists: where it is made and changed, and with what. */
+/** Each record with lists: its paths and bodies. */
 async function recordsWithLists(): Promise<[create: string, record: string, body: object, lists: string[]][]> {
   const courseId = (await course()).id
   const { id: moduleId } = await module()

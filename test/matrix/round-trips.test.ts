@@ -15,22 +15,21 @@ import { PACKAGE_12, packageForm, zip } from "../factories/scorm.ts"
 import { type Answer, call, cost, get, post, put } from "../helpers/client.ts"
 import { sampled } from "./matrix.ts"
 
-// What a read of a record answers, its change takes back: an unchanged body is never refused and changes nothing.
-// Every operation that changes a record by its whole body stands in RECORDS, with the records that try it; one that is
-// in no table here fails the test, so that a new record joins.
+// An update accepts the body that the read returned, and changes nothing. RECORDS has an entry for every operation that
+// updates a record by its whole body; an operation that is in no table of this file fails the test.
 
-/** A record's read and its change, each with its path filled in. */
+/** The paths that read and update a record. */
 interface Trip {
   read: string
   change: string
-  /** The body that goes back, made of the one that was read. */
+  /** Makes the body of the update from the response of the read. */
   back?: (body: Record<string, unknown>) => unknown
 }
 
 interface Kind {
   read: string
   change: `${"put" | "post"} ${string}`
-  /** Makes records, each with the ids of its paths; by what they are, to be read in a failure. */
+  /** Creates records: the ids of their paths by a description for failures. */
   make: (people: People) => Promise<Record<string, number | Trip>>
 }
 
@@ -150,7 +149,7 @@ const RECORDS: Kind[] = [
           ],
         }),
         sparse: await made("/api/group/create", { name: "Sparse" }),
-        // They administer it still, although their type was changed since.
+        // They are still its administrators, although their user type has changed.
         demoted: (await group({ admins: [learner.id] })).id,
       }
     },
@@ -642,7 +641,7 @@ const RECORDS: Kind[] = [
   },
 ]
 
-/** Changes that are no record's whole body. */
+/** Changes that do not take the whole body of a record. */
 const ACTIONS = ["put /api/user/{id}/delete-certificate", "put /api/user/updatePassword/{id}"]
 
 async function everyone() {
@@ -655,7 +654,7 @@ async function everyone() {
 }
 type People = Awaited<ReturnType<typeof everyone>>
 
-/** What is in the database, but for the counters of ids, of which one may be drawn and left. */
+/** The rows of the database, without the counters of ids: a call may reserve an id that it does not use. */
 async function contents(): Promise<Record<string, unknown[]>> {
   const tables = await db.all<{ name: string }>(sql`
     select name from sqlite_master
@@ -666,7 +665,7 @@ async function contents(): Promise<Record<string, unknown[]>> {
   return Object.fromEntries(tables.map(({ name }, at) => [name, all[at]?.results ?? []]))
 }
 
-/** Rows that the next ids are drawn from: of a quiz's questions and of their options. */
+/** The counters of the ids of a quiz's questions and options. */
 const MOST_WRITTEN = 2
 
 const fill = (path: string, id: number) => path.replace("{id}", String(id))
@@ -705,7 +704,7 @@ describe("a record that is sent back as it was read", () => {
           const options = token ? { token } : {}
           const where = `${what}, by ${as.userType}`
           const before = await get(trip.read, options)
-          // A caller below the owner may lack this one record.
+          // A caller below the owner may not have access to this record.
           if (before.status === 404 && as.userType !== "owner") continue
           expect(before.status, where).toBe(200)
           const body = trip.back ? trip.back(before.body) : before.body

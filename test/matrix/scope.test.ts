@@ -11,20 +11,20 @@ import { call, get, post } from "../helpers/client.ts"
 import { callsOf, type Document, shown } from "./inputs.ts"
 import { everyCombination, sampled } from "./matrix.ts"
 
-// Everything that there is belongs to strangers: users 1 to 5, named so that they are found wherever they show. Callers
-// who may act for themselves or their own people alone then send every operation the strangers' ids.
+// All records belong to users 1 to 5, whose names are easy to find in responses. Callers without access to these users
+// then send their ids to every operation.
 
 const STRANGER = /zzstranger/i
 const CALLS = everyCombination ? 6 : 1
 const SEED = 20_261_121
 
-/** Tables in which every call leaves something, and the search index's own. */
+/** Tables that every call writes, and the tables of the search index. */
 const KEPT =
   /^(counters|sequences|guards|audit_logs|idempotency_keys|d1_migrations|sqlite_.*|_cf_.*|.*_(fts|search)(_\w+)?)$/
 
 type Row = Record<string, unknown>
 
-/** Every row of every table of records, by table. */
+/** The rows of every table of records, by table. */
 async function records(): Promise<Map<string, Row[]>> {
   const { results } = await env.DB.prepare("select name from sqlite_master where type = 'table'").all<{
     name: string
@@ -37,7 +37,7 @@ async function records(): Promise<Map<string, Row[]>> {
 const OWNERS = ["user_id", "owner_id", "supervisor_id"]
 const ofStranger = (row: Row) => OWNERS.some((column) => Number(row[column]) >= 1 && Number(row[column]) <= 5)
 
-/** Records of strangers that are there after and were not before, or the other way round. */
+/** The other users' records that were added or removed. */
 function touched(before: Map<string, Row[]>, after: Map<string, Row[]>): string[] {
   return [...after].flatMap(([table, rows]) => {
     const mine = (row: Row) => (table === "users" ? Number(row.id) <= 5 : ofStranger(row))
@@ -119,7 +119,7 @@ describe("ids of users outside the caller's scope", () => {
               `${operation.method} ${shown(one)} shows a stranger: ${status} ${JSON.stringify(body).slice(0, 400)}`,
             )
         }
-        // Every call checks that a GET writes nothing.
+        // The client helper checks that a GET writes nothing.
         if (operation.method === "get" && !operation.mutates) continue
         const after = await records()
         const changes = touched(before, after)

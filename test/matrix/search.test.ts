@@ -8,7 +8,7 @@ const USERS = 2_000
 const SIZE = 10
 const FIRST = ["Amina", "Björn", "Chiara", "Σωκράτης", "Esther", "Łukasz"]
 const LAST = ["Abebe", "Brandt", "Costa", "Duarte", "Eriksen", "Fischer", "Grant"]
-/** Beside its matches: the walk or the sorting of a page of ten, and the ten rows. */
+/** The rows that a search may read in addition to its matches: for a page of ten. */
 const BESIDE = 1_000
 
 interface Person {
@@ -20,7 +20,7 @@ interface Person {
 
 const textOf = ({ first, last, email }: Person) => searchText(`${first} ${last}`, email)
 
-/** Ids from 100 on; every 500th is called Quillfeather. */
+/** Users with ids from 100; every 500th has the name Quillfeather. */
 const people: Person[] = Array.from({ length: USERS }, (_, n) => ({
   id: 100 + n,
   first: `${FIRST[n % FIRST.length]}`,

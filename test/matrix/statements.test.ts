@@ -11,7 +11,7 @@ import { insertFrom, jsonField } from "../../src/db/insert-from.ts"
 import { rowList } from "../../src/db/sql.ts"
 import { user } from "../factories/index.ts"
 
-/** Drizzle as it comes, which what is made here is held against. */
+/** Unmodified Drizzle, for comparison. */
 type Orm = DrizzleD1Database
 const drizzles = (): Orm => drizzle(env.DB)
 const ours = () => openDatabase(env.DB, "first-primary")

@@ -6,20 +6,19 @@ import { added, alike, stateNow, within } from "../factories/faults.ts"
 import { signedIn, tokenOf } from "../factories/index.ts"
 import { type Answer, call } from "../helpers/client.ts"
 import { messages } from "../helpers/queues.ts"
-import { MUTATIONS } from "./acts.ts"
+import { REPEATABLE_MUTATIONS } from "./acts.ts"
 import { callsOf, openApiDocument, shown } from "./inputs.ts"
 import { everyCombination, sampled } from "./matrix.ts"
 
-// A client that lost its patience sends the same call again and again, all at once: it is done once, and every answer
-// is the same.
+// A client sends the same call several times at once: it takes effect once, and every response is the same.
 
-/** How many calls come at once. */
+/** The number of parallel calls. */
 const STORM = everyCombination ? 50 : 8
 
 const isReplayed = ({ headers }: Answer) => headers.get("idempotency-replayed") === "true"
 const sentMessages = () => Object.values(messages).flat().length
 
-const ACTS = Object.entries(MUTATIONS).filter(([, { keyless }]) => !keyless)
+const ACTS = Object.entries(REPEATABLE_MUTATIONS).filter(([, { keyless }]) => !keyless)
 
 it.each(ACTS)("only one of many equal parallel calls has an effect: %s", async (_, { make, timed }) => {
   const run = await make(3)
@@ -41,7 +40,7 @@ it.each(ACTS)("only one of many equal parallel calls has an effect: %s", async (
   expect(storm.messages).toBe(second.messages)
 })
 
-/** How many calls of each operation come at once in the walk, and from how many inputs the first good one is taken. */
+/** The number of parallel calls of each operation, and of the inputs from which the first accepted one is chosen. */
 const WALK = { calls: 4, inputs: 4, seed: 20_261_122 }
 
 it("only one of several equal parallel calls has an effect, in every operation", { timeout: 180_000 }, async () => {

@@ -37,7 +37,7 @@ beforeEach(() => {
 })
 afterEach(() => logged.mockRestore())
 
-/** The bindings with a database that notes how many rows each batch writes. */
+/** The bindings with a database that records how many rows each batch writes. */
 function metered<E extends { DB: D1Database }>(given: E) {
   const written: number[] = []
   const withSession = (constraint?: string) => {
@@ -52,7 +52,7 @@ function metered<E extends { DB: D1Database }>(given: E) {
   return { env: { ...given, DB: { withSession } as unknown as D1Database }, written }
 }
 
-/** Rows made by the database itself: `i` counts from 1. */
+/** Inserts rows with one statement: `i` counts from 1. */
 const planted = (count: number) =>
   sql.raw(`with recursive n (i) as (
   select 1 union all select i + 1 from n where i < ${count}
@@ -60,27 +60,27 @@ const planted = (count: number) =>
 
 const names = (table: SQLiteTable, columns: string) => sql.raw(`${getTableName(table)} (${columns})`)
 
-/** How many rows are there that a sweep has to deal with. */
+/** The number of rows that a sweep processes. */
 const left = async (table: SQLiteTable, which = "1") => {
   const [row] = await db.select({ count: sql<number>`count(*)` }).from(table).where(sql.raw(which))
   return row?.count ?? 0
 }
 
 interface Kind {
-  /** Which sweep of src/worker/scheduled.ts deals with them. */
+  /** The name of the sweep in src/worker/scheduled.ts. */
   sweep: string
   table: SQLiteTable
-  /** Plants so many due rows. */
+  /** Inserts this many due rows. */
   plant: (count: number) => Promise<unknown>
   /** The condition of a row that is still due. */
   due?: string
-  /** How many, where a hundred thousand would take the test's runtime too long. */
+  /** The number of rows, if a hundred thousand take too long. */
   count?: number
-  /** The sweep writes a line for each. */
+  /** The sweep writes a log line for each row. */
   logs?: true
 }
 
-/** The sweeps that are tried elsewhere, or have nothing to write. */
+/** The sweeps that have tests elsewhere, or write nothing. */
 const OTHERS: Record<string, string> = {
   dispatchMails: "writes no row: the tests below see its messages",
   wakeIdleWebhooks: "writes no row, of 50 webhooks at most",
@@ -354,7 +354,7 @@ const backgroundJobsOf = (count: number, status: string, dueAt: string, complete
   )} ${planted(count)}
     select 'job ' || i, 'course.recount', '{}', ${status}, 1, ${sql.raw(dueAt)}, ${OLD}, ${completedAt} from n`)
 
-/** Export jobs of so many callers, which are old. */
+/** Old export jobs of this many callers. */
 const jobsOf = (count: number, status: string, dueAt: string) =>
   db.run(sql`insert into ${names(
     exportJobs,

@@ -22,20 +22,20 @@ import { readSheet, readUserList } from "../../src/modules/bulk/bulk-upload-rows
 import { flattenCmi, parseSeconds } from "../../src/modules/scorm/scorm-run-time.ts"
 import { type FieldDefinition, readValue } from "../../src/modules/users/custom-field-values.ts"
 
-// Every kind of text that comes in from outside, what is done with it, and the texts that are hardest to do it with.
-// Add every new kind of input to KINDS.
+// Every kind of text that the service accepts, how it is processed, and the texts that are slowest to process. Add
+// every new kind of input to KINDS.
 
-/** Characters of a long text: what asks for the square of them is seen. */
+/** The length of a long text: quadratic work is noticeable. */
 export const LONG = 40_000
 
-/** A kind of input: what is done with a text of it. What it throws is an answer like any other. */
+/** Processes a text of this kind. It may throw an error for the client. */
 export type Kind = (text: string) => unknown
 
 export const taken = (field: z.ZodType) => (text: string) => {
   const { error } = field.safeParse(text)
   if (error) fieldErrors(error)
 }
-/** What is done with a text that its field has taken. */
+/** Processes a text that its field accepted. */
 const after = (field: z.ZodType<string>, kind: Kind) => (text: string) => {
   const { data } = field.safeParse(text)
   return data === undefined ? undefined : kind(data)
@@ -119,7 +119,7 @@ export const KINDS: Record<string, Kind> = {
   "column of a user list": (text) => readUserList([{ email: text, [text]: text }], [field("text")]),
 }
 
-/** What texts are made of, each repeated. */
+/** The parts that texts repeat. */
 export const UNITS = [
   "a",
   " ",
@@ -209,10 +209,10 @@ export const AROUND: [string, string][] = [
   ["a", ">"],
 ]
 
-/** What regular expressions and normalization find hardest, for what has many fields. */
+/** The slowest parts for regular expressions and normalization, for inputs with many fields. */
 export const HARDEST = [" ", "0", "a", "/", "a.", "a@", "-", "1,", "[", "<a ", "\n", "\u0301\u0316"]
 
-/** The fields within a schema, each with where it stands. */
+/** The fields of a schema with their paths. */
 function gather(schema: z.ZodType, at: string, fields: Map<z.ZodType, string>) {
   const within = (part: z.core.$ZodType, where: string, isField = true) => {
     if (!(part instanceof z.ZodType) || fields.has(part)) return
@@ -230,7 +230,7 @@ function gather(schema: z.ZodType, at: string, fields: Map<z.ZodType, string>) {
 export const textOf = (unit: string, [before, after]: [string, string], length: number) =>
   before + unit.repeat(Math.ceil(length / unit.length)) + after
 
-/** Every field of every operation, with the first place where it stands. */
+/** Every field of every operation, with its first path. */
 export async function everyField(): Promise<Map<z.ZodType, string>> {
   const fields = new Map<z.ZodType, string>()
   for (const family of (await allRouters()).values())

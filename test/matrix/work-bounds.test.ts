@@ -1,8 +1,9 @@
 import { env } from "cloudflare:workers"
 import { afterEach, expect, it } from "vitest"
 import { incorrectCounters } from "../../drizzle/triggers/audience-counters.ts"
-import { COUNTS, derivedColumns, incorrectRows, limitedColumns } from "../../drizzle/triggers/derived-data.ts"
+import { COUNTS, derivedColumns, incorrectRows } from "../../drizzle/triggers/derived-data.ts"
 import { audienceCounters } from "../../drizzle/triggers/index.ts"
+import { limitedColumns } from "../../drizzle/triggers/limited-data.ts"
 import { incorrectAggregates, reportAggregates } from "../../drizzle/triggers/report-aggregates.ts"
 import { BATCH_LIMIT } from "../../src/db/background-work.ts"
 import { operations } from "../../src/http/operation.ts"
@@ -11,14 +12,14 @@ import { largeAcademy } from "../factories/large-academy.ts"
 import { everyCombination } from "./matrix.ts"
 import { MUTATIONS, mutate } from "./mutations.ts"
 
-// Every mutation is called on records that all members of an academy refer to: no batch, of the call or of the job that
-// it starts, may write more than a few rows beyond its limit. `npm test` has a few members and a low limit;
+// Calls every mutation on records that all members of an academy refer to: no batch of the call, or of the job that it
+// starts, may write more than a few rows beyond the limit. `npm test` has a few members and a low limit;
 // `npm run verify -- bounds` and `npm run test:all` have 50,000 members and the real limit.
 
 const members = Number(env.BOUNDS_SIZE) || (everyCombination ? 50_000 : 0)
 const SIZE = members || 350
 const LIMIT = members ? BATCH_LIMIT.rowsWritten : 100
-/** What the fixed part of a call may write beside the rows of one slice. */
+/** The rows that a call may write in addition to the rows of one slice. */
 const MARGIN = members ? 500 : 200
 
 afterEach(restoreBatchLimit)
@@ -39,7 +40,7 @@ function metered() {
       },
     }
   }
-  // openDatabase asks no more of it.
+  // openDatabase uses only this method.
   env.DB = { withSession } as unknown as D1Database
   return { batches, stop: () => Object.assign(env, { DB: real }) }
 }
@@ -53,7 +54,7 @@ it("has a call for every operation that changes data", () => {
   expect(Object.keys(MUTATIONS).filter((name) => !names.includes(name))).toEqual([])
 })
 
-it("bounds the rows of every batch, whatever a record's size", { timeout: 3_600_000 }, async () => {
+it("bounds the rows of every batch for records of any size", { timeout: 3_600_000 }, async () => {
   const began = Date.now()
   const academy = await largeAcademy(SIZE)
   console.info(`An academy of ${SIZE} members: ${((Date.now() - began) / 1000).toFixed(1)} s`)
@@ -81,7 +82,7 @@ it("bounds the rows of every batch, whatever a record's size", { timeout: 3_600_
   expect(await wrong()).toEqual([])
 })
 
-/** Values that triggers and jobs keep and that a recount gives otherwise. */
+/** Derived values that differ from a recount. */
 async function wrong() {
   const found: unknown[] = []
   const ask = async (what: string, text: string) => {
@@ -89,7 +90,7 @@ async function wrong() {
     for (const row of results) found.push({ what, ...row })
   }
   for (const one of derivedColumns) if (one.table !== "counters") await ask(one.table, incorrectRows(one))
-  // D1 takes five terms of a compound query.
+  // D1 allows five terms in a compound query.
   for (const { table, broken } of limitedColumns) for (const part of broken.split(" UNION ALL ")) await ask(table, part)
   for (const count of COUNTS)
     await ask(

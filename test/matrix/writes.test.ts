@@ -5,10 +5,10 @@ import { db, group, PASSWORD, portal, signedIn, user } from "../factories/index.
 import { course, enrollment, module } from "../factories/learning.ts"
 import { type Answer, cost, get, post } from "../helpers/client.ts"
 
-// What an act writes, by Server-Timing: each row, and one more for each index that takes an entry. A row written costs
-// as much as a thousand rows read. Each act is a line below.
+// The rows that an operation writes, from Server-Timing: each row, and one for each index entry. Writing a row costs as
+// much as reading a thousand rows.
 
-/** Staff, and a learner with a course of two modules before them. */
+/** Staff, and a learner who is enrolled in a course of two modules. */
 async function academy() {
   const staff = await signedIn("staff")
   const learner = await signedIn("general")
@@ -26,7 +26,7 @@ async function academy() {
 type Academy = Awaited<ReturnType<typeof academy>>
 type Act = (academy: Academy) => Promise<Answer>
 
-/** Puts the learner into a group and a portal, each with an administrator: four audiences count them. */
+/** Adds the learner to a group and a portal, each with an administrator: four audiences count the learner. */
 async function belonging({ learner }: Academy) {
   const admins = [await user({ userType: "group_admin" }), await user({ userType: "portal_admin" })]
   await group({ admins: [admins[0]?.id ?? 0], members: [learner.id] })
@@ -43,9 +43,9 @@ const completeSecond: Act = (of) => of.step(2, { status: "Completed", timeSpent:
 
 interface Line {
   what: string
-  /** How many rows it may write. */
+  /** The maximum number of rows that it writes. */
   most: number
-  /** It changes a registration's status: one row more for each audience of the learner. */
+  /** It changes a registration's status, which writes one more row for each audience of the learner. */
   counted?: true
   before?: Act[]
   act: Act
@@ -78,7 +78,7 @@ describe.each([
   })
 })
 
-/** Records of which an academy has few: their lists are sorted without an index, except by name and by default. */
+/** Records with few rows: their lists have indexes only for the name and the default order. */
 const RECORDS: [path: string, most: number, body: object][] = [
   ["/api/location/create", 8, { name: "Hall" }],
   ["/api/modules/text", 10, { name: "Text", content: "<p>Read.</p>" }],

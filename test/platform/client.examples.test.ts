@@ -5,7 +5,7 @@ import { orders } from "../../drizzle/schema/orders.ts"
 import { rowsOf, user } from "../factories/index.ts"
 import { openQueue } from "../helpers/queues.ts"
 
-// The client's examples are modules: typed with everything else, run here as they stand, and shown by the documents.
+// Runs the examples of the client, which the documentation shows.
 
 const OWNER = { firstName: "Amara", email: "owner@example.com", userType: "owner" } as const
 /** Of "lectern-demo-1", the sample accounts' password. */

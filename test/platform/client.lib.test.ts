@@ -21,10 +21,10 @@ interface Sent {
   bookmark: string | null
 }
 
-/** What stands between the client and the service: by what it answers, a call never arrives; what it throws is lost. */
+/** Intercepts calls: returns a response in place of the service's, or throws in place of one. */
 type Between = (request: Request, through: () => Promise<Response>, at: number) => Promise<Response>
 
-/** A client of the service, and what it sent. */
+/** A client of the service, and its requests. */
 function clientWith(options: Partial<ClientOptions> = {}, between: Between = (_, through) => through()) {
   const sent: Sent[] = []
   const client = createClient({
@@ -508,7 +508,7 @@ describe("a list", () => {
     const query = { order_by: { colName: "email" } } as const
     for await (const { email } of client.list("/api/users/tabularlist", { pageSize: 3, query })) {
       seen.push(email)
-      // One that was seen goes, one comes before the page and one behind it.
+      // A listed record is deleted, one is added before the page and one after it.
       if (seen.length === 3) {
         await db.delete(users).where(eq(users.email, "user1@example.com"))
         await user({ email: "aaa@example.com" })

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { columnName, ENCRYPTED_COLUMNS } from "../../src/db/reencrypt.ts"
 import { ERROR_CODES } from "../../src/lib/errors.ts"
 
-// Rules that are easier broken than seen, held against the source itself.
+// Checks of the source code that the compiler and the linter do not make.
 
 const sources = import.meta.glob<string>(["../../src/**/*.{ts,tsx}", "!../../src/**/*.d.ts", "!../../src/console/**"], {
   query: "?raw",
@@ -276,7 +276,7 @@ describe("the modules and layers", () => {
   })
 })
 
-/** What stands over the binding itself. */
+/** The files that use the binding directly. */
 const OVER_D1 = ["src/db/client.ts", "src/db/fault-injection.ts"]
 
 /** Lines that no editor shows whole: `file:line`. */
@@ -334,7 +334,7 @@ describe("the source", () => {
       "modules/courses/courses.queries.ts": "courses.enrollment_key",
       "modules/bulk/bulk-upload.queries.ts": "bulk_upload_chunks.encrypted_rows",
       "modules/privacy/erasures.queries.ts": "erasures.subject",
-      "modules/classes/classes.queries.ts": "classes.webinar_host_pwd",
+      "modules/classes/class-fields.ts": "classes.webinar_host_pwd",
       "modules/auth/sign-up.queries.ts": "sign_ups.person",
       "modules/auth/sso-providers.queries.ts": "sso_providers.client_secret",
       "modules/auth/sso-sign-in.queries.ts": "a cookie of ten minutes",
@@ -366,7 +366,7 @@ describe("the source", () => {
       "modules/users/invitations.queries.ts": "callers have checked the policy",
       "modules/auth/sso-providers.background.ts": "the links of a provider that is deleted, or becomes another one",
       "modules/auth/sso-providers.queries.ts": "an administrator's links of a provider, never a key's",
-      "modules/auth/sso-sign-in.queries.ts": "the person who signs in",
+      "modules/auth/sso-user.queries.ts": "the person who signs in",
     }
     const asks = /from "[./]+(access\/)?credentials\.ts"/
     const writers = filesWhere(
@@ -418,7 +418,7 @@ describe("the source", () => {
 
   it("reads request bodies in one place, and decodes no bytes leniently", () => {
     const readsBody = /\bbodyLimit\(|\.req\.(raw\.)?(formData|blob|parseBody|arrayBuffer)\(/
-    // The idempotency key hashes what was decoded; OAuth clients get errors of RFC 6749.
+    // The idempotency key hashes the decoded body; OAuth clients get errors in the format of RFC 6749.
     const readers = ["src/middleware/idempotency.ts", "src/lib/web/body.ts", "src/modules/auth/oauth.routes.ts"]
     expect(filesWhere(({ path, text }) => !readers.includes(path) && readsBody.test(text))).toEqual([])
     // In Windows-1252 every byte is a character.

@@ -13,7 +13,7 @@ const PATHS = [
 ]
 const page = query({ page_size: 1, page_number: 1 })
 
-/** What a browser asks before a page's call. */
+/** The preflight request of a browser. */
 const preflight = (path: string, origin: string, headers: Record<string, string> = {}) =>
   exports.default.fetch(`https://lectern.test${path}`, {
     method: "OPTIONS",

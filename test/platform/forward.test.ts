@@ -10,7 +10,7 @@ import { fileForm } from "../factories/assignments.ts"
 import { PASSWORD, rowsOf, signedIn, user } from "../factories/index.ts"
 import { type CallOptions, call, cookieOf, cost, get, objectCost, post, put } from "../helpers/client.ts"
 
-// Changes cross from the edge entry to the primary entry and back, and clients cannot tell.
+// Changes are forwarded from the edge entry to the primary entry, and clients notice no difference.
 
 const STAR = { title: "Star", badgeIconUrl: "https://example.com/a.png" }
 const { FORWARD_CHANGES } = env

@@ -14,7 +14,7 @@ import { get, post, put } from "../helpers/client.ts"
 const CALL = "api/class/update-class-status?id=13&status=Attended"
 const OWN = "https://lectern.test"
 
-/** The same call, as it may be spelled. */
+/** Spellings of the same URL. */
 const SPELLED = [
   `/${CALL}`,
   CALL,

@@ -55,7 +55,7 @@ const lives = async (token: string) => (await get("/api/userType/lookup", { toke
 const code = (secret: string) => generateSync({ secret, epoch: Math.floor(Date.now() / 1000) })
 const linkIn = (text: string) => new URL(/https:\S+token=\S+/.exec(text)?.[0] ?? "https://nowhere.example")
 
-/** Fills every column of sealed text, as people do, and keeps what they hold. */
+/** Fills every encrypted column through the API. */
 async function academy() {
   vi.useFakeTimers({ toFake: ["Date"] })
   env.SIGN_UP = "open"
@@ -112,7 +112,7 @@ async function everythingSealed(): Promise<Record<string, (string | undefined)[]
   return found
 }
 
-/** The columns in which some text opens, of every table that there is. */
+/** The columns of all tables with text that can be decrypted. */
 async function columnsThatOpen(): Promise<string[]> {
   const found = new Set<string>()
   for (const { table, row } of await everyRow())

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers"
 import { describe, expect, it } from "vitest"
 import { COUNTED, COUNTED_BY, SEQUENCES } from "../../drizzle/schema/system.ts"
 
-/** The names, or the texts, of what the migrated database has of a type. */
+/** The names or the SQL of the database objects of a type. */
 async function schemaOf(type: "table" | "trigger", column: "name" | "sql"): Promise<string[]> {
   const { results } = await env.DB.prepare(`select ${column} as found from sqlite_master where type = ?`)
     .bind(type)

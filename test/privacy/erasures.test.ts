@@ -250,7 +250,7 @@ describe("an erasure", () => {
     const ask = async (caller: { token: string }, of: { id: number; email: string }, email = of.email) =>
       (await post(ERASE, { userId: of.id, email }, { token: caller.token })).status
     const wrong = await post(ERASE, { userId: ada.id, email: "b@example.com" }, { token: admin.token })
-    expect(wrong).toMatchObject({ status: 422, body: { errors: { email: [expect.stringMatching(/confirms/)] } } })
+    expect(wrong).toMatchObject({ status: 422, body: { errors: { email: [expect.stringMatching(/to confirm/)] } } })
     expect((await post(ERASE, { userId: ada.id }, { token: admin.token })).status).toBe(422)
     const reason = { userId: ada.id, email: ada.email, reason: "because" }
     expect((await post(ERASE, reason, { token: admin.token })).status).toBe(422)

@@ -68,7 +68,7 @@ const contents = ({ database }: InMemoryDeployment) =>
     }),
   )
 
-/** What a database holds, in short. */
+/** A summary of a database. */
 const fingerprint = (deployment: InMemoryDeployment) =>
   createHash("sha256")
     .update(JSON.stringify(contents(deployment)))
@@ -121,7 +121,7 @@ function assertSame(actual: InMemoryDeployment, expected: InMemoryDeployment) {
   assert.deepEqual(actual.database.prepare("pragma foreign_key_check").all(), [])
 }
 
-/** Runs something whose process is killed, again and again until it comes to its end. @returns how often */
+/** Runs a process that is killed repeatedly, until it completes. @returns how often it was started */
 async function throughKills(run: (kills: number) => Promise<unknown>, whole = () => false) {
   for (let kills = 0; kills < 1000; kills++)
     try {

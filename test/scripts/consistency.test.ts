@@ -4,9 +4,10 @@ import type { DatabaseSync } from "node:sqlite"
 import { describe, it } from "node:test"
 import { getTableName } from "drizzle-orm"
 import { SEQUENCES } from "../../drizzle/schema/system.ts"
-import { derivedColumns, limitedColumns, NOT_DERIVED } from "../../drizzle/triggers/derived-data.ts"
+import { derivedColumns, NOT_DERIVED } from "../../drizzle/triggers/derived-data.ts"
 import { eventTriggers } from "../../drizzle/triggers/events.ts"
 import { audienceCounters, databaseObjects } from "../../drizzle/triggers/index.ts"
+import { limitedColumns } from "../../drizzle/triggers/limited-data.ts"
 import { reportAggregates } from "../../drizzle/triggers/report-aggregates.ts"
 import { findInconsistencies } from "../../scripts/lib/consistency.ts"
 import { migratedDatabase } from "../../scripts/lib/migrations.ts"
@@ -68,7 +69,7 @@ function academy(): DatabaseSync {
   add("reviews", { id: 1, user_id: 1, course_id: 1, rating: 4 })
   add("categories", { id: 1, name: "Code", type: "course", search_text: "code" })
   add("course_categories", { course_id: 1, category_id: 1 })
-  // Completed: what statements of the service write (src/modules/progress), no trigger.
+  // Completed: written by statements of src/modules/progress, not by a trigger.
   const reached = { status: "Completed", percent: 100, started_at: 2, completed_at: 3 }
   add("enrollments", {
     ...{ id: 1, user_id: 1, course_id: 1, group_id: 1, registered_at: 1, ...reached },
@@ -133,7 +134,7 @@ function unguarded(): DatabaseSync {
   return db
 }
 
-/** Falsifications of what is not counted but limited, by `table.column`. */
+/** Falsified values of columns that are limited, not counted, by `table.column`. */
 const LIMITS: Record<string, string> = {
   "enrollments.percent": "update enrollments set percent = 50",
   "enrollments.status": "update enrollments set status = 'In Progress', completed_at = 0",
@@ -162,7 +163,7 @@ const LIMITS: Record<string, string> = {
   "audit_people.log_id": "update audit_people set log_id = 9 where log_id = 1",
 }
 
-/** The lines that name the table among those that tell what is inconsistent. */
+/** The reported inconsistencies of the table. */
 const offenses = (db: DatabaseSync, beginning: string) =>
   findInconsistencies(db).filter((line) => line.startsWith(beginning))
 

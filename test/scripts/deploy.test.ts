@@ -48,14 +48,14 @@ process.exitCode = answer.status ?? 0
 `,
 )
 
-/** What the service says at /ready, and who was asked. */
+/** The response of /ready, and the requested hosts. */
 let ready: (asked: IncomingMessage) => [number, string]
 const service = createServer((request, response) => {
   const [status, body] = ready(request)
   response.writeHead(status).end(body)
 })
 let baseUrl = ""
-/** What is asked of Cloudflare's API without wrangler. */
+/** The requests to Cloudflare's API that do not use wrangler. */
 let account: CloudflareAccount
 let database: Database
 before(async () => {
@@ -102,7 +102,7 @@ interface Asked {
   secrets?: Record<string, string | null>
 }
 
-/** Runs a script with a wrangler that answers so. @returns how it ended, and what wrangler was asked */
+/** Runs a script with a fake wrangler. @returns the result, and the calls of wrangler */
 async function run(script: string, args: string[], given: Answers = THERE) {
   writeFileSync(answers, JSON.stringify(given))
   const child = spawn(

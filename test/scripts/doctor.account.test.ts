@@ -1,4 +1,4 @@
-// What the doctor says of a deployment's account at Cloudflare, with a fault planted in the stand-in of its API.
+// The doctor's findings about a Cloudflare account, with faults in the stand-in of Cloudflare's API.
 // npm run test.
 import assert from "node:assert/strict"
 import { describe, it } from "node:test"

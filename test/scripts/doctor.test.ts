@@ -19,7 +19,7 @@ import { ACCOUNT, TOKEN } from "./cloudflare/api.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "lectern-doctor-"))
 let service: Service
-/** Stands before the service, and changes what it answers. */
+/** A proxy that changes the responses of the service. */
 let front: Server
 let address = ""
 let admin = ""
@@ -54,7 +54,7 @@ after(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Runs the doctor. @returns how it ended, and what it says is wrong or to be known */
+/** Runs the doctor. @returns its exit code, errors and warnings */
 async function examined(args: string[] = [], given = admin, more: Record<string, string> = {}) {
   const child = spawn(
     process.execPath,
@@ -298,7 +298,7 @@ describe("npm run doctor", () => {
     })
 
   const DATABASE = "11111111-2222-3333-4444-555555555555"
-  /** Examines a deployment that is set up here, so that Cloudflare is asked as well. */
+  /** Checks a deployment that this folder sets up, including its Cloudflare account. */
   async function examinedWithAccount(plant: (there: DeployedAccount) => unknown) {
     change = () => {}
     const there = await deployedAccount("academy", DATABASE, ["APP_SECRET"])

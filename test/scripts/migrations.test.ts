@@ -1,4 +1,4 @@
-// The schema's own tests, in Node: what migrations make, and what their checks notice. Run by `npm test`.
+// Tests of the migrations and their checks, in Node.
 import assert from "node:assert/strict"
 import { spawnSync } from "node:child_process"
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"

@@ -7,7 +7,7 @@ import { type Answer, cost, post, put } from "../helpers/client.ts"
 import { postOffice } from "../helpers/mailbox.ts"
 
 // The rows that common account operations write, including audit rows, counters and triggers: one row written costs as
-// much as a thousand rows read (docs/decisions/0204-what-an-index-earns.md).
+// much as a thousand rows read (docs/adr/0004).
 
 interface People {
   staff: { token: string }

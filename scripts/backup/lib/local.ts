@@ -16,7 +16,7 @@ interface Bindings {
   FILES: R2Bucket
 }
 
-/** How a database of this machine is asked. */
+/** Queries a local database. */
 export function databaseMethods(database: DatabaseSync): Pick<Deployment, "query" | "script" | "snapshot"> {
   const asked = <T>(act: () => T): T => {
     try {

@@ -28,7 +28,7 @@ export interface Ready {
   backfills?: string[]
 }
 
-/** An answer of the deployment; `failure` says why there is none. */
+/** A response of the deployment; `failure` is the reason if there is none. */
 export interface Answer {
   status: number
   headers: Headers
@@ -90,7 +90,7 @@ export interface Facts {
   asset: Answer
   /** The health of CONTENT_ORIGIN, where there is one. */
   content: Answer | undefined
-  /** Undefined: nobody's token was given, or it was refused. */
+  /** Undefined without a token, or with an invalid one. */
   diagnostics: Diagnostics | undefined
   /** Why there are no diagnostics. */
   refusal: string | undefined
@@ -151,7 +151,7 @@ export async function gatherFacts(url: URL, token: string, account: Account | un
 const refusalOf = (answer: Answer) =>
   answer.failure ?? json<{ message?: string }>(answer)?.message ?? `it answered ${answer.status}`
 
-/** Asks Cloudflare about the account's side. @param kept the names of the secrets that the operator keeps */
+/** Reads the account's settings from Cloudflare. @param kept the names of the secrets that the operator keeps */
 export async function fetchAccount(
   api: CloudflareApi,
   settings: Settings,

@@ -3,7 +3,7 @@ import { invalid } from "../../lib/errors.ts"
 import { DIRECTIONS } from "../../lib/input/list-query.ts"
 import { readJson } from "../../lib/text/json.ts"
 
-// A cursor holds the position of a row in the order of a list.
+// A cursor is the position of a row in the order of a list.
 
 type Order = { colName: string; direction: "asc" | "desc" }
 
@@ -32,6 +32,6 @@ export const encodeCursor = ({ colName: c, direction: d }: Order, { sort_key: k,
 export function decodeCursor(text: string, order: Order): Cursor {
   const { data } = cursorShape.safeParse(readJson(Buffer.from(text, "base64url").toString("utf8")))
   if (!data || data.c !== order.colName || data.d !== order.direction)
-    throw invalid("cursor", "cursor is not one that this list gave out for this order; start again without it.")
+    throw invalid("cursor", "cursor does not belong to this list and order. Request the first page without a cursor.")
   return data
 }

@@ -2,9 +2,9 @@ import { type SQL, sql } from "drizzle-orm"
 import type { Filter, PageQuery } from "./listing.ts"
 
 /**
- * Strategy of a filter whose matches a counter knows. Few matches are read by id and sorted. With many, the list is
- * scanned in its order until the page is full. The cheaper of both is chosen, so neither reads the whole table.
- * @param branches the scan, in branches where the order's indexes are by branch
+ * Strategy for a filter with a known number of matches. Few matches are read by id and sorted. With many, the list is
+ * scanned in its order until the page is full. The cheaper one is chosen, so neither reads the whole table.
+ * @param branches the branches of the scan, if the indexes of the order are per branch
  */
 export function filterFirstOrScan(
   { test, ids, count, total }: { test: SQL; ids: SQL; count: SQL; total: SQL },

@@ -111,8 +111,8 @@ function countsOf<F extends SelectedFields>(listing: Listing<F>, found: Filters)
 
 /**
  * Builds the statements of one page: its rows, and its totals.
- * @throws 422 for a cursor of another order; `read` throws it for more rows than the order sorts, or than a list
- *   without `page_size` answers
+ * @throws 422 for a cursor of another order; `read` throws it for more rows than can be sorted, or than a list without
+ *   `page_size` can return
  */
 export function preparePage<F extends SelectedFields>(db: Database, listing: Listing<F>, query: PageQuery) {
   const { table, key, sort } = listing
@@ -178,7 +178,7 @@ export function preparePage<F extends SelectedFields>(db: Database, listing: Lis
   return { statements: [rows, totals] as const, read }
 }
 
-/** Reads one page in one round trip. @throws as `page` */
+/** Reads one page in one round trip. @throws like `preparePage` */
 export async function readPage<F extends SelectedFields>(db: Database, listing: Listing<F>, query: PageQuery) {
   const found = preparePage(db, listing, query)
   return found.read(...(await db.batch(found.statements)))

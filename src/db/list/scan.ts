@@ -3,7 +3,7 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core"
 import type { Cursor } from "./cursor.ts"
 import type { Filter } from "./listing.ts"
 
-// What the strategies have in common: each is a query of the columns id and sort_key, in the order of the list.
+// The common part of the strategies: each is a query of the columns id and sort_key, in the order of the list.
 
 /** The order of a page and where it begins. */
 export interface Scan {
@@ -12,11 +12,11 @@ export interface Scan {
   sortBy: SQLWrapper
   ascending: boolean
   cursor: Cursor | undefined
-  /** How many rows precede the page. */
+  /** The number of rows before the page. */
   offset: number
-  /** How many rows precede its end, with one more that shows whether there is a next page. */
+  /** The number of rows up to its end, plus one that shows whether there is a next page. */
   last: number
-  /** How many rows the page reads; 0 for a page that is refused for its size. */
+  /** The number of rows that the page reads; 0 if the page is refused because of its size. */
   limit: SQL
 }
 
@@ -49,7 +49,7 @@ export const directionOf = ({ ascending }: Pick<Scan, "ascending">) => sql.raw(a
 
 export const inListOrder = (scan: Scan) => sql`order by 2 ${directionOf(scan)}, 1 ${directionOf(scan)}`
 
-/** The matching rows up to the end of the page; none where the condition is false. */
+/** The matching rows up to the end of the page; none if the condition is false. */
 export const firstRows = (scan: Scan, filters: Filter[], when?: SQL) =>
   sql`select id, sort_key
     from (

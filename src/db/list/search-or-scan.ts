@@ -15,10 +15,10 @@ interface Search {
 }
 
 /**
- * Strategy of a full-text search. Sorting reads three rows for each match. A scan in the list's order, which tests each
- * row until the page is full, passes `rows / matches` for each row of the page. So few matches are sorted, and with
- * many the list is scanned, but no further than twice the expected distance: the matches may be at the end of the list.
- * Then they are sorted after all.
+ * Strategy for a full-text search. Sorting reads three rows for each match. A scan in the list's order, which tests
+ * each row until the page is full, passes `rows / matches` for each row of the page. Few matches are therefore sorted.
+ * With many matches the list is scanned, but no further than twice the expected distance: the matches may be at the end
+ * of the list. Then they are sorted after all.
  */
 export function searchOrScan(
   scan: Scan,

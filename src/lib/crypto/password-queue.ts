@@ -44,7 +44,7 @@ function isFirst(number: number) {
 
 /**
  * Runs a hash when those before it in this isolate are done: one at a time, with a pause in between for other requests.
- * @param background the hash waits however long the queue is
+ * @param background the hash waits regardless of the length of the queue
  * @throws 503 with Retry-After if too many hashes are waiting
  */
 export async function inHashQueue<T>(hash: () => Promise<T>, { background = false } = {}): Promise<T> {

@@ -22,7 +22,7 @@ function formatHash(salt: string, key: string) {
 
 /**
  * Hashes a password with scrypt and a fresh 16-byte salt.
- * @param background for a queue consumer, which waits however many hashes wait
+ * @param background for a queue consumer, which waits regardless of the length of the queue
  * @returns `scrypt$N$r$p$salt$key`, base64url
  * @throws 503 if too many hashes are waiting
  */

@@ -141,7 +141,7 @@ export const nonEmpty = <T extends z.ZodType<unknown[]>>(many: T) =>
   many.refine((all) => all.length > 0, { error: "must have 1 element or more" })
 
 // Optional fields by the effect of "none". In a create or a filter: `optional`. In an update: `clearable` if the
-// record can be without a value, else `kept`, or `keepIfNull` for text.
+// record can be without a value, else `keepIfNone`, or `keepIfNull` for text.
 
 /** For creates and filters: "none" and an empty array count as absent. */
 export const optional = <T extends z.ZodType>(field: T) =>

@@ -5,7 +5,7 @@ import { readJson } from "../text/json.ts"
 import { hasOffset } from "../text/zones.ts"
 import { choice, id, ids, integer, jsonObject, optional, withDefault } from "./input.ts"
 
-// The query parameters and the response of lists (docs/api/conventions.md). src/db/list.ts reads lists.
+// The query parameters and the response of lists (docs/api/conventions.md). src/db/list/ reads lists.
 
 export const DIRECTIONS = ["asc", "desc"] as const
 

@@ -83,7 +83,7 @@ export class StandardPdfFont extends CachedShaping implements PdfFont {
   }
 }
 
-/** A font file of which the PDF embeds the glyphs that it uses. */
+/** A font file. The PDF embeds the glyphs that it uses. */
 export class EmbeddedPdfFont extends CachedShaping implements PdfFont {
   readonly name: string
   readonly fakeBold: boolean

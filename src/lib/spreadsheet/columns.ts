@@ -6,7 +6,7 @@ import { isoTime, isoTimeOrNull } from "../text/dates.ts"
 import { type IsoName, isoNames } from "./iso-names.ts"
 import type { Cell } from "./workbook.ts"
 
-// Declares the columns of a list: what each one selects, answers, sorts by and exports. The row schema, the names for
+// Declares the columns of a list: what each one selects, returns, sorts by and exports. The row schema, the names for
 // order_by, the selection, and the rows of lists and sheets derive from the declaration.
 
 type Source = AnySQLiteColumn | SQL | SQL.Aliased
@@ -23,15 +23,15 @@ type Read<S extends Sources> = S extends Source ? ValueOf<S> : { [K in keyof S]:
 type Sort = SQLWrapper | Sorted
 
 interface Options<V, A, Context> {
-  /** Makes the answer from the value and the context of `toRow`; the default is the value itself. */
+  /** Makes the value of the response from the selected value and the context of `toRow`; by default the same value. */
   show?: (value: V, context: Context) => A
   /** An indexed NOT NULL column, an expression of one, or `sorted`; without it, order_by does not accept the column. */
   sort?: Sort
-  /** Makes the cell of a sheet; the default is the answer. */
+  /** Makes the cell of a sheet; by default from the value of the response. */
   cell?: (value: V) => Cell
 }
 
-/** @param Context what the answer needs besides the row, such as the service's origin */
+/** @param Context what the response needs in addition to the row, such as the service's origin */
 export interface ListColumn<Schema extends z.ZodType = z.ZodType, Context = unknown> {
   schema: Schema
   sources: Sources
@@ -131,7 +131,7 @@ function withIso([name, column]: [string, ListColumn]): [string, ListColumn][] {
 type Taking<C extends Columns> = {
   [K in keyof C]: C[K] extends ListColumn<z.ZodType, infer X> ? (x: X) => void : never
 }
-/** What the answers of all columns need together. */
+/** The context that all columns need together. */
 type ContextOf<C extends Columns> = Taking<C>[keyof C] extends (x: infer X) => void ? X : never
 
 const isSource = (sources: Sources): sources is Source =>
@@ -171,7 +171,7 @@ export function listColumns<C extends Columns>(columns: C, orders: Record<string
     row: z.object(Object.fromEntries(entries.map(([name, { schema }]) => [name, schema]))) as unknown as z.ZodObject<
       Schemas<C>
     >,
-    /** Makes the answer of a row. */
+    /** Makes the response of a row. */
     toRow: (row: Row, ...[context]: unknown extends ContextOf<C> ? [] : [context: ContextOf<C>]): AnswerOf<C> => {
       const answer: Record<string, unknown> = {}
       for (const { name, show } of readers) answer[name] = show(row, context)

@@ -36,13 +36,16 @@ export const updatedAtColumn = (at: NotNull<number>, sort: SQLWrapper | Sorted =
     sort,
   })
 
-/** The time zone of the local times in the same answer. */
+/** The time zone of the local times in the same response. */
 export const timeZoneAnswer = () =>
   z
     .string()
-    .openapi({ example: "Europe/Berlin", description: "The IANA time zone of the times beside it: the class's" })
+    .openapi({
+      example: "Europe/Berlin",
+      description: "The IANA time zone of the class and of the times in this object",
+    })
 
 const count = () => z.number().int()
 
-/** The answer that `duration` makes. */
+/** The response that `duration` makes. */
 export const durationAnswer = z.object({ hours: count(), minutes: count(), seconds: count(), totalSeconds: count() })

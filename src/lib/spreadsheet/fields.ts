@@ -4,57 +4,61 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core"
 import { searchText } from "../../db/search.ts"
 import type { ListColumn } from "./columns.ts"
 
-// The registry of a record's fields. The body of a creation and of a change, the row that is written, the answer and
-// the search are made from it, so a new field is its column in the table and one line in the registry.
+// The registry of a record's fields. The bodies of create and update, the stored row, the response and the search text
+// derive from it, so a new field needs its column in the table and one line in the registry.
 
 interface Field {
-  /** The table's property, where it has another name than the field. */
+  /** The table's property; defaults to the name of the field. */
   column?: string
-  /** The schema in the body of a creation. A field that is left out gets the default of its column. */
+  /** The schema in the body of a create. An omitted field gets the default of its column. */
   create?: z.ZodType
-  /** The schema in the body of a change, where it differs from `create`. */
-  change?: z.ZodType
-  /** How the record answers it. */
+  /** The schema in the body of an update; defaults to `create`. false: an update cannot change the field. */
+  change?: z.ZodType | false
+  /** The column of the response. */
   answer?: ListColumn
-  /** The list of records answers it as well. */
+  /** Whether the list of records returns it too. */
   listed?: true
-  /** The search looks in it: a text that is never null. */
+  /** Whether the search finds its text, which is never null. */
   searched?: true
 }
 type Fields = Record<string, Field>
 
 type CreateSchema<F> = F extends { create: infer Schema extends z.ZodType } ? Schema : never
-type ChangeSchema<F> = F extends { change: infer Schema extends z.ZodType } ? Schema : CreateSchema<F>
+type ChangeSchema<F> = F extends { change: infer Schema extends z.ZodType }
+  ? Schema
+  : F extends { change: false }
+    ? never
+    : CreateSchema<F>
 type Answer<F> = F extends { answer: infer Column extends ListColumn } ? Column : never
 type Listed<F> = F extends { listed: true } ? Answer<F> : never
-/** `Name`, unless there is nothing of it. */
-type Present<T, Name> = [T] extends [never] ? never : Name
+/** `Name`, unless `T` is never. */
+type NameIf<T, Name> = [T] extends [never] ? never : Name
 
 type CreateShape<F extends Fields> = {
-  [Name in keyof F as Present<CreateSchema<F[Name]>, Name>]: CreateSchema<F[Name]>
+  [Name in keyof F as NameIf<CreateSchema<F[Name]>, Name>]: CreateSchema<F[Name]>
 }
 type ChangeShape<F extends Fields> = {
-  [Name in keyof F as Present<ChangeSchema<F[Name]>, Name>]: ChangeSchema<F[Name]>
+  [Name in keyof F as NameIf<ChangeSchema<F[Name]>, Name>]: ChangeSchema<F[Name]>
 }
-type Answers<F extends Fields> = { [Name in keyof F as Present<Answer<F[Name]>, Name>]: Answer<F[Name]> }
-type ListedAnswers<F extends Fields> = { [Name in keyof F as Present<Listed<F[Name]>, Name>]: Listed<F[Name]> }
+type Answers<F extends Fields> = { [Name in keyof F as NameIf<Answer<F[Name]>, Name>]: Answer<F[Name]> }
+type ListedAnswers<F extends Fields> = { [Name in keyof F as NameIf<Listed<F[Name]>, Name>]: Listed<F[Name]> }
 
 type ColumnName<F, Name> = F extends { column: infer Column extends string } ? Column : Name
-/** What a column holds for a field that may be left out. */
+/** The stored value of an omitted field. */
 type DefaultOf<Column> = Column extends { _: { notNull: false } }
   ? null
   : Column extends { _: { hasDefault: true } }
     ? never
     : undefined
-type Stored<Column, Given> = undefined extends Given ? Exclude<Given, undefined> | DefaultOf<Column> : Given
+type Stored<Column, Input> = undefined extends Input ? Exclude<Input, undefined> | DefaultOf<Column> : Input
 type InsertedRow<T extends SQLiteTable, F extends Fields> = {
-  [Name in keyof F as Present<CreateSchema<F[Name]>, ColumnName<F[Name], Name>>]: Stored<
+  [Name in keyof F as NameIf<CreateSchema<F[Name]>, ColumnName<F[Name], Name>>]: Stored<
     T["_"]["columns"][ColumnName<F[Name], Name> & string],
     z.output<CreateSchema<F[Name]>>
   >
 }
 type UpdatedRow<T extends SQLiteTable, F extends Fields> = {
-  [Name in keyof F as Present<ChangeSchema<F[Name]>, ColumnName<F[Name], Name>>]:
+  [Name in keyof F as NameIf<ChangeSchema<F[Name]>, ColumnName<F[Name], Name>>]:
     | Exclude<z.output<ChangeSchema<F[Name]>>, undefined>
     | T["$inferSelect"][ColumnName<F[Name], Name> & keyof T["$inferSelect"]]
 }
@@ -65,11 +69,11 @@ export function recordFields<T extends SQLiteTable, const F extends Fields>(tabl
   type Changes = z.output<z.ZodObject<ChangeShape<F>>>
   const columns = getTableColumns(table)
   const entries = Object.entries<Field>(fields).map(([name, field]) => ({ name, column: name, ...field }))
-  const pick = <V>(value: (field: (typeof entries)[number]) => V | undefined) =>
+  const pick = <V>(property: (field: (typeof entries)[number]) => V | false | undefined) =>
     Object.fromEntries(
       entries.flatMap((field) => {
-        const found = value(field)
-        return found === undefined ? [] : [[field.name, found]]
+        const value = property(field)
+        return value === undefined || value === false ? [] : [[field.name, value]]
       }),
     )
   const searched = entries.filter((field) => field.searched)
@@ -78,17 +82,17 @@ export function recordFields<T extends SQLiteTable, const F extends Fields>(tabl
     return searchText(...searched.map(({ column }) => String(values.get(column))))
   }
   return {
-    /** The schemas of a creation's body. */
+    /** The schemas of the body of a create. */
     create: pick(({ create }) => create) as CreateShape<F>,
-    /** The schemas of a change's body. */
+    /** The schemas of the body of an update. */
     change: pick(({ create, change = create }) => change) as ChangeShape<F>,
-    /** The columns of the answer. */
+    /** The columns of the response. */
     answers: pick(({ answer }) => answer) as Answers<F>,
     /** The columns of the list. */
-    listed: pick(({ answer, listed }) => (listed ? answer : undefined)) as ListedAnswers<F>,
-    /** The row of a creation: what is given, else the defaults of the columns. */
-    toInsert: (given: Created): InsertedRow<T, F> => {
-      const values: Record<string, unknown> = given
+    listed: pick(({ answer, listed }) => listed && answer) as ListedAnswers<F>,
+    /** The row of a create: the input, or the defaults of the columns. */
+    toInsert: (input: Created): InsertedRow<T, F> => {
+      const values: Record<string, unknown> = input
       return Object.fromEntries(
         entries.flatMap(({ name, column, create }) => {
           const { default: initial, notNull } = columns[column] ?? {}
@@ -96,18 +100,18 @@ export function recordFields<T extends SQLiteTable, const F extends Fields>(tabl
         }),
       ) as InsertedRow<T, F>
     },
-    /** The row after a change: what is given, else what the record has. */
-    toUpdate: (record: T["$inferSelect"], given: Partial<Changes>): UpdatedRow<T, F> => {
-      const values: Record<string, unknown> = given
+    /** The row after an update: the input, or the current values of the record. */
+    toUpdate: (record: T["$inferSelect"], input: Partial<Changes>): UpdatedRow<T, F> => {
+      const values: Record<string, unknown> = input
       return Object.fromEntries(
         entries.flatMap(({ name, column, create, change = create }) =>
           change ? [[column, values[name] === undefined ? record[column] : values[name]]] : [],
         ),
       ) as UpdatedRow<T, F>
     },
-    /** What the search looks in. */
+    /** The text that the search finds. */
     searchText: toSearchText,
-    /** What the search looks in after a change, where the change affects it. */
+    /** The search text after an update that changes it; otherwise empty. */
     changedSearchText: (changed: object, next: object) =>
       searched.some(({ column }) => column in changed) ? { searchText: toSearchText(next) } : {},
   }

@@ -33,7 +33,7 @@ export interface Sheet {
 
 /**
  * Keys in a page: few enough to hold its rows in memory, and many enough to write a million rows in one invocation,
- * which makes 900 queries (exports.job.ts), three for each page.
+ * which makes 900 queries (export-attempt.ts), three for each page.
  */
 const PAGE_SIZE = 3500
 

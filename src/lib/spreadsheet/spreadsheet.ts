@@ -24,7 +24,7 @@ const NOT_A_SHEET = "file must be a spreadsheet: xlsx or csv, judged by its cont
 const LIMIT_MESSAGES = {
   columns: `The file has more than ${MAX_COLUMNS} columns. Remove those that are not needed.`,
   cells: `The file has more than ${LIMITS.cells} values. Split it.`,
-  characters: `The file holds more than ${MAX_CHARACTERS / 1_000_000} MB of text. Split it.`,
+  characters: `The file has more than ${MAX_CHARACTERS / 1_000_000} MB of text. Split it.`,
 }
 
 const isBlank = (cell: unknown) => cell === null || cell === undefined || String(cell).trim() === ""
@@ -55,7 +55,7 @@ function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof WorkbookError && error.reason !== "unreadable") return tooLarge(LIMIT_MESSAGES[error.reason])
   if (error instanceof XmlRefused && error.reason === "too large")
-    return tooLarge("The file holds more than a sheet of people does. Save it again as xlsx or csv.")
+    return tooLarge("The file has more content than a list of users needs. Save it again as xlsx or csv.")
   if (error instanceof CsvError) {
     if (error.reason === "too many columns") return tooLarge(LIMIT_MESSAGES.columns)
     if (error.reason === "too long a value")

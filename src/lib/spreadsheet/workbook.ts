@@ -3,7 +3,7 @@ import { openZip } from "../files/zip.ts"
 import { type ArchiveFile, writeZip, type ZipProgress } from "../files/zip-writer.ts"
 
 // Writes an xlsx file row by row: write-excel-file makes the workbook and its styles, the rows are streamed into its
-// sheet (docs/adr/0020).
+// sheet (docs/adr/0013).
 
 export const XLSX_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 

@@ -16,11 +16,11 @@ interface Outcome {
   because: string
 }
 
-/** A message about many records: `3 enrollments created. 1 already exists.` */
+/** A message about many records: `3 enrollments created. 1 already existed. 2 skipped: the users do not exist.` */
 export const summarizeOutcome = ({ done, already, skipped, because }: Outcome): string =>
   [
     done,
-    ...(already > 0 ? [`${already} there already.`] : []),
+    ...(already > 0 ? [`${already} already existed.`] : []),
     ...(skipped > 0 ? [`${skipped} skipped: ${because}`] : []),
   ].join(" ")
 

@@ -5,7 +5,7 @@ import { now } from "../clock.ts"
 import { hmac, hmacs, matchesAnySecret } from "../crypto/crypto.ts"
 import { readJson } from "../text/json.ts"
 
-// What crosses between the edge entry and the primary entry (docs/adr/0021). The primary accepts it with a signature of
+// What crosses between the edge entry and the primary entry (docs/adr/0020). The primary accepts it with a signature of
 // this service only: it does not matter who else can call it.
 
 /**
@@ -47,7 +47,7 @@ export interface Crossing {
   isAttempt?: boolean
 }
 
-/** What the primary returns beside the response. */
+/** What the primary returns in addition to the response. */
 export interface CrossingAnswer {
   meter?: Pick<Meter, "d1" | "do" | "queue" | "r2" | "operation">
   /** How the attempt ended; undefined after an error. */

@@ -26,14 +26,14 @@ const ofPortal = (portalId: number): Filter => ({
     where ${announcementPortals.portalId} = ${portalId}`,
 })
 
-const headed = (heading: string | undefined) => (heading ? [searchFilter(announcements, heading)] : [])
+const byHeading = (heading: string | undefined) => (heading ? [searchFilter(announcements, heading)] : [])
 
-/** A part of a list: a state as a literal, so that SQLite uses its index. */
+/** A branch of a list. The state is a literal, so that SQLite uses its index. */
 const inState = (state: AnnouncementState): Filter => ({
   test: sql`${announcements.state} = ${sql.raw(`'${state}'`)}`,
 })
 
-/** One page of all announcements; with `portalId` of those for that portal's members. */
+/** Returns one page of all announcements, or of those for the members of a portal. */
 export async function listAnnouncements(db: Database, { portalId, ...query }: Query) {
   return readPage(
     db,
@@ -47,35 +47,36 @@ export async function listAnnouncements(db: Database, { portalId, ...query }: Qu
         ...(portalId ? [ofPortal(portalId)] : []),
         { test: sql`1`, branches: [inState("everyone"), inState("some"), inState("ended")] },
       ],
-      search: headed(query.search_param.heading),
+      search: byHeading(query.search_param.heading),
       ...(!portalId && { total: counter("announcements") }),
     },
     query,
   )
 }
 
-/** How many in a state have not expired: the stored count minus those that the cron has not marked yet. */
-const lasting = (state: Exclude<AnnouncementState, "ended">): SQL =>
+/** The number of unexpired announcements in a state: the counter minus those that the cron has not marked yet. */
+const countUnexpired = (state: Exclude<AnnouncementState, "ended">): SQL =>
   sql`(${counter(`announcements:${state}`)} - (
     select count(*) from ${announcements}
     where ${inState(state).test} and ${announcements.expiresAt} > 0 and ${announcements.expiresAt} <= ${now()}
   ))`
 
 /**
- * One page of what is for the caller and has not expired: read side by side from what is for everyone, in order, and
- * from the caller's own few. An anonymous caller of the `documented` policy without a personal audience sees
- * all of it.
+ * Returns one page of the caller's unexpired announcements. Two branches are merged: those for everyone, in index
+ * order, and the few that are linked to the caller. Anonymous callers of the `documented` policy see all announcements.
  */
 export async function listOwnAnnouncements(db: Database, caller: Caller, { portalId, ...query }: Query) {
-  const me = caller.id
-  const others: Filter = me === null ? inState("some") : { test: sql`1`, ids: linkedToUser(me) }
-  // The parts hold what is for the caller alone; where a search or a portal leads instead, the test tells.
+  const userId = caller.id
+  const linked: Filter = userId === null ? inState("some") : { test: sql`1`, ids: linkedToUser(userId) }
+  // The branches contain only announcements for the caller. If a search or a portal is read first, the test checks it.
   const own: Filter[] = [
-    { test: me === null ? sql`1` : isForUser(me), branches: [inState("everyone"), others] },
+    { test: userId === null ? sql`1` : isForUser(userId), branches: [inState("everyone"), linked] },
     { test: isNotExpired() },
   ]
-  const mine = subquery(me === null ? lasting("some") : sql`(select count(*) from (${linkedToUser(me)}))`)
-  const member = portalId && me !== null ? belongs(me, { portalId }) : undefined
+  const linkedCount = subquery(
+    userId === null ? countUnexpired("some") : sql`(select count(*) from (${linkedToUser(userId)}))`,
+  )
+  const isMember = portalId && userId !== null ? belongs(userId, { portalId }) : undefined
   const found = preparePage(
     db,
     {
@@ -84,31 +85,28 @@ export async function listOwnAnnouncements(db: Database, caller: Caller, { porta
       fields: ownAnnouncementColumns.fields,
       sort: ownAnnouncementColumns.sort,
       defaultSort: NEWEST,
-      scope: [...(portalId ? [ofPortal(portalId)] : []), ...(member ? [{ test: member }] : []), ...own],
-      search: headed(query.search_param.heading),
-      ...(!portalId && { total: sql<number>`(${lasting("everyone")} + ${mine})` }),
+      scope: [...(portalId ? [ofPortal(portalId)] : []), ...(isMember ? [{ test: isMember }] : []), ...own],
+      search: byHeading(query.search_param.heading),
+      ...(!portalId && { total: sql<number>`(${countUnexpired("everyone")} + ${linkedCount})` }),
     },
     query,
   )
-  const [rows, totals, [self]] = await db.batch([...found.statements, selectVisibleUser(db, caller, me ?? 0)])
+  const [rows, totals, [self]] = await db.batch([...found.statements, selectVisibleUser(db, caller, userId ?? 0)])
   return { self, page: found.read(rows, totals) }
 }
 
-/** With four indexes and the counts by state. */
-const ROWS_WRITTEN_BY_AN_END = 13
+/** The row, four index entries and the counters. */
+const ROWS_WRITTEN_PER_EXPIRY = 13
 
-/**
- * Marks what has expired, so that lists need not pass it: nothing waits for it, for reads go by the clock. Run by the
- * cron.
- */
+/** Marks expired announcements, so that lists need not skip them. Responses do not depend on it. Run by the cron. */
 export async function markExpiredAnnouncements(db: Database): Promise<void> {
-  const past = sql`${announcements.state} in ('everyone', 'some')
+  const hasExpired = sql`${announcements.state} in ('everyone', 'some')
     and ${announcements.expiresAt} > 0 and ${announcements.expiresAt} <= ${now()}`
-  await runInSlices(db, ROWS_WRITTEN_BY_AN_END, (limit) =>
+  await runInSlices(db, ROWS_WRITTEN_PER_EXPIRY, (limit) =>
     db
       .update(announcements)
       .set({ state: "ended" })
-      .where(inFirstIds(announcements.id, past, limit))
+      .where(inFirstIds(announcements.id, hasExpired, limit))
       .returning({ id: announcements.id }),
   )
 }

@@ -1,31 +1,31 @@
-import { and, asc, eq, gt, type SQL, Subquery, sql } from "drizzle-orm"
+import { and, asc, eq, gt, type SQL, sql } from "drizzle-orm"
 import type { BatchResponse } from "drizzle-orm/batch"
-import { statusRowIdIn } from "../../../drizzle/rules.ts"
 import { courseModules, courses } from "../../../drizzle/schema/courses.ts"
-import {
-  ENROLLMENT_STATUSES,
-  enrollmentCounts,
-  enrollments,
-  moduleStatuses,
-} from "../../../drizzle/schema/enrollments.ts"
+import { ENROLLMENT_STATUSES } from "../../../drizzle/schema/enrollments.ts"
 import { modules } from "../../../drizzle/schema/modules.ts"
-import { ATTEMPT_STATUSES, quizAttempts, quizCounts, quizVersions } from "../../../drizzle/schema/quizzes.ts"
+import { ATTEMPT_STATUSES, quizAttempts, quizVersions } from "../../../drizzle/schema/quizzes.ts"
 import { quizScores } from "../../../drizzle/schema/reports.ts"
-import { users } from "../../../drizzle/schema/users.ts"
 import { EnrollmentStatus } from "../../../drizzle/statuses.ts"
-import { canSeeUser, inGroup, inPortal, selectVisibleUser } from "../../access/scope.ts"
+import { selectVisibleUser } from "../../access/scope.ts"
 import { type Database, firstRow } from "../../db/client.ts"
 import { iteratePages } from "../../db/keyset.ts"
 import { type Filter, MAX_SORTED_ROWS, type PageQuery } from "../../db/list/listing.ts"
 import { preparePage } from "../../db/list/page.ts"
-import { literal, rowCount, rowExists, SINGLE_ROW, subquery, textList } from "../../db/sql.ts"
+import { rowExists, SINGLE_ROW, subquery } from "../../db/sql.ts"
 import type { Caller } from "../../lib/caller.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
-import { totalEnrollments } from "../courses/seats.ts"
 import { resolveModule } from "../enrollments/module-progress.queries.ts"
 import { type ModuleReportParams, selectReportedModule } from "../enrollments/reported-module.queries.ts"
 import { quizAttemptColumns } from "./quiz-attempt-columns.ts"
 import { attemptFilters, attemptsInStatus, quizCounterAudience, toQuizSelection } from "./quiz-filters.ts"
+import {
+  type Counts,
+  countsFromRows,
+  quizzesOfUsers,
+  selectUsers,
+  storedQuizCounts,
+  userQuizzes,
+} from "./quiz-report-counts.ts"
 import type { QuizFilters } from "./quiz-reports.schemas.ts"
 
 /** The attempt's number, times and result. */
@@ -44,110 +44,11 @@ const ATTEMPT_COLUMNS = {
 /** All attempts, for lists that are read one status at a time. */
 const inAnyStatus: Filter = { ...attemptsInStatus(ATTEMPT_STATUSES), test: sql`1` }
 
-interface Counts {
-  notStarted: SQL<number>
-  inProgress: SQL<number>
-  completed: SQL<number>
-}
-
-/** Selects a row for each quiz without an attempt of these enrollments, with number 0 and a negative id. */
-const selectUntriedQuizzes = (condition: SQL) => sql`
-  select -${sql.raw(statusRowIdIn("enrollments.id", "modules.id"))},
-    enrollments.id, enrollments.user_id, enrollments.course_id, modules.id,
-    coalesce(module_statuses.id, -1), 0, ${literal(EnrollmentStatus.NotStarted)}, '',
-    0, modules.total_points, 0, 0, 0, 0
-  from ${enrollments}
-  join ${courseModules} on ${courseModules.courseId} = ${enrollments.courseId}
-  join ${modules} on ${modules.id} = ${courseModules.moduleId} and ${modules.type} = 'quiz'
-  left join ${moduleStatuses}
-    on ${moduleStatuses.enrollmentId} = ${enrollments.id} and ${moduleStatuses.moduleId} = ${modules.id}
-  where ${condition} and not exists (
-    select 1
-    from quiz_attempts as tried
-    where tried.enrollment_id = ${enrollments.id} and tried.module_id = ${modules.id}
-  )`
-
-/** A derived table of attempts and quizzes without an attempt. It is built per request, so it must be small. */
-const attemptsAndUntried = (attempts: SQL, registrations: SQL) =>
-  new Subquery(
-    sql`
-      select id, enrollment_id, user_id, course_id, module_id, status_row_id, number, status, result, score, out_of,
-        percent, started_at, completed_at, time_taken
-      from quiz_attempts
-      where ${attempts}
-      union all ${selectUntriedQuizzes(registrations)}`,
-    {},
-    "quiz_attempts",
-  )
-
-/** The stored counts of an audience. Only the audience `all` stores totals; for others the quizzes are summed. */
-function storedQuizCounts(audience: string): Counts {
-  const sumOfCounts = (column: typeof quizCounts.inProgress | typeof quizCounts.completed) => sql<number>`coalesce((
-    select sum(${column})
-    from ${quizCounts}
-    where ${quizCounts.audience} = ${audience} and ${audience === "all" ? eq(quizCounts.courseId, 0) : sql`1`}
-  ), 0)`
-  const triedCount = sql`coalesce((
-    select ${quizCounts.started}
-    from ${quizCounts}
-    where ${quizCounts.audience} = ${audience}
-      and ${quizCounts.courseId} = ${courseModules.courseId}
-      and ${quizCounts.moduleId} = ${modules.id}
-  ), 0)`
-  return {
-    // For each quiz of each course: the course's enrollments minus those with an attempt.
-    notStarted: sql<number>`(
-      select coalesce(sum(${totalEnrollments} - ${triedCount}), 0)
-      from ${modules}
-      cross join ${courseModules} on ${courseModules.moduleId} = ${modules.id}
-      cross join ${enrollmentCounts}
-        on ${enrollmentCounts.audience} = ${audience} and ${enrollmentCounts.courseId} = ${courseModules.courseId}
-      where ${modules.type} = 'quiz'
-    )`,
-    inProgress: sumOfCounts(quizCounts.inProgress),
-    completed: sumOfCounts(quizCounts.completed),
-  }
-}
-
-/** Counts rows for combinations of audiences, which have no counter. */
-function countsFromRows(filters: Filter[], usersQuery: SQL): Counts {
-  const tests = and(...filters.map((filter) => filter.test)) ?? sql`1`
-  const tried = sql`${quizAttempts.enrollmentId} = ${enrollments.id} and ${quizAttempts.moduleId} = ${modules.id}`
-  const count = (status: EnrollmentStatus) =>
-    rowCount(quizAttempts, sql`+${quizAttempts.status} = ${status} and ${tests}`)
-  return {
-    notStarted: sql<number>`(
-      select count(*)
-      from (${usersQuery}) as people
-      cross join ${enrollments} on ${enrollments.userId} = people.id
-      join ${courseModules} on ${courseModules.courseId} = ${enrollments.courseId}
-      join ${modules} on ${modules.id} = ${courseModules.moduleId} and ${modules.type} = 'quiz'
-      where not ${rowExists(quizAttempts, tried)}
-    )`,
-    inProgress: count(EnrollmentStatus.InProgress),
-    completed: count(EnrollmentStatus.Completed),
-  }
-}
-
-/** Selects the ids of the users of a report without `user_id`. */
-function selectUsers(caller: Caller, portals: number[], group: number | undefined): SQL {
-  const within = [
-    canSeeUser(caller, users.id),
-    ...portals.map((id) => inPortal(users.id, id)),
-    ...(group ? [inGroup(users.id, group)] : []),
-  ]
-  return sql`
-    select ${users.id} as id
-    from ${users}
-    where ${and(...within)}`
-}
-
 const sum = (counts: SQL<number>[]) => subquery(sql<number>`(${sql.join(counts.map(subquery), sql` + `)})`)
 
 /**
  * Returns one page of attempts that the caller may see, and the counts by status. Quizzes without an attempt are
- * included
- * for one user, and for several users if the status Not Started is requested.
+ * included for one user, and for several users if the status Not Started is requested.
  * @throws 404 if the caller may not see the user; 422 if there are too many quizzes without an attempt
  */
 export async function reportQuizzes(db: Database, caller: Caller, query: PageQuery & QuizFilters) {
@@ -230,25 +131,6 @@ export async function reportQuizzes(db: Database, caller: Caller, query: PageQue
         "filter by user_id, group_id or portalId.",
     )
   return { user, counts: counted, page: found.read(rows, totals) }
-}
-
-/** A user's attempts and quizzes without an attempt. */
-const userQuizzes = (userId: number) => attemptsAndUntried(sql`user_id = ${userId}`, eq(enrollments.userId, userId))
-
-/**
- * The quizzes of several users in these statuses.
- * @param usersQuery selects their ids; undefined means all users
- * @param count the number of rows; nothing is read if it is too large
- */
-function quizzesOfUsers(statuses: EnrollmentStatus[], usersQuery: SQL | undefined, count: SQL<number>) {
-  const isSmall = sql`${count} <= ${MAX_SORTED_ROWS}`
-  const attempts = sql`
-    ${isSmall} and status in ${textList(statuses)}
-    ${usersQuery ? sql`and user_id in (${usersQuery})` : sql``}`
-  return attemptsAndUntried(
-    attempts,
-    usersQuery ? sql`${isSmall} and ${enrollments.userId} in (${usersQuery})` : isSmall,
-  )
 }
 
 /** Attempts per round trip. Each has as many responses as the quiz has questions. */

@@ -20,8 +20,7 @@ import type { QuizFilters } from "./quiz-reports.schemas.ts"
 
 /**
  * Exports the rows of the report: attempts by id, then quizzes without an attempt by enrollment, if requested. Time
- * taken
- * is in seconds.
+ * taken is in seconds.
  */
 export async function openQuizSheet(db: Database, caller: Caller, filters: QuizFilters): Promise<Sheet> {
   const selection = toQuizSelection(caller, filters)

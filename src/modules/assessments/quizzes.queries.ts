@@ -159,8 +159,7 @@ export async function startAttempt(work: UnitOfWork, input: NewAttempt) {
  * Grades and ends an attempt. A passed attempt completes the module.
  * @param base the origin of links in mails, without a trailing slash
  * @throws 404; 403 dates, if the caller is not staff; 409 if it was submitted before, the enrollment has expired, or
- * the
- * minimum time was not spent; 422
+ *   the minimum time was not spent; 422
  */
 export async function submitAttempt(work: UnitOfWork, base: string, input: QuizSubmission) {
   const { db, caller } = work

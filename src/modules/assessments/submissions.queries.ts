@@ -60,8 +60,7 @@ function storedSubmissionCount(
 
 /**
  * Submissions in these statuses, read as one branch per status. The unary plus in `test` keeps the status index free
- * for
- * the branches.
+ * for the branches.
  */
 const hasStatus = (statuses: readonly SubmissionStatus[]): Filter => ({
   test: sql`+${submissions.status} in ${textList(statuses)}`,

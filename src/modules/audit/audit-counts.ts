@@ -6,10 +6,10 @@ import { textList } from "../../db/sql.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import type { Period } from "../../lib/text/dates.ts"
 
-// The audit log grows for ever and keeps no counts. Its ids have no gap, its times never go back, and each row has its
-// running numbers (drizzle/schema/audit.ts): so a time is an id, and a count is the difference of two numbers.
+// The audit log only grows and has no counters. Its ids have no gaps, its times never decrease, and each row has
+// running numbers (drizzle/schema/audit.ts). So a time is found as an id, and a count is the difference of two numbers.
 
-/** Rows from one id on, and before another; an end without a bound is open. */
+/** The rows from one id up to another, which is exclusive. undefined: no bound. */
 export interface Span {
   from: SQL | undefined
   until: SQL | undefined
@@ -18,13 +18,13 @@ export interface Span {
 /** All rows. */
 export const ALL_AUDIT_ROWS: Span = { from: undefined, until: undefined }
 
-/** What kinds of rows are meant: a kind is a subject and an action. */
+/** Filters rows by kind. A kind is a subject and an action. */
 export interface KindFilter {
   subject: string | undefined
   action: AuditAction | undefined
 }
 
-/** The first id of a time or later, found by a binary search. @param time in Unix milliseconds */
+/** Finds the first id at a time or later, by binary search. @param time in Unix milliseconds */
 export const idAt = (time: number): SQL<number> => sql<number>`(
   with recursive search(low, high) as (
     select 1, 1 + coalesce(max(id), 0) from audit_logs
@@ -36,21 +36,21 @@ export const idAt = (time: number): SQL<number> => sql<number>`(
   select low from search where low = high
 )`
 
-/** The rows of a period; nothing is searched for an end before all of them or after today. */
+/** The rows of a period. A bound before all rows or after today needs no search. */
 export const spanOf = (period: Period | undefined): Span => ({
   from: period && period.from > 0 ? idAt(period.from) : undefined,
   until: period && period.until < now() + DAY ? idAt(period.until) : undefined,
 })
 
-/** The condition that an id lies in a span. */
+/** The condition that an id is in a span. */
 export const isInSpan = (id: SQL, { from, until }: Span): SQL =>
   sql`${from ? sql`${id} >= ${from}` : sql`1`} and ${until ? sql`${id} < ${until}` : sql`1`}`
 
-/** How many rows a span has. */
+/** The number of rows in a span. */
 export const countAll = ({ from, until }: Span): SQL<number> =>
   sql<number>`max(0, ${until ?? sql`(select 1 + coalesce(max(id), 0) from audit_logs)`} - ${from ?? sql`1`})`
 
-/** How many rows of some a span has. @param number the running number of those that `which` admits */
+/** The number of rows in a span that match a condition. @param number the running number of these rows */
 function countBy(number: SQL, which: SQL, { from, until }: Span): SQL {
   const before = (id: SQL | undefined) => sql`coalesce((
     select ${number} from audit_logs as numbered
@@ -60,13 +60,13 @@ function countBy(number: SQL, which: SQL, { from, until }: Span): SQL {
   return from ? sql`max(0, ${before(until)} - ${before(from)})` : before(until)
 }
 
-/** How many rows of a span some users made. @param performers read after `in` */
+/** The number of rows in a span by some performers. @param performers a query of their ids, in parentheses */
 export const countByPerformers = (performers: SQL, span: Span): SQL<number> => sql<number>`(
   select coalesce(sum(${countBy(sql`performer_number`, sql`numbered.performed_by = performers.id`, span)}), 0)
   from ${performers} as performers
 )`
 
-/** Every kind of record that was ever recorded (`subject`), each found behind the one before it. */
+/** Selects every `subject` of the log. Each one is found in the index after the previous one. */
 export const SUBJECTS = sql`
   with recursive subjects(subject) as (
     select min(subject) from audit_logs
@@ -76,13 +76,13 @@ export const SUBJECTS = sql`
   )
   select subject from subjects where subject is not null`
 
-/** The kinds that are meant, each as `subject` and `action`. */
+/** Selects the kinds of a filter, as `subject` and `action`. */
 const kindsOf = ({ subject, action }: KindFilter) => sql`
   select subject, verbs.value as action
   from (${subject === undefined ? SUBJECTS : sql`select ${subject} as subject`})
     cross join ${textList(action ? [action] : AUDIT_ACTIONS)} as verbs`
 
-/** How many rows of some kinds a span has. */
+/** The number of rows of some kinds in a span. */
 export function countByKinds(kinds: KindFilter, span: Span): SQL<number> {
   const which = sql`numbered.subject = kinds.subject and numbered.action = kinds.action`
   return sql<number>`(
@@ -91,15 +91,15 @@ export function countByKinds(kinds: KindFilter, span: Span): SQL<number> {
 }
 
 /**
- * Where a page of a span starts, an id that it does not have itself, and what its ids are compared with at the end.
- * @param afterId where the page before ended
+ * The bounds of a page within a span: the id before its first row, and a comparison with the last possible id.
+ * @param afterId the last id of the previous page
  */
 function pageOf({ from, until }: Span, ascending: boolean, afterId: number | undefined) {
   const after = afterId === undefined ? undefined : sql`${afterId}`
   const first = ascending ? from && sql`${from} - 1` : until
-  const utmost = sql.raw(ascending ? "max" : "min")
+  const furthest = sql.raw(ascending ? "max" : "min")
   return {
-    start: after && first ? sql`${utmost}(${after}, ${first})` : (after ?? first),
+    start: after && first ? sql`${furthest}(${after}, ${first})` : (after ?? first),
     end: ascending ? until && sql`< ${until}` : from && sql`>= ${from}`,
     past: sql.raw(ascending ? ">" : "<"),
     direction: sql.raw(ascending ? "asc" : "desc"),
@@ -107,8 +107,8 @@ function pageOf({ from, until }: Span, ascending: boolean, afterId: number | und
 }
 
 /**
- * The rows of several lists, each of which is in the order of time, merged.
- * @param lists each an id, and where it stands: what follows `from`, with a condition
+ * Merges several queries in the order of time.
+ * @param lists for each query the id, and the SQL after `from` with a condition
  */
 export const mergedInOrder =
   (lists: { id: SQL; where: SQL }[], span: Span): NonNullable<Filter["mergeRanges"]> =>
@@ -124,7 +124,7 @@ export const mergedInOrder =
     return sql`${sql.join(pages, sql` union all `)} order by 1 ${direction} limit ${limit}`
   }
 
-/** The rows of some kinds in a span. @param test the condition on a row */
+/** Filters rows by kind within a span. @param test the condition on a row */
 export function ofKinds(kinds: KindFilter, span: Span, test: SQL): Filter {
   const ofKind = (kind: SQL) => sql`row.subject = ${kind}.subject and row.action = ${kind}.action`
   return {
@@ -132,7 +132,7 @@ export function ofKinds(kinds: KindFilter, span: Span, test: SQL): Filter {
     allIds: sql`
       select row.id as id from (${kindsOf(kinds)}) as kinds
       cross join audit_logs as row on ${ofKind(sql`kinds`)} and ${isInSpan(sql`row.id`, span)}`,
-    // The first row of each kind waits in the queue; each that leaves it is followed by the next of its kind.
+    // The queue starts with the first row of each kind. When a row is removed, the next row of its kind is added.
     mergeRanges: ({ ascending, afterId, limit }) => {
       const { start, end, past, direction } = pageOf(span, ascending, afterId)
       const nearest = sql.raw(ascending ? "min" : "max")

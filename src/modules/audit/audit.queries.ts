@@ -25,22 +25,22 @@ import {
   spanOf,
 } from "./audit-counts.ts"
 
-/** What is in both; undefined: no bound at all. */
-function both(one: Period | undefined, other: Period | undefined): Period | undefined {
+/** The intersection of two periods; undefined: unbounded. */
+function intersect(one: Period | undefined, other: Period | undefined): Period | undefined {
   if (!one || !other) return one ?? other
   return { from: Math.max(one.from, other.from), until: Math.min(one.until, other.until) }
 }
 
-interface Narrowing extends KindFilter {
+interface AuditFilter extends KindFilter {
   span: Span
 }
 
-/** How many rows there are of everyone, by the ids and the running numbers. */
-const countEveryone = ({ span, ...kinds }: Narrowing): SQL<number> =>
+/** The number of rows of all users, from the ids and the running numbers. */
+const countOfAllUsers = ({ span, ...kinds }: AuditFilter): SQL<number> =>
   kinds.action || kinds.subject ? countByKinds(kinds, span) : countAll(span)
 
-/** The pluses keep the database on the index of the performer, or of the affected user. */
-const tests = ({ span, action, subject }: Narrowing) =>
+/** The condition of a filter. The pluses make SQLite use the index of the performer or of the affected user. */
+const matchesFilter = ({ span, action, subject }: AuditFilter) =>
   and(
     isInSpan(sql`${auditLogs.id}`, span),
     action ? sql`+${auditLogs.action} = ${action}` : undefined,
@@ -48,126 +48,129 @@ const tests = ({ span, action, subject }: Narrowing) =>
   ) ?? sql`1`
 
 /**
- * How many rows some users made: by their running numbers, and of a kind by their index.
- * @param performers a query of their ids, in brackets
+ * The number of rows by some performers: from the running numbers, or counted in the index of the performer for a kind.
+ * @param performers a query of their ids, in parentheses
  */
-const countBy = (performers: SQL, narrowing: Narrowing): SQL<number> =>
-  narrowing.action || narrowing.subject
+const countBy = (performers: SQL, filter: AuditFilter): SQL<number> =>
+  filter.action || filter.subject
     ? sql<number>`(
-        select count(*) from ${auditLogs} where ${auditLogs.performedBy} in ${performers} and ${tests(narrowing)}
+        select count(*) from ${auditLogs} where ${auditLogs.performedBy} in ${performers} and ${matchesFilter(filter)}
       )`
-    : countByPerformers(performers, narrowing.span)
+    : countByPerformers(performers, filter.span)
 
-/** The rows of what was done to a user by others. */
-const doneTo = (userId: number, span: Span) => sql`(
+/** Selects the rows about a user by other performers. */
+const rowsAffecting = (userId: number, span: Span) => sql`(
   select ${auditPeople.logId} as id from ${auditPeople}
   where ${auditPeople.userId} = ${userId} and ${isInSpan(sql`${auditPeople.logId}`, span)}
 )`
 
-/** How many rows concern a user: what they did, and what was done to them. */
-function countConcerning(userId: number, narrowing: Narrowing): SQL<number> {
-  const { span, action, subject } = narrowing
-  const undergone =
+/** The number of rows that concern a user, as the performer or as the affected user. */
+function countConcerning(userId: number, filter: AuditFilter): SQL<number> {
+  const { span, action, subject } = filter
+  const affecting =
     action || subject
       ? sql`(
-          select count(*) from ${doneTo(userId, span)} as undergone
-          cross join ${auditLogs} on ${auditLogs.id} = undergone.id
-          where ${tests(narrowing)}
+          select count(*) from ${rowsAffecting(userId, span)} as affecting
+          cross join ${auditLogs} on ${auditLogs.id} = affecting.id
+          where ${matchesFilter(filter)}
         )`
-      : sql`(select count(*) from ${doneTo(userId, span)})`
-  return sql<number>`(${countBy(sql`(select ${userId} as id)`, narrowing)} + ${undergone})`
+      : sql`(select count(*) from ${rowsAffecting(userId, span)})`
+  return sql<number>`(${countBy(sql`(select ${userId} as id)`, filter)} + ${affecting})`
 }
 
 /**
- * What a user did, and what was done to them, in a span. The two have no row in common: each has an index of its own,
- * which an order of everyone's rows reads side by side.
+ * Filters rows that concern a user, as the performer or as the affected user. No row is both. Each has its own index;
+ * for callers who see all rows, the two indexes are merged in the order of time.
  */
-function concerning(userId: number, everyone: boolean, span: Span): Filter {
-  const theirs = eq(auditLogs.performedBy, userId)
-  const did = sql`${theirs} and ${isInSpan(sql`${auditLogs.id}`, span)}`
-  const test = sql`(${did} or ${auditLogs.id} in ${doneTo(userId, span)})`
-  if (!everyone) {
+function concerning(userId: number, seesAll: boolean, span: Span): Filter {
+  const isPerformer = eq(auditLogs.performedBy, userId)
+  const isPerformedInSpan = sql`${isPerformer} and ${isInSpan(sql`${auditLogs.id}`, span)}`
+  const test = sql`(${isPerformedInSpan} or ${auditLogs.id} in ${rowsAffecting(userId, span)})`
+  if (!seesAll) {
     const ids = sql`
-      select ${auditLogs.id} as id from ${auditLogs} where ${did}
+      select ${auditLogs.id} as id from ${auditLogs} where ${isPerformedInSpan}
       union all
-      select id from ${doneTo(userId, span)}`
+      select id from ${rowsAffecting(userId, span)}`
     return { test, ids }
   }
   const lists = [
-    { id: sql`${auditLogs.id}`, where: sql`${auditLogs} where ${theirs}` },
+    { id: sql`${auditLogs.id}`, where: sql`${auditLogs} where ${isPerformer}` },
     { id: sql`${auditPeople.logId}`, where: sql`${auditPeople} where ${auditPeople.userId} = ${userId}` },
   ]
   return {
     test,
-    branches: [{ test: did }, { test: sql`1`, ids: doneTo(userId, span) }],
+    branches: [{ test: isPerformedInSpan }, { test: sql`1`, ids: rowsAffecting(userId, span) }],
     mergeRanges: mergedInOrder(lists, span),
   }
 }
 
-/** What some people did but to others, and what was done to them. @param people a query of their ids */
+/** Filters rows that concern some people, except what they did to others. @param people a query of their ids */
 function ofPeople(people: SQL): Filter {
   const own = sql`${auditLogs.performedBy} in (${people}) and not ${auditLogs.others}`
-  const undergone = sql`
+  const affecting = sql`
     select ${auditPeople.logId} as id from ${auditPeople}
     where ${auditPeople.userId} in (${people})`
   return {
-    test: sql`(${own} or ${auditLogs.id} in (${undergone}))`,
+    test: sql`(${own} or ${auditLogs.id} in (${affecting}))`,
     ids: sql`
       select ${auditLogs.id} as id from ${auditLogs} where ${own}
       union
-      ${undergone}`,
+      ${affecting}`,
   }
 }
 
-/** What the caller may see, of the portal and the group that they name: nothing bounds staff who name none. */
+/** The rows that the caller may see, limited to the requested portal and group. Staff see all rows. */
 function inScope(caller: Caller, within: ScopeParams): Filter[] {
-  const reached = sql`
+  const visiblePeople = sql`
     select ${supervisorScope.userId} from ${supervisorScope} where ${supervisorScope.supervisorId} = ${caller.id}
     union
     select ${caller.id}`
-  // What the call names, without what the role allows: that stands before, with the caller's own rows.
-  const named = usersInScope({ ...caller, userType: "owner" }, auditLogs.performedBy, within).filters
+  // Only the portal and the group of the request. The filter of the role, with the caller's own rows, is above.
+  const requested = usersInScope({ ...caller, userType: "owner" }, auditLogs.performedBy, within).filters
   return [
-    ...(canSeeAllUsers(caller) ? [] : [ofPeople(reached)]),
-    ...named.flatMap(({ ids }) => (ids ? [ofPeople(sql`select id from (${ids})`)] : [])),
+    ...(canSeeAllUsers(caller) ? [] : [ofPeople(visiblePeople)]),
+    ...requested.flatMap(({ ids }) => (ids ? [ofPeople(sql`select id from (${ids})`)] : [])),
   ]
 }
 
-/** Rows that one user made, or those who are found by a text. */
+/** Filters rows by performer: by id, or by part of the name or email address. */
 function performedBy(user: number | string): Filter {
   const test =
-    typeof user === "number" ? eq(auditLogs.performedBy, user) : sql`${auditLogs.performedBy} in ${named(user)}`
+    typeof user === "number"
+      ? eq(auditLogs.performedBy, user)
+      : sql`${auditLogs.performedBy} in ${performersNamed(user)}`
   return { test, ids: sql`select ${auditLogs.id} as id from ${auditLogs} where ${test}` }
 }
 
-/** Who is called so. Of keys there are few, deleted ones included. */
-const named = (text: string) => sql`(
+/** Selects the users and API keys whose name contains a text. There are few keys, including deleted ones. */
+const performersNamed = (text: string) => sql`(
   select id from ${idsMatching("users_search", text)}
   union all
   select -${apiKeyNames.id} from ${apiKeyNames} where instr(lower(${apiKeyNames.name}), lower(${text}))
 )`
 
 /**
- * One page of the audit log, as far as the caller's role reaches, and the kinds of records that it knows.
- * @throws 422 for more than an order but the time's can sort
+ * Returns one page of the audit log that the caller may see, and the kinds of records in the log.
+ * @throws 422 for more rows than can be sorted, in orders other than time
  */
 export async function listAudit(db: Database, caller: Caller, query: AuditQuery) {
   const { user_id: concerned, activityName: action, performedOn, dates, performed_by } = query.search_param
   const own = query.context === "own" && caller.id !== null
   const performer = performed_by ?? (own && concerned === undefined ? (caller.id ?? undefined) : undefined)
   const kinds = { action, subject: performedOn?.toLowerCase() }
-  const narrowing = { span: spanOf(both(query.selectedMonth, dates)), ...kinds }
+  const filter = { span: spanOf(intersect(query.selectedMonth, dates)), ...kinds }
   const scope = inScope(caller, query)
-  const everyone = scope.length === 0
-  // In the order of time an index has each user's rows; further conditions test them.
-  const walked = everyone && (query.order_by?.colName ?? "created_at") === "created_at" && typeof performer !== "string"
-  const made = performer === undefined ? undefined : performedBy(performer)
+  const seesAll = scope.length === 0
+  // In the order of time, the index of the performer has the rows, and other conditions test them.
+  const isInTimeOrder =
+    seesAll && (query.order_by?.colName ?? "created_at") === "created_at" && typeof performer !== "string"
+  const byPerformer = performer === undefined ? undefined : performedBy(performer)
   const people: Filter[] = [
-    ...(concerned === undefined ? [] : [concerning(concerned, everyone, narrowing.span)]),
-    ...(made ? [walked ? { test: made.test } : made] : []),
+    ...(concerned === undefined ? [] : [concerning(concerned, seesAll, filter.span)]),
+    ...(byPerformer ? [isInTimeOrder ? { test: byPerformer.test } : byPerformer] : []),
   ]
   const isOfKinds = Boolean(action ?? kinds.subject)
-  const narrow = tests(narrowing)
+  const matches = matchesFilter(filter)
   const found = preparePage(
     db,
     {
@@ -180,15 +183,15 @@ export async function listAudit(db: Database, caller: Caller, query: AuditQuery)
       scope,
       search: [
         ...people,
-        ...(everyone && people.length === 0 && isOfKinds
-          ? [ofKinds(kinds, narrowing.span, narrow)]
+        ...(seesAll && people.length === 0 && isOfKinds
+          ? [ofKinds(kinds, filter.span, matches)]
           : isOfKinds || ((query.selectedMonth || dates) && concerned === undefined)
-            ? [{ test: narrow }]
+            ? [{ test: matches }]
             : []),
       ],
-      ...(everyone && {
+      ...(seesAll && {
         total: countAll(ALL_AUDIT_ROWS),
-        ...filteredOf(concerned, performer, narrowing),
+        ...countOfMatches(concerned, performer, filter),
       }),
     },
     query,
@@ -200,18 +203,18 @@ export async function listAudit(db: Database, caller: Caller, query: AuditQuery)
   return { page: found.read(rows, totals), kinds: subjects.map((row) => row.subject) }
 }
 
-/** How many rows the search finds, where kept counts know: of everyone, or of one way of naming people. */
-function filteredOf(
+/** The number of matches if counters have it: of all users, or of one filter by person. */
+function countOfMatches(
   concerned: number | undefined,
   performer: number | string | undefined,
-  narrowing: Narrowing,
+  filter: AuditFilter,
 ): { filtered?: SQL<number> } {
-  if (concerned === undefined && performer === undefined) return { filtered: countEveryone(narrowing) }
-  if (concerned !== undefined) return performer === undefined ? { filtered: countConcerning(concerned, narrowing) } : {}
+  if (concerned === undefined && performer === undefined) return { filtered: countOfAllUsers(filter) }
+  if (concerned !== undefined) return performer === undefined ? { filtered: countConcerning(concerned, filter) } : {}
   return {
     filtered: countBy(
-      typeof performer === "number" ? sql`(select ${performer} as id)` : named(performer ?? ""),
-      narrowing,
+      typeof performer === "number" ? sql`(select ${performer} as id)` : performersNamed(performer ?? ""),
+      filter,
     ),
   }
 }

@@ -137,7 +137,7 @@ export async function refreshSession(work: UnitOfWork, refreshToken: string, key
   }
 
   // Ending sessions deletes the row of the device: before this batch, which then fails, or after it; the deletion then
-  // also ends the epoch read here (docs/decisions/0004).
+  // also ends the epoch read here (docs/adr/0007).
   const near = crossingOf(env)?.epoch
   const epoch = near?.userId === id ? near.epoch : await sessionEpoch(env, id)
   const issuedAt = isReplay ? found.refreshedAt : at
@@ -158,7 +158,7 @@ export async function refreshSession(work: UnitOfWork, refreshToken: string, key
       user: { id, firstName, lastName, email, userType },
     },
     // A concurrent call that rotated at the same moment returns the same next token.
-    { mark: () => rowExists(devices, sql`${rotated} and ${devices.refreshedAt} = ${issuedAt}`) },
+    { marker: () => rowExists(devices, sql`${rotated} and ${devices.refreshedAt} = ${issuedAt}`) },
   )
   return { answer, replayed: isReplay }
 }
@@ -184,7 +184,7 @@ const deleteDevices = (db: Database, ids: number[]): Statement =>
 export async function endDevice(work: UnitOfWork, userId: number, deviceId: number): Promise<void> {
   await endDeviceSessions(work.env, userId, [deviceId])
   const gone = () => sql`not ${rowExists(devices, eq(devices.id, deviceId))}`
-  await work.commit([deleteDevices(work.db, [deviceId])], {}, { mark: gone })
+  await work.commit([deleteDevices(work.db, [deviceId])], {}, { marker: gone })
 }
 
 /** Deletes devices whose refresh token has expired. Run by the cron. */

@@ -11,7 +11,7 @@ me.openapi(
     method: "get",
     path: "/api/me",
     summary: "Retrieve the caller with their permissions and the academy",
-    description: "Any API key may call this, whatever its families.",
+    description: "Any API key may call this, regardless of its families.",
     tag: "Sessions",
     access: "general",
     signedIn: true,

@@ -139,11 +139,11 @@ export async function forgotPassword(work: UnitOfWork, base: string, address: st
   ])
   const answer = { message: "If an account with this address exists, we've emailed a link to it." }
   // Reserves no id, but writes: a batch that writes takes longer than one that does not.
-  if (!user) return work.commit([work.nextIds("users", 0)], answer, { mark: () => sql`true` })
+  if (!user) return work.commit([work.nextIds("users", 0)], answer, { marker: () => sql`true` })
   const to = { userId: user.id, email: user.email, name: user.firstName }
   if (provider && user.userType !== "owner") {
     const mail = queueMail(work, "sign-in by a provider", useProviderEmail(base, provider), [to])
-    await work.commit(mail.statements, answer, { mark: mail.isCommitted })
+    await work.commit(mail.statements, answer, { marker: mail.isCommitted })
     mail.dispatch()
     return answer
   }
@@ -157,7 +157,7 @@ export async function forgotPassword(work: UnitOfWork, base: string, address: st
       work.guard(rowExists(users, and(eq(users.id, user.id), eq(users.email, user.email), eq(users.disabled, false)))),
       insertLinks(work, [row], unsentLinkExpiry()),
       ...mail.statements,
-      work.audit("updated", "user", { id: user.id, name: fullName(user) }, { password: "link asked for" }),
+      work.audit("updated", "user", { id: user.id, name: fullName(user) }, { password: "link requested" }),
     ],
     answer,
   )

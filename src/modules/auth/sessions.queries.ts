@@ -208,6 +208,6 @@ export async function signOut(work: UnitOfWork, { everywhere, ended }: { everywh
   if (!everywhere)
     return deviceId === undefined ? endSession(work.env, session) : endDevice(work, session.userId, deviceId)
   const sessions = endSessions(work, [session.userId])
-  await work.commit(sessions.statements, {}, { mark: sessions.isCommitted })
+  await work.commit(sessions.statements, {}, { marker: sessions.isCommitted })
   await sessions.notify()
 }

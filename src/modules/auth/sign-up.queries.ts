@@ -96,12 +96,12 @@ export async function signUp(work: UnitOfWork, base: string, address: string, in
   const answer = { message: "Check your email to continue." }
   const [user] = taken
   // Writes like the other cases, without reserving an id: disabled users get no email.
-  if (user?.disabled) return work.commit([work.nextIds("users", 0)], answer, { mark: () => sql`true` })
+  if (user?.disabled) return work.commit([work.nextIds("users", 0)], answer, { marker: () => sql`true` })
   if (user) {
     const url = `${base}/password/forgot`
     const template = { ...ACCOUNT_EXISTS, action: { label: "Reset password", url } }
     const mail = queueMail(work, "sign-up of a user", template, [{ userId: user.id, email: user.email, name: "" }])
-    await work.commit(mail.statements, answer, { mark: mail.isCommitted })
+    await work.commit(mail.statements, answer, { marker: mail.isCommitted })
     mail.dispatch()
     return answer
   }
@@ -126,7 +126,7 @@ export async function signUp(work: UnitOfWork, base: string, address: string, in
       ...mail.statements,
     ],
     answer,
-    { mark: mail.isCommitted },
+    { marker: mail.isCommitted },
   )
   mail.dispatch()
   return answer

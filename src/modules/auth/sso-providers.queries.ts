@@ -25,14 +25,9 @@ import { encrypt } from "../../lib/crypto/crypto.ts"
 import { conflict, invalid, notFound } from "../../lib/errors.ts"
 import { pluralize } from "../../lib/text/words.ts"
 import { outboundUrl } from "../../lib/web/outbound.ts"
-import { ssoProviderColumns } from "./sso-provider-columns.ts"
+import { CLAIMED_FIELDS, ssoProviderColumns, ssoProviderFields } from "./sso-provider-fields.ts"
 import { providerDeletion, providerUnlinking } from "./sso-providers.background.ts"
-import {
-  CLAIMED_FIELDS,
-  type NewSsoProvider,
-  type SsoProviderChanges,
-  type Unlinking,
-} from "./sso-providers.schemas.ts"
+import type { NewSsoProvider, SsoProviderChanges, Unlinking } from "./sso-providers.schemas.ts"
 
 const SUBJECT = "sso provider"
 
@@ -86,26 +81,26 @@ function requireFields(claims: Record<string, string>, found: { key: string }[])
 /** @throws 422 for an invalid issuer, a taken slug, an unknown portal or field; 409 if no owner has a password */
 export async function createSsoProvider(work: UnitOfWork, input: NewSsoProvider) {
   const { db, env } = work
-  const { name, slug, clientSecret, portalId = null, create: creates, force: forced, ...fields } = input
-  requireIssuer(env, fields.issuer)
+  const { slug, clientSecret, ...row } = ssoProviderFields.toInsert(input)
+  const { name, portalId } = row
+  requireIssuer(env, row.issuer)
   const [ids, found, owners, customFields] = await work.read([
     work.nextIds("sso_providers"),
     existingRecords(db, portals, portalId === null ? [] : [portalId]),
     ownerWithPassword(db),
-    claimedCustomFields(db, fields.claims),
+    claimedCustomFields(db, row.claims),
   ])
   requireExisting("portalId", portalId === null ? [] : [portalId], found)
-  requireFields(fields.claims, customFields)
-  if (forced) requireOwnerPassword(owners)
+  requireFields(row.claims, customFields)
+  if (row.forced) requireOwnerPassword(owners)
   const id = firstRow(ids).last
-  const row = { ...fields, name, portalId, creates, forced }
   return work.commit(
     [
       db.insert(ssoProviders).values({
         ...row,
         id,
         slug: slug ?? uniqueSlug(ssoProviders, name, id, "provider"),
-        clientSecret: clientSecret === undefined ? null : encrypt(env, clientSecret),
+        clientSecret: clientSecret && encrypt(env, clientSecret),
         createdAt: now(),
       }),
       work.audit("created", SUBJECT, { id, name }, { ...row, ...(slug && { slug }) }),
@@ -131,24 +126,18 @@ export async function updateSsoProvider(
   expectedVersion?: number,
 ) {
   const { db, env } = work
-  const { clientSecret, create: creates, force: forced, ...fields } = changes
+  const { clientSecret, portalId, claims = {} } = changes
   const plan = planBackgroundWork(work, providerUnlinking, { ids: [id], active: false })
   const [rows, found, owners, customFields, planned] = await work.read([
     db.select().from(ssoProviders).where(eq(ssoProviders.id, id)),
-    existingRecords(db, portals, fields.portalId ? [fields.portalId] : []),
+    existingRecords(db, portals, portalId ? [portalId] : []),
     ownerWithPassword(db),
-    claimedCustomFields(db, fields.claims ?? {}),
+    claimedCustomFields(db, claims),
     plan.question,
   ])
   const provider = requireVersion(rows, SUBJECT, expectedVersion)
   const { clientSecret: encryptedSecret, ...before } = provider
-  const provided = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
-  const next = {
-    ...before,
-    ...(provided as Partial<typeof before>),
-    creates: creates ?? before.creates,
-    forced: forced ?? before.forced,
-  }
+  const { clientSecret: _secret, ...next } = ssoProviderFields.toUpdate(provider, changes)
   if (next.issuer !== before.issuer) requireIssuer(env, next.issuer)
   if (next.portalId !== before.portalId && next.portalId !== null) requireExisting("portalId", [next.portalId], found)
   if (JSON.stringify(next.claims) !== JSON.stringify(before.claims)) requireFields(next.claims, customFields)

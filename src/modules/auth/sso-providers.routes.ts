@@ -3,7 +3,7 @@ import { createApp, operation } from "../../http/operation.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
 import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
 import { listPage } from "../../lib/web/list-answer.ts"
-import { ssoProviderColumns } from "./sso-provider-columns.ts"
+import { ssoProviderColumns } from "./sso-provider-fields.ts"
 import {
   createSsoProvider,
   deleteSsoProviders,

@@ -12,7 +12,8 @@ import { checkRateLimit } from "../../middleware/authenticate.ts"
 import { renderPage } from "../../pages/page.tsx"
 import { SsoRefusalPage } from "../../pages/sso.page.tsx"
 import { SsoRefusal } from "./sso-refusal.ts"
-import { beginSignIn, finishSignIn, SSO_STATE_LIFETIME } from "./sso-sign-in.queries.ts"
+import { beginSignIn, finishSignIn } from "./sso-sign-in.queries.ts"
+import { SSO_STATE_LIFETIME } from "./sso-state.ts"
 
 export const ssoSignIn = createApp()
 

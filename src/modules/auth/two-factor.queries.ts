@@ -131,8 +131,7 @@ const wrongCode = () =>
 
 /**
  * Turns on two-factor authentication with a first code, ends the user's sessions and returns ten recovery codes.
- * Callers
- * without permission are refused before an attempt counts, so that they cannot use up another user's attempts.
+ * Callers without permission are refused before an attempt counts, so that they cannot use up another user's attempts.
  * @throws 404, 403, 409 if no secret is pending, 422 for a wrong code or secret, 429
  */
 export async function confirmTwoFactor(work: UnitOfWork, input: TwoFactorConfirmation) {

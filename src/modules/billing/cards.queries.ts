@@ -18,7 +18,7 @@ import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import type { Caller } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { ApiError, invalid, notFound } from "../../lib/errors.ts"
-import { cardColumns, savedCardColumns } from "./card-columns.ts"
+import { cardColumns, cardFields, savedCardColumns } from "./card-fields.ts"
 import type { CardChanges, NewCard } from "./cards.schemas.ts"
 import { requireOwner } from "./owner.ts"
 
@@ -39,11 +39,10 @@ export async function createCard(work: UnitOfWork, input: NewCard) {
   const [newIds, owners] = await work.read([work.nextIds("cards"), selectVisibleUser(db, work.caller, input.userId)])
   requireOwner(owners)
   const id = firstRow(newIds).last
-  const { userId, last4, payment_gateway_name: paymentGatewayName, card_type: cardType } = input
-  const card = { userId, last4, paymentGatewayName, cardType }
+  const card = cardFields.toInsert(input)
   return work.commit(
     [
-      guardUserExists(work, userId),
+      guardUserExists(work, card.userId),
       db.insert(cards).values({ ...card, id, createdAt: now() }),
       work.audit("created", "card", { id, name: nameOf(card) }, card),
     ],
@@ -81,11 +80,7 @@ export const getCard = (db: Database, caller: Caller, id: number) =>
 export async function updateCard(work: UnitOfWork, id: number, changes: CardChanges, expectedVersion?: number) {
   const [rows] = await work.read([work.db.select().from(cards).where(eq(cards.id, id))])
   const card = requireVersion(rows, "card", expectedVersion)
-  const next = {
-    last4: changes.last4 ?? card.last4,
-    paymentGatewayName: changes.payment_gateway_name ?? card.paymentGatewayName,
-    cardType: changes.card_type ?? card.cardType,
-  }
+  const next = cardFields.toUpdate(card, changes)
   const answer = { message: "Card updated." }
   return updateRecord(work, { table: cards, record: card, next, subject: "card", name: nameOf(next), answer })
 }

@@ -2,7 +2,7 @@ import { recordOperations } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
 import { listPage } from "../../lib/web/list-answer.ts"
-import { cardColumns, savedCardColumns } from "./card-columns.ts"
+import { cardColumns, savedCardColumns } from "./card-fields.ts"
 import { createCard, deleteCard, deleteCards, getCard, listCards, listSavedCards, updateCard } from "./cards.queries.ts"
 import * as schemas from "./cards.schemas.ts"
 

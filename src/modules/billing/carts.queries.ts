@@ -19,7 +19,7 @@ import type { Caller } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { conflict, notFound } from "../../lib/errors.ts"
 import { displayAmount, fromMinor, toMinor } from "../../lib/input/money.ts"
-import { cartColumns } from "./cart-columns.ts"
+import { cartColumns, cartFields } from "./cart-fields.ts"
 import type { CartChanges, NewCart } from "./carts.schemas.ts"
 import { toItems, toStoredItems, totalOf } from "./line-items.ts"
 import { requireOwner } from "./owner.ts"
@@ -29,17 +29,19 @@ const nameOf = (id: number) => `Cart ${id}`
 /** @throws 422 for an unknown user and for amounts that the currency cannot represent */
 export async function createCart(work: UnitOfWork, input: NewCart) {
   const { db } = work
-  const { userId, currency = "USD" } = input
+  const { userId, currency } = input
   const items = toStoredItems(input.items, currency)
   const total = input.total === undefined ? totalOf(items) : toMinor(input.total, currency, "total")
+  const { createdAt = now(), ...row } = cartFields.toInsert(input)
+  const { items: _items, ...details } = { ...row, total }
   const [newIds, owners] = await work.read([work.nextIds("carts"), selectVisibleUser(db, work.caller, userId)])
   requireOwner(owners)
   const id = firstRow(newIds).last
   return work.commit(
     [
       guardUserExists(work, userId),
-      db.insert(carts).values({ id, userId, items, total, currency, createdAt: input.created_at ?? now() }),
-      work.audit("created", "cart", { id, name: nameOf(id) }, { userId, total, currency }),
+      db.insert(carts).values({ ...row, id, items, total, createdAt }),
+      work.audit("created", "cart", { id, name: nameOf(id) }, details),
     ],
     { id, message: "Cart created." },
   )
@@ -58,20 +60,22 @@ export const getCart = (db: Database, caller: Caller, id: number) =>
 export async function updateCart(work: UnitOfWork, id: number, changes: CartChanges, expectedVersion?: number) {
   const [rows] = await work.read([work.db.select().from(carts).where(eq(carts.id, id))])
   const cart = requireVersion(rows, "cart", expectedVersion)
-  const currency = changes.currency ?? cart.currency
+  const row = cartFields.toUpdate(cart, changes)
+  const { currency } = row
   const currentItems = () => toItems(cart.items, cart.currency).map((item) => ({ ...item, price: String(item.price) }))
   const items = toStoredItems(changes.items ?? currentItems(), currency)
   const currentTotal = () => toMinor(String(fromMinor(cart.total, cart.currency)), currency, "total")
   const defaultTotal = changes.items ? () => totalOf(items) : currentTotal
   const total = changes.total === undefined ? defaultTotal() : toMinor(changes.total, currency, "total")
+  const { items: _items, ...details } = { ...row, total }
   return updateRecord(work, {
     table: carts,
     record: cart,
-    next: { items, total, currency },
+    next: { ...row, items, total },
     subject: "cart",
     name: nameOf(id),
     answer: { message: "Cart updated." },
-    details: { userId: cart.userId, total, currency },
+    details,
   })
 }
 

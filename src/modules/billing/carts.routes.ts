@@ -2,7 +2,7 @@ import { messageResponse, recordOperations } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
 import { listPage } from "../../lib/web/list-answer.ts"
-import { cartColumns } from "./cart-columns.ts"
+import { cartColumns } from "./cart-fields.ts"
 import { createCart, deleteCarts, getCart, listCarts, sendCartReminder, updateCart } from "./carts.queries.ts"
 import * as schemas from "./carts.schemas.ts"
 

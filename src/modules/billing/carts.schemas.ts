@@ -1,28 +1,12 @@
 import { z } from "@hono/zod-openapi"
-import { boolean, id, keepIfNone, optional, time } from "../../lib/input/input.ts"
+import { boolean, id, optional } from "../../lib/input/input.ts"
 import { listQuery, listResponse } from "../../lib/input/list-query.ts"
-import { amount, currency } from "../../lib/input/money.ts"
-import { cartColumns } from "./cart-columns.ts"
-import { lineItems } from "./line-items.ts"
+import { cartColumns, cartFields } from "./cart-fields.ts"
 
-export const newCart = z
-  .object({
-    userId: id(),
-    items: lineItems(),
-    total: optional(amount()).openapi({ type: "number", description: "Defaults to the sum of the items" }),
-    currency: optional(currency()).openapi({ type: "string", default: "USD" }),
-    created_at: optional(time()).openapi({
-      type: "string",
-      format: "date-time",
-      description: "When the cart was filled. Defaults to now",
-    }),
-  })
-  .openapi("NewCart")
+export const newCart = z.object(cartFields.create).openapi("NewCart")
 export type NewCart = z.output<typeof newCart>
 
-export const cartChanges = z
-  .object({ items: keepIfNone(lineItems()), total: keepIfNone(amount()), currency: keepIfNone(currency()) })
-  .openapi("CartChanges")
+export const cartChanges = z.object(cartFields.change).openapi("CartChanges")
 export type CartChanges = z.output<typeof cartChanges>
 
 export const cart = cartColumns.row.openapi("Cart")

@@ -26,7 +26,7 @@ import { membershipColumns, membershipFields } from "./membership-fields.ts"
 import { hasMembers, membershipDeletion } from "./memberships.background.ts"
 import type { MembershipChanges, NewMembership } from "./memberships.schemas.ts"
 
-const UNIQUE = { "memberships.name": () => invalid("name", "name is taken: another membership has it already.") }
+const UNIQUE = { "memberships.name": () => invalid("name", "name is already taken by another membership.") }
 
 const coursesOf = (db: Database, id: number) =>
   db.select({ id: membershipCourses.courseId }).from(membershipCourses).where(eq(membershipCourses.membershipId, id))
@@ -40,9 +40,9 @@ const setCourses = (db: Database, membershipId: number, ids: number[]): Statemen
 export async function createMembership(work: UnitOfWork, input: NewMembership) {
   const { db } = work
   const { course_ids: courseIds = [] } = input
-  const [given, courseRows] = await work.read([work.nextIds("memberships"), existingRecords(db, courses, courseIds)])
+  const [newIds, courseRows] = await work.read([work.nextIds("memberships"), existingRecords(db, courses, courseIds)])
   requireExisting("course_ids", courseIds, courseRows)
-  const id = firstRow(given).last
+  const id = firstRow(newIds).last
   const row = membershipFields.toInsert(input)
   const { name, ...details } = row
   return work.commit(
@@ -56,7 +56,7 @@ export async function createMembership(work: UnitOfWork, input: NewMembership) {
   )
 }
 
-/** One membership with the courses that it gives. @throws 404 */
+/** Returns a membership with its courses. @throws 404 */
 export async function getMembership(db: Database, id: number) {
   const [rows, courseRows] = await db.batch([
     db
@@ -70,17 +70,22 @@ export async function getMembership(db: Database, id: number) {
   return { ...found, courseIds: courseRows.map((row) => row.id) }
 }
 
-/** Changes the given fields and leaves the others. @throws 404, 412, 422 as in create */
-export async function updateMembership(work: UnitOfWork, id: number, changes: MembershipChanges, demanded?: number) {
+/** Updates the provided fields. @throws 404, 412, 422 as in create */
+export async function updateMembership(
+  work: UnitOfWork,
+  id: number,
+  changes: MembershipChanges,
+  expectedVersion?: number,
+) {
   const { db } = work
-  const [rows, courseRows, given] = await work.read([
+  const [rows, courseRows, currentCourses] = await work.read([
     db.select().from(memberships).where(eq(memberships.id, id)),
     existingRecords(db, courses, changes.course_ids ?? []),
     coursesOf(db, id),
   ])
-  const membership = requireVersion(rows, "membership", demanded)
+  const membership = requireVersion(rows, "membership", expectedVersion)
   requireExisting("course_ids", changes.course_ids ?? [], courseRows)
-  const courseIds = hasSameIds(changes.course_ids, given) ? undefined : changes.course_ids
+  const courseIds = hasSameIds(changes.course_ids, currentCourses) ? undefined : changes.course_ids
   const next = membershipFields.toUpdate(membership, changes)
   const changed = changedFields(membership, next)
   const answer = { message: "Membership updated." }
@@ -102,7 +107,7 @@ export async function updateMembership(work: UnitOfWork, id: number, changes: Me
   )
 }
 
-/** Deletes memberships; one that a user holds is kept. Those who held it once lose nothing. */
+/** Deletes memberships, except those that users have. Expired memberships of users do not prevent it. */
 export const deleteMemberships = (work: UnitOfWork, ids: number[]) =>
   deleteRecords(work, {
     table: memberships,
@@ -116,7 +121,7 @@ export const deleteMemberships = (work: UnitOfWork, ids: number[]) =>
     cascade: membershipDeletion,
   })
 
-/** One page of memberships. */
+/** Returns one page of memberships. */
 export async function listMemberships(
   db: Database,
   query: PageQuery & { search_param: { name?: string | undefined } },

@@ -22,7 +22,7 @@ import { notFound } from "../../lib/errors.ts"
 import { fromMinor, toMinor } from "../../lib/input/money.ts"
 import type { Context } from "../users/contexts.ts"
 import { toItems, toStoredItems, totalOf } from "./line-items.ts"
-import { orderColumns, userOrderColumns } from "./order-columns.ts"
+import { orderColumns, orderFields, userOrderColumns } from "./order-fields.ts"
 import type { NewOrder, OrderChanges } from "./orders.schemas.ts"
 import { requireOwner } from "./owner.ts"
 
@@ -31,17 +31,19 @@ const nameOf = (id: number) => `Order ${id}`
 /** @throws 422 for an unknown user and for amounts that the currency cannot represent */
 export async function createOrder(work: UnitOfWork, input: NewOrder) {
   const { db } = work
-  const { userId, currency = "USD", status = "pending" } = input
+  const { userId, currency } = input
   const items = toStoredItems(input.items, currency)
   const total = input.total === undefined ? totalOf(items) : toMinor(input.total, currency, "total")
+  const { createdAt = now(), ...row } = orderFields.toInsert(input)
+  const { items: _items, ...details } = { ...row, total }
   const [newIds, owners] = await work.read([work.nextIds("orders"), selectVisibleUser(db, work.caller, userId)])
   requireOwner(owners)
   const id = firstRow(newIds).last
   return work.commit(
     [
       guardUserExists(work, userId),
-      db.insert(orders).values({ id, userId, items, total, currency, status, createdAt: input.created_at ?? now() }),
-      work.audit("created", "order", { id, name: nameOf(id) }, { userId, total, currency, status }),
+      db.insert(orders).values({ ...row, id, items, total, createdAt }),
+      work.audit("created", "order", { id, name: nameOf(id) }, details),
     ],
     { id, message: "Order created." },
   )
@@ -60,14 +62,14 @@ export const getOrder = (db: Database, caller: Caller, id: number) =>
 export async function updateOrder(work: UnitOfWork, id: number, changes: OrderChanges, expectedVersion?: number) {
   const [rows] = await work.read([work.db.select().from(orders).where(eq(orders.id, id))])
   const order = requireVersion(rows, "order", expectedVersion)
-  const currency = changes.currency ?? order.currency
+  const row = orderFields.toUpdate(order, changes)
+  const { currency } = row
   const currentItems = () =>
     toItems(order.items, order.currency).map((item) => ({ ...item, price: String(item.price) }))
   const next = {
+    ...row,
     items: toStoredItems(changes.items ?? currentItems(), currency),
     total: toMinor(changes.total ?? String(fromMinor(order.total, order.currency)), currency, "total"),
-    currency,
-    status: changes.status ?? order.status,
   }
   const answer = { message: "Order updated." }
   return updateRecord(work, { table: orders, record: order, next, subject: "order", name: nameOf(id), answer })

@@ -4,7 +4,7 @@ import { currencySymbol } from "../../lib/input/money.ts"
 import { avatarOf } from "../../lib/input/person.ts"
 import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
 import { listPage } from "../../lib/web/list-answer.ts"
-import { orderColumns, userOrderColumns } from "./order-columns.ts"
+import { orderColumns, userOrderColumns } from "./order-fields.ts"
 import { createOrder, deleteOrders, getOrder, listOrders, listUserOrders, updateOrder } from "./orders.queries.ts"
 import * as schemas from "./orders.schemas.ts"
 

@@ -1,39 +1,14 @@
 import { z } from "@hono/zod-openapi"
 import { ORDER_STATUSES } from "../../../drizzle/schema/orders.ts"
-import { choice, id, keepIfNone, list, optional, text, time } from "../../lib/input/input.ts"
+import { choice, id, list, optional, text } from "../../lib/input/input.ts"
 import { listQuery, listResponse } from "../../lib/input/list-query.ts"
-import { amount, currency } from "../../lib/input/money.ts"
 import { context } from "../users/contexts.ts"
-import { lineItems } from "./line-items.ts"
-import { orderColumns, userOrderColumns } from "./order-columns.ts"
+import { orderColumns, orderFields, userOrderColumns } from "./order-fields.ts"
 
-export const newOrder = z
-  .object({
-    userId: id(),
-    items: lineItems(),
-    total: optional(amount()).openapi({
-      type: "number",
-      description: "The amount paid, including discounts and taxes. Defaults to the sum of the items",
-    }),
-    currency: optional(currency()).openapi({ type: "string", default: "USD" }),
-    status: optional(choice(ORDER_STATUSES)).openapi({ type: "string", enum: [...ORDER_STATUSES], default: "pending" }),
-    created_at: optional(time()).openapi({
-      type: "string",
-      format: "date-time",
-      description: "When the order was placed. Defaults to now",
-    }),
-  })
-  .openapi("NewOrder")
+export const newOrder = z.object(orderFields.create).openapi("NewOrder")
 export type NewOrder = z.output<typeof newOrder>
 
-export const orderChanges = z
-  .object({
-    items: keepIfNone(lineItems()),
-    total: keepIfNone(amount()),
-    currency: keepIfNone(currency()),
-    status: keepIfNone(choice(ORDER_STATUSES)),
-  })
-  .openapi("OrderChanges")
+export const orderChanges = z.object(orderFields.change).openapi("OrderChanges")
 export type OrderChanges = z.output<typeof orderChanges>
 
 export const order = orderColumns.row.openapi("Order")

@@ -23,19 +23,17 @@ import { invalid, notFound } from "../../lib/errors.ts"
 import { fromMinor, toMinor } from "../../lib/input/money.ts"
 import { shiftDate } from "../../lib/text/dates.ts"
 import { requireOwner } from "./owner.ts"
-import { currentStatus, hasEnded, subscriptionColumns } from "./subscription-columns.ts"
+import { currentStatus, hasEnded, subscriptionColumns, subscriptionFields } from "./subscription-fields.ts"
 import type { NewSubscription, SubscriptionChanges } from "./subscriptions.schemas.ts"
 
 const active = literal(SubscriptionStatus.Active)
 
-/** Those that are Active past their end, found by it. */
-const lapsed = (what: SQL) =>
-  sql`select ${what} from ${subscriptions} where ${subscriptions.status} = ${active} and ${hasEnded()}`
+/** Selects the subscriptions that are stored as Active but have ended, by the index of the end. */
+const selectLapsed = (columns: SQL) =>
+  sql`select ${columns} from ${subscriptions} where ${subscriptions.status} = ${active} and ${hasEnded()}`
 
-/**
- * The condition of a status as it is now: one that is Active past its end is Expired, whether it is written yet or not.
- */
-function inStatus(status: SubscriptionStatus): SQL {
+/** The condition of the current status: an Active subscription that has ended is Expired, even before the cron runs. */
+function hasStatus(status: SubscriptionStatus): SQL {
   const stored = sql`+${subscriptions.status}`
   if (status === SubscriptionStatus.Active) return sql`(${stored} = ${active} and not ${hasEnded()})`
   if (status === SubscriptionStatus.Cancelled) return sql`${stored} = ${literal(SubscriptionStatus.Cancelled)}`
@@ -43,59 +41,59 @@ function inStatus(status: SubscriptionStatus): SQL {
   return sql`(${stored} = ${expired} or (${stored} = ${active} and ${hasEnded()}))`
 }
 
-/** Any of some statuses. */
-const inAny = (statuses: SubscriptionStatus[]): SQL => sql`(${sql.join(statuses.map(inStatus), sql` or `)})`
+/** The condition that the current status is one of these. */
+const hasAnyStatus = (statuses: SubscriptionStatus[]): SQL => sql`(${sql.join(statuses.map(hasStatus), sql` or `)})`
 
-/** Everyone's subscriptions of some statuses, or of each, a part of the list by itself. */
+/** All subscriptions with one of the statuses (none: with any), read as one branch per status. */
 function byStatus(statuses: SubscriptionStatus[]): Filter {
-  const stored = (one: SubscriptionStatus) => eq(subscriptions.status, one)
+  const isStored = (one: SubscriptionStatus) => eq(subscriptions.status, one)
   if (statuses.length === 0)
-    return { test: sql`1`, branches: subscriptions.status.enumValues.map((one) => ({ test: stored(one) })) }
-  const partsOf = (status: SubscriptionStatus): Filter[] => {
-    if (status === SubscriptionStatus.Cancelled) return [{ test: stored(status) }]
-    if (status === SubscriptionStatus.Active) return [{ test: sql`${stored(status)} and not ${hasEnded()}` }]
-    return [{ test: stored(status) }, { test: sql`1`, ids: lapsed(sql`${subscriptions.id} as id`) }]
+    return { test: sql`1`, branches: subscriptions.status.enumValues.map((one) => ({ test: isStored(one) })) }
+  const branchesOf = (status: SubscriptionStatus): Filter[] => {
+    if (status === SubscriptionStatus.Cancelled) return [{ test: isStored(status) }]
+    if (status === SubscriptionStatus.Active) return [{ test: sql`${isStored(status)} and not ${hasEnded()}` }]
+    return [{ test: isStored(status) }, { test: sql`1`, ids: selectLapsed(sql`${subscriptions.id} as id`) }]
   }
-  return { test: inAny(statuses), branches: statuses.flatMap(partsOf) }
+  return { test: hasAnyStatus(statuses), branches: statuses.flatMap(branchesOf) }
 }
 
-/** How many have a status now: the kept count of those stored so, and the few whose end nobody has written yet. */
+/** The number of subscriptions with a current status: the counter, corrected by the few that have just ended. */
 function countOf(status: SubscriptionStatus): SQL<number> {
   const stored = counter(`subscriptions:${status}`)
   if (status === SubscriptionStatus.Cancelled) return stored
   const sign = sql.raw(status === SubscriptionStatus.Active ? "-" : "+")
-  return sql<number>`(${stored} ${sign} (${lapsed(sql`count(*)`)}))`
+  return sql<number>`(${stored} ${sign} (${selectLapsed(sql`count(*)`)}))`
 }
 
-/** With four indexes and the counts by status. */
-const ROWS_WRITTEN_BY_AN_END = 12
+/** The row, four index entries and the counters. */
+const ROWS_WRITTEN_PER_EXPIRY = 12
 
 /**
- * Writes Expired on what is Active past its end, so that those stay few. Nothing waits for it: a status is read by the
- * clock, and the record reads the same before and after. Run by the cron.
+ * Marks subscriptions that have ended as Expired. Responses do not depend on it, because they compute the status from
+ * the end; it keeps the number of corrections small. Run by the cron.
  */
 export async function expireSubscriptions(db: Database): Promise<void> {
-  await runInSlices(db, ROWS_WRITTEN_BY_AN_END, (limit) => {
-    const these = sql`${lapsed(sql`${subscriptions.id}`)} order by ${subscriptions.endAt} limit ${limit}`
+  await runInSlices(db, ROWS_WRITTEN_PER_EXPIRY, (limit) => {
+    const ended = sql`${selectLapsed(sql`${subscriptions.id}`)} order by ${subscriptions.endAt} limit ${limit}`
     return db
       .update(subscriptions)
       .set({ status: SubscriptionStatus.Expired })
-      .where(sql`${subscriptions.id} in (${these})`)
+      .where(sql`${subscriptions.id} in (${ended})`)
       .returning({ id: subscriptions.id })
   })
 }
 
-const cardOf = (userId: number, cardId: number) =>
+const isCardOf = (userId: number, cardId: number) =>
   rowExists(cards, sql`${cards.id} = ${cardId} and ${cards.userId} = ${userId}`)
 
-const cardKnown = (db: Database, cardId: number | null | undefined) =>
+const selectCardOwner = (db: Database, cardId: number | null | undefined) =>
   db
     .select({ userId: cards.userId })
     .from(cards)
     .where(eq(cards.id, cardId ?? 0))
 
 function requireCard(found: { userId: number }[], userId: number) {
-  if (found[0]?.userId !== userId) throw invalid("cardId", "cardId must name a card of the same user.")
+  if (found[0]?.userId !== userId) throw invalid("cardId", "cardId must be a card of the same user.")
 }
 
 function requireOrder(startAt: number, endAt: number) {
@@ -105,32 +103,25 @@ function requireOrder(startAt: number, endAt: number) {
 /** @throws 422 for an unknown user, another user's card, an end before the start, too many decimals */
 export async function createSubscription(work: UnitOfWork, input: NewSubscription) {
   const { db } = work
-  const {
-    userId,
-    subscription_name: subscriptionName,
-    currency = "USD",
-    status = SubscriptionStatus.Active,
-    cardId,
-  } = input
+  const { userId, cardId } = input
   const at = now()
-  const { start_date: startAt = at, end_date: endAt = 0 } = input
-  const total = toMinor(input.total, currency, "total")
-  requireOrder(startAt, endAt)
-  const [given, owners, card] = await work.read([
+  const { createdAt = at, startAt = at, ...inserted } = subscriptionFields.toInsert(input)
+  const row = { ...inserted, startAt, total: toMinor(input.total, input.currency, "total") }
+  requireOrder(startAt, row.endAt)
+  const [newIds, owners, card] = await work.read([
     work.nextIds("subscriptions"),
     selectVisibleUser(db, work.caller, userId),
-    cardKnown(db, cardId),
+    selectCardOwner(db, cardId),
   ])
   requireOwner(owners)
   if (cardId) requireCard(card, userId)
-  const id = firstRow(given).last
-  const row = { userId, subscriptionName, total, currency, status, startAt, endAt, cardId: cardId ?? null }
+  const id = firstRow(newIds).last
   return work.commit(
     [
-      ...(cardId ? [work.guard(cardOf(userId, cardId))] : []),
+      ...(cardId ? [work.guard(isCardOf(userId, cardId))] : []),
       guardUserExists(work, userId),
-      db.insert(subscriptions).values({ ...row, id, createdAt: input.created_at ?? at }),
-      work.audit("created", "subscription", { id, name: subscriptionName }, row),
+      db.insert(subscriptions).values({ ...row, id, createdAt }),
+      work.audit("created", "subscription", { id, name: row.subscriptionName }, row),
     ],
     { id, message: "Subscription created." },
   )
@@ -145,39 +136,37 @@ export const getSubscription = (db: Database, caller: Caller, id: number) =>
     canSeePayments(caller, subscriptions.userId),
   )
 
-/** Changes the given fields and leaves the others. @throws 404, 412, 422 */
+/** Updates the provided fields. @throws 404, 412, 422 */
 export async function updateSubscription(
   work: UnitOfWork,
   id: number,
   changes: SubscriptionChanges,
-  demanded?: number,
+  expectedVersion?: number,
 ) {
   const { db } = work
   const { cardId } = changes
   const [rows, card] = await work.read([
     db.select().from(subscriptions).where(eq(subscriptions.id, id)),
-    cardKnown(db, cardId),
+    selectCardOwner(db, cardId),
   ])
-  const subscription = requireVersion(rows, "subscription", demanded)
+  const subscription = requireVersion(rows, "subscription", expectedVersion)
   if (cardId) requireCard(card, subscription.userId)
-  const currency = changes.currency ?? subscription.currency
+  const row = subscriptionFields.toUpdate(subscription, changes)
   const total = changes.total ?? String(fromMinor(subscription.total, subscription.currency))
   const { start_date: start, end_date: end } = changes
   const startAt = start ? shiftDate(subscription.startAt, start) : subscription.startAt
   const endAt = end === undefined ? subscription.endAt : end ? shiftDate(subscription.endAt, end) : 0
   const hasEnded = (end: number) => end > 0 && end <= now()
-  // What ran out is Active again with a later end, whether the cron had written Expired on it or not.
+  // A subscription that has ended is Active again with a later end.
   const renewed = subscription.status === SubscriptionStatus.Expired && hasEnded(subscription.endAt) && !hasEnded(endAt)
-  // The status as it was read changes nothing.
+  // Clients may send back the current status, which changes nothing.
   const newStatus = changes.status === currentStatus(subscription) ? undefined : changes.status
   const next = {
-    subscriptionName: changes.subscription_name ?? subscription.subscriptionName,
-    total: toMinor(total, currency, "total"),
-    currency,
+    ...row,
+    total: toMinor(total, row.currency, "total"),
     status: newStatus ?? (renewed ? SubscriptionStatus.Active : subscription.status),
     startAt,
     endAt,
-    cardId: cardId === undefined ? subscription.cardId : cardId,
   }
   requireOrder(next.startAt, next.endAt)
   return updateRecord(work, {
@@ -187,7 +176,7 @@ export async function updateSubscription(
     subject: "subscription",
     name: next.subscriptionName,
     answer: { message: "Subscription updated." },
-    before: cardId ? [work.guard(cardOf(subscription.userId, cardId))] : [],
+    before: cardId ? [work.guard(isCardOf(subscription.userId, cardId))] : [],
   })
 }
 
@@ -199,16 +188,16 @@ interface SubscriptionSearch {
   userId?: number | undefined
 }
 
-const searching = (statuses: SubscriptionStatus[], userId: number | undefined): Filter[] => [
+const searchFilters = (statuses: SubscriptionStatus[], userId: number | undefined): Filter[] => [
   ...(userId ? [{ test: eq(subscriptions.userId, userId) }] : []),
-  ...(statuses.length > 0 ? [{ test: inAny(statuses) }] : []),
+  ...(statuses.length > 0 ? [{ test: hasAnyStatus(statuses) }] : []),
 ]
 
 type SubscriptionQuery = PageQuery & OwnerParams & { search_param: SubscriptionSearch }
 
 /**
- * One page of the subscriptions that the caller may see, of one user where the call names one.
- * @throws 404 for a user whose subscriptions are not the caller's to see
+ * Returns one page of the subscriptions that the caller may see, of one user if the query names one.
+ * @throws 404 for a user whose subscriptions the caller cannot see
  */
 export async function listSubscriptions(
   db: Database,
@@ -237,7 +226,7 @@ export async function listSubscriptions(
       narrowedBy: "user_id or a search_param",
       defaultSort: { colName: "created_at", direction: "desc" },
       scope: [...scope, ...(isUnfiltered && statuses.length === 0 ? [byStatus([])] : [])],
-      search: isUnfiltered ? (statuses.length > 0 ? [byStatus(statuses)] : []) : searching(statuses, userId),
+      search: isUnfiltered ? (statuses.length > 0 ? [byStatus(statuses)] : []) : searchFilters(statuses, userId),
       ...(total && { total }),
       ...(isUnfiltered &&
         statuses.length > 0 && { filtered: sql<number>`(${sql.join(statuses.map(countOf), sql` + `)})` }),

@@ -2,7 +2,7 @@ import { recordOperations } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
 import { listPage } from "../../lib/web/list-answer.ts"
-import { subscriptionColumns, userSubscriptionColumns } from "./subscription-columns.ts"
+import { subscriptionColumns, userSubscriptionColumns } from "./subscription-fields.ts"
 import {
   createSubscription,
   deleteSubscriptions,

@@ -191,7 +191,7 @@ class UploadAttempt {
       {
         unique: { "users.email": () => conflict("conflict", "An email address was taken meanwhile.") },
         // No other consumer writes a chunk while this one has the lease.
-        mark: () => rowExists(bulkUploadChunks, sql`${chunk} and ${bulkUploadChunks.encryptedRows} is null`),
+        marker: () => rowExists(bulkUploadChunks, sql`${chunk} and ${bulkUploadChunks.encryptedRows} is null`),
       },
     )
     writes.dispatch()

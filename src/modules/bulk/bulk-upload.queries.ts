@@ -105,9 +105,9 @@ async function upload(work: UnitOfWork, target: Target, source: Source): Promise
   const notes = [
     ...skippedNotes(skipped),
     ...(dropped > 0
-      ? [` ${pluralize(dropped, "password")} passed over: this API key may set none; links to choose one are sent.`]
+      ? [` ${pluralize(dropped, "password")} ignored: this API key may not set any. The users get links to set them.`]
       : []),
-    ...(ignored.length > 0 ? [` Nobody's columns, passed over: ${listHeaders(ignored)}.`] : []),
+    ...(ignored.length > 0 ? [` Unknown columns ignored: ${listHeaders(ignored)}.`] : []),
   ]
   const prepared = { places: known, source, rows, notes, skipped }
   if (!isSynchronous) return queueRows(work, firstRow(uploadIds).last, prepared)
@@ -171,7 +171,7 @@ const listHeaders = (ignored: string[]) =>
 function requireTarget(target: Target, { source, group, membership, classes }: UploadContext) {
   const errors: FieldErrors = {}
   const unknown = (field: string, id: number) => {
-    errors[field] = [`${field} names what does not exist: ${id}.`]
+    errors[field] = [`${field} refers to a record that does not exist: ${id}.`]
   }
   if (target.user_source_id !== undefined && !source) unknown("user_source_id", target.user_source_id)
   if (target.groupId !== undefined && !group) unknown("groupId", target.groupId)
@@ -179,7 +179,7 @@ function requireTarget(target: Target, { source, group, membership, classes }: U
   if (Object.keys(errors).length > 0) throw invalidFields(errors)
   const closed = classes.entries.flatMap(({ id, closed }) => (closed === null ? [] : [`Class ${id} ${closed}.`]))
   if (closed.length > 0)
-    throw conflict("class_ended", `${closed.join(" ")} Such a class takes nobody; nothing was uploaded.`)
+    throw conflict("class_ended", `${closed.join(" ")} Users cannot be enrolled in such classes. Nothing was uploaded.`)
 }
 
 interface PreparedUpload {
@@ -229,17 +229,18 @@ function toAnswer(
 function summary({ created, existing, failed }: { created: number; existing: number; failed: number }, dry: boolean) {
   const text = [
     `${pluralize(created, "user")} ${dry ? "to create" : "created"}`,
-    `${existing} there already`,
-    `${pluralize(failed, "row")} ${dry ? "at fault" : "failed"}`,
+    `${existing} already ${dry ? "exist" : "existed"}`,
+    `${pluralize(failed, "row")} ${dry ? "with errors" : "failed"}`,
   ].join(", ")
-  return dry ? `A dry run, nothing was changed: ${text}.` : `${text}.`
+  return dry ? `Dry run, nothing was changed: ${text}.` : `${text}.`
 }
 
 /** Stores the encrypted rows for a queue consumer. */
 async function queueRows(work: UnitOfWork, uploadId: number, prepared: PreparedUpload): Promise<UploadAnswer> {
   const { db, env } = work
+  const queued = `${pluralize(prepared.rows.length, "row")} queued. Request the progress with the upload_id.`
   const answer = {
-    message: `${pluralize(prepared.rows.length, "row")} taken; ask for the progress.${prepared.notes.join("")}`,
+    message: `${queued}${prepared.notes.join("")}`,
     upload_id: uploadId,
     dryRun: false,
     status: "processing" as const,

@@ -1,13 +1,10 @@
-import { asc, eq, sql } from "drizzle-orm"
+import { eq, sql } from "drizzle-orm"
 import {
   certificates,
-  certificateTemplateKeys,
   certificateTemplates,
   certificateTemplateVersions,
-  type TemplateField,
 } from "../../../drizzle/schema/certificates.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
-import { customFields } from "../../../drizzle/schema/custom-fields.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { type Database, firstRow } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
@@ -22,36 +19,23 @@ import {
   requireVersion,
   updateRecord,
 } from "../../db/records.ts"
-import { searchFilter, searchText } from "../../db/search.ts"
-import { counter, idList, rowCount, rowExists, textList } from "../../db/sql.ts"
+import { searchFilter } from "../../db/search.ts"
+import { counter, idList, rowCount, rowExists } from "../../db/sql.ts"
 import type { Statement } from "../../db/statements.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { userIdOf } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
-import { invalid } from "../../lib/errors.ts"
-import { loadFontCatalog } from "../../lib/pdf/font-files.ts"
 import { pluralize } from "../../lib/text/words.ts"
 import { bgUrlToStore, requireBackground } from "./certificate-backgrounds.ts"
 import { codePositionToStore } from "./certificate-code-place.ts"
-import { normalizeFieldText, splitParagraphs } from "./certificate-layout.ts"
-import { templateColumns } from "./certificate-template-columns.ts"
-import { ADDITIONAL_KEYS, KEYS, type NewTemplate, type TemplateChanges } from "./certificate-templates.schemas.ts"
-
-const BUILT_IN = new Set<string>([...KEYS.map(({ db_value }) => db_value), ...ADDITIONAL_KEYS])
-
-/** Selects the custom fields that certificates can show. */
-const selectCertificateFields = (db: Database) =>
-  db
-    .select({ db_value: customFields.userMetaKey, display_value: customFields.label })
-    .from(customFields)
-    .where(eq(customFields.onCertificate, true))
-    .orderBy(asc(customFields.displayOrder), asc(customFields.id))
-
-/** Returns the keys of template fields: the built-in keys, then custom fields. */
-export async function listFieldKeys(db: Database) {
-  const [customFieldKeys] = await db.batch([selectCertificateFields(db)])
-  return [...KEYS, ...customFieldKeys.filter(({ db_value }) => !BUILT_IN.has(db_value.toLowerCase()))]
-}
+import { templateColumns, templateDetails, templateFields } from "./certificate-template-fields.ts"
+import {
+  requirePrintableText,
+  requireValidFields,
+  selectCertificateFields,
+  setFieldKeys,
+} from "./certificate-template-keys.queries.ts"
+import type { NewTemplate, TemplateChanges } from "./certificate-templates.schemas.ts"
 
 /** Returns templates by name. */
 export async function lookUpTemplates(db: Database, query: PageQuery) {
@@ -69,36 +53,6 @@ export async function lookUpTemplates(db: Database, query: PageQuery) {
     },
     query,
   )
-}
-
-/** @throws 422 for a field with an unknown key or outside of the page */
-function requireValidFields(
-  fields: TemplateField[],
-  { width, height }: { width: number; height: number },
-  customFieldKeys: { db_value: string }[],
-) {
-  const knownKeys = new Set([...BUILT_IN, ...customFieldKeys.map(({ db_value }) => db_value.toLowerCase())])
-  for (const [at, field] of fields.entries()) {
-    if (!knownKeys.has(field.key.toLowerCase()))
-      throw invalid(
-        "fields",
-        `fields[${at}].key is ${field.key}, which is not a key of /api/certificate_template/keysLookup.`,
-      )
-    if (field.top >= height) throw invalid("fields", `fields[${at}].top must be less than the height, ${height}.`)
-    if (field.left >= width) throw invalid("fields", `fields[${at}].left must be less than the width, ${width}.`)
-  }
-}
-
-/** @throws 422 for a text with characters that no font has, unless `before` has the same text */
-async function requirePrintableText(work: UnitOfWork, fields: TemplateField[], before: TemplateField[]) {
-  const existingTexts = new Set(before.map(({ value }) => value))
-  const catalog = await loadFontCatalog(work.env.ASSETS)
-  for (const [at, { key, value }] of fields.entries()) {
-    if (key.toLowerCase() !== "custom_text" || existingTexts.has(value)) continue
-    const missing = catalog.missing(splitParagraphs(normalizeFieldText(value)).join(" "))
-    if (missing.length > 0)
-      throw invalid("fields", `fields[${at}].value has characters that no certificate font has: ${missing.join(" ")}`)
-  }
 }
 
 /** Saves the current version of a template if certificates were issued with it. */
@@ -126,20 +80,6 @@ function saveVersion(db: Database, id: number): Statement {
   )
 }
 
-/** Stores which custom fields a template shows. */
-function setFieldKeys(db: Database, templateId: number, fields: TemplateField[]): Statement[] {
-  const keys = fields.map(({ key }) => key.toLowerCase()).filter((key) => !BUILT_IN.has(key))
-  return [
-    db.delete(certificateTemplateKeys).where(eq(certificateTemplateKeys.templateId, templateId)),
-    insertFrom(
-      db,
-      certificateTemplateKeys,
-      { key: sql`value`, templateId },
-      sql`from ${textList([...new Set(keys)])} where true`,
-    ),
-  ]
-}
-
 /**
  * @param origin the service's origin
  * @throws 422 for an invalid field, background or QR code, and for characters that no font has
@@ -147,27 +87,26 @@ function setFieldKeys(db: Database, templateId: number, fields: TemplateField[])
 export async function createTemplate(work: UnitOfWork, origin: string, input: NewTemplate) {
   const { db, caller } = work
   const { name, height, width, fields = [] } = input
-  const bgUrl = bgUrlToStore(input.bg_url ?? "", origin)
-  const qrCode = codePositionToStore(input.qr_code, { width, height, qrCode: null }, { width, height })
+  const row = {
+    ...templateFields.toInsert(input),
+    bgUrl: bgUrlToStore(input.bg_url ?? "", origin),
+    fields,
+    qrCode: codePositionToStore(input.qr_code, { width, height, qrCode: null }, { width, height }),
+  }
   const [idRows, customFieldKeys] = await work.read([
     work.nextIds("certificate_templates"),
     selectCertificateFields(db),
   ])
   requireValidFields(fields, input, customFieldKeys)
-  await Promise.all([requirePrintableText(work, fields, []), requireBackground(work.env.FILES, bgUrl)])
+  await Promise.all([requirePrintableText(work, fields, []), requireBackground(work.env.FILES, row.bgUrl)])
   const id = firstRow(idRows).last
   return work.commit(
     [
       db.insert(certificateTemplates).values({
+        ...row,
         id,
-        name,
-        bgUrl,
-        width,
-        height,
-        fields,
-        qrCode,
         authorId: userIdOf(caller),
-        searchText: searchText(name),
+        searchText: templateFields.searchText(row),
         createdAt: now(),
       }),
       ...setFieldKeys(db, id, fields),
@@ -183,14 +122,7 @@ export const getTemplate = (db: Database, id: number) =>
     db,
     {
       table: certificateTemplates,
-      fields: {
-        name: certificateTemplates.name,
-        bgUrl: certificateTemplates.bgUrl,
-        height: certificateTemplates.height,
-        width: certificateTemplates.width,
-        fields: certificateTemplates.fields,
-        qrCode: certificateTemplates.qrCode,
-      },
+      fields: templateDetails.fields,
       subject: "certificate template",
     },
     id,
@@ -213,22 +145,27 @@ export async function updateTemplate(
     selectCertificateFields(db),
   ])
   const template = requireVersion(rows, "certificate template", expectedVersion)
-  const { name = template.name, width = template.width, height = template.height, fields = template.fields } = input
-  const bgUrl = input.bg_url === undefined ? template.bgUrl : bgUrlToStore(input.bg_url, origin)
-  const qrCode = codePositionToStore(input.qr_code, template, { width, height })
-  requireValidFields(fields, { width, height }, customFieldKeys)
+  const row = templateFields.toUpdate(template, input)
+  const { fields } = row
+  const next = {
+    ...row,
+    bgUrl: bgUrlToStore(row.bgUrl, origin),
+    qrCode: codePositionToStore(input.qr_code, template, row),
+  }
+  requireValidFields(fields, next, customFieldKeys)
   await requirePrintableText(work, fields, template.fields)
-  if (bgUrl !== template.bgUrl) await requireBackground(work.env.FILES, bgUrl)
-  const layout = { width, height, bgUrl, fields, qrCode }
+  if (next.bgUrl !== template.bgUrl) await requireBackground(work.env.FILES, next.bgUrl)
+  const { name, ...layout } = next
+  const { qrCode: _qrCode, ...details } = next
   const isLayoutChanged = Object.keys(changedFields(template, layout)).length > 0
   return updateRecord(work, {
     table: certificateTemplates,
     record: template,
-    next: { name, ...layout, searchText: searchText(name) },
+    next: { ...next, searchText: templateFields.searchText(next) },
     subject: "certificate template",
     name,
     answer: { id, message: "Certificate template updated." },
-    details: { name, width, height, bgUrl, fields: fields.length },
+    details: { ...details, fields: fields.length },
     before: isLayoutChanged ? [saveVersion(db, id), ...setFieldKeys(db, id, fields)] : [],
   })
 }

@@ -7,15 +7,14 @@ import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
 import { serveFile } from "../../lib/web/files.ts"
 import { listPage } from "../../lib/web/list-answer.ts"
 import { pdfHeaders } from "./certificate-answer.ts"
-import { absoluteBgUrl, backgroundFile, storeBackground } from "./certificate-backgrounds.ts"
-import { codePositionOf } from "./certificate-code-place.ts"
+import { backgroundFile, storeBackground } from "./certificate-backgrounds.ts"
 import { previewTemplate } from "./certificate-preview.queries.ts"
-import { templateColumns } from "./certificate-template-columns.ts"
+import { templateColumns, templateDetails } from "./certificate-template-fields.ts"
+import { listFieldKeys } from "./certificate-template-keys.queries.ts"
 import {
   createTemplate,
   deleteTemplates,
   getTemplate,
-  listFieldKeys,
   listTemplates,
   lookUpTemplates,
   quickEditTemplates,
@@ -30,34 +29,6 @@ const LAYOUT_DESCRIPTION = [
   "Positions and sizes are pixels from the top left corner of the template, with 96 pixels per inch in the PDF.",
   "Text is wrapped in its box, and shrinks if it does not fit.",
 ].join(" ")
-
-type Template = Awaited<ReturnType<typeof getTemplate>>
-
-const toField = (field: Template["fields"][number]) => ({
-  key: field.key,
-  value: field.value,
-  font_size: field.font_size,
-  font_family: field.font_family,
-  font_color: field.font_color,
-  top: field.top,
-  left: field.left,
-  align_center: field.align_center,
-  width: field.width,
-  height: field.height,
-  show_tools: field.show_tools,
-})
-
-function toTemplate(template: Template, origin: string) {
-  const { show, left, top, size } = codePositionOf(template)
-  return {
-    name: template.name,
-    bg_url: absoluteBgUrl(template.bgUrl, origin),
-    height: template.height,
-    width: template.width,
-    fields: template.fields.map(toField),
-    qr_code: { show, left, top, size },
-  }
-}
 
 certificateTemplates.openapi(
   operation({
@@ -207,7 +178,7 @@ certificateTemplates.openapi(
   async (c) => {
     const found = await getTemplate(c.var.db, c.req.valid("param").id)
     return c.json(
-      withEtag(c, found, (template) => toTemplate(template, baseUrl(c))),
+      withEtag(c, found, (row) => templateDetails.toRow(row, { base: baseUrl(c) })),
       200,
     )
   },

@@ -1,13 +1,12 @@
 import { and, eq, getTableName, type SQL, type SQLWrapper, sql } from "drizzle-orm"
-import { classes, classSessions } from "../../../drizzle/schema/classes.ts"
+import { classes, type classSessions } from "../../../drizzle/schema/classes.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { enrollmentScope } from "../../access/audience.ts"
-import { inGroup, type ScopeParams, selectAudienceAccess } from "../../access/scope.ts"
+import { type ScopeParams, selectAudienceAccess } from "../../access/scope.ts"
 import { type Database, firstRow } from "../../db/client.ts"
 import { filterFirstOrScan } from "../../db/list/filter-first.ts"
 import type { Filter, PageQuery } from "../../db/list/listing.ts"
 import { preparePage } from "../../db/list/page.ts"
-import { existingRecords } from "../../db/records.ts"
 import { idsMatching } from "../../db/search.ts"
 import { counter } from "../../db/sql.ts"
 import type { Caller } from "../../lib/caller.ts"
@@ -16,8 +15,7 @@ import type { Period } from "../../lib/text/dates.ts"
 import { periodIn } from "../../lib/text/zones.ts"
 import { courseIdsInScope } from "../courses/course-lists.queries.ts"
 import { canSeeCourse } from "../courses/courses.queries.ts"
-import { classColumns, courseClassColumns, sessionColumns } from "./class-columns.ts"
-import { locationName } from "./class-names.ts"
+import { classColumns, courseClassColumns } from "./class-columns.ts"
 import { hiddenCourseIds } from "./class-scope.ts"
 
 // Lists of classes and sessions. The classes of a group or a portal are those of its courses.
@@ -29,7 +27,7 @@ function matchesIdOrName(column: SQLWrapper, table: "locations_search" | "users_
   return /^[1-9]\d{0,14}$/.test(search) ? sql`(${column} = ${Number(search)} or ${found})` : found
 }
 
-const isAtLocation = (given: string | number) => matchesIdOrName(classes.locationId, "locations_search", given)
+export const isAtLocation = (given: string | number) => matchesIdOrName(classes.locationId, "locations_search", given)
 
 const locationFilter = (location: string | number): Filter => {
   const test = isAtLocation(location)
@@ -42,7 +40,7 @@ const instructorFilter = (given: string | number): Filter => {
 }
 
 /** Filters classes or sessions by start date. @param zone the time zone of dates without an offset */
-function startDateFilters(
+export function startDateFilters(
   { order_by, search_param: { dates } }: PageQuery & { search_param: DateSearch },
   zone: string,
   table: typeof classes | typeof classSessions = classes,
@@ -55,10 +53,10 @@ function startDateFilters(
   return [{ test, ids: sql`select ${table.id} as id from ${table} where ${test}` }]
 }
 
-type DateSearch = { dates?: Period | undefined }
+export type DateSearch = { dates?: Period | undefined }
 
 /** Checks whether the caller may list the classes of a group or portal. */
-function scopeAccess(db: Database, caller: Caller, { group_id, portalId }: ScopeParams, isMember = sql`false`) {
+export function scopeAccess(db: Database, caller: Caller, { group_id, portalId }: ScopeParams, isMember = sql`false`) {
   const subject = enrollmentScope(caller, { group_id, portalId })
   return {
     statement: selectAudienceAccess(db, { ...subject, allowed: sql`(${subject.allowed} or ${isMember})` }),
@@ -70,7 +68,7 @@ function scopeAccess(db: Database, caller: Caller, { group_id, portalId }: Scope
 }
 
 /** Filters classes or sessions by course. Counters know how many there are. */
-function courseFilter(table: typeof classes | typeof classSessions, courseIds: SQL, query: PageQuery) {
+export function courseFilter(table: typeof classes | typeof classSessions, courseIds: SQL, query: PageQuery) {
   const count = countByCourses(table, courseIds)
   // The plus makes SQLite scan the order's index.
   const test = sql`+${table.courseId} in (select id from (${courseIds}))`
@@ -87,7 +85,7 @@ function courseFilter(table: typeof classes | typeof classSessions, courseIds: S
 }
 
 /** All classes or sessions except those of drafts that the caller cannot see. */
-function visibleRows(caller: Caller, table: typeof classes | typeof classSessions) {
+export function visibleRows(caller: Caller, table: typeof classes | typeof classSessions) {
   const hidden = hiddenCourseIds(caller)
   const total = counter(table === classes ? "classes" : "class_sessions")
   if (!hidden) return { scope: [], total }
@@ -104,7 +102,7 @@ const countByCourses = (table: typeof classes | typeof classSessions, courseIds:
     select sum(value) from counters where key in (select ${`${getTableName(table)}:`} || id from (${courseIds}))
   ), 0)`
 
-const hasScope = ({ group_id, portalId }: ScopeParams) => group_id !== undefined || portalId !== undefined
+export const hasScope = ({ group_id, portalId }: ScopeParams) => group_id !== undefined || portalId !== undefined
 
 type ClassesQuery = PageQuery &
   ScopeParams & {
@@ -211,109 +209,4 @@ export async function listCourseClasses(db: Database, caller: Caller, query: Cou
   if (!course) throw notFound("course")
   access.require(accessRows)
   return { course, page: found.read(rows, totals) }
-}
-
-/** Filters sessions by the location of their class. */
-function sessionLocationFilter(location: string | number): Filter {
-  const there = isAtLocation(location)
-  return {
-    test: sql`${classSessions.classId} in (select ${classes.id} from ${classes} where ${there})`,
-    ids: sql`
-      select own.id as id from ${classes}
-      cross join ${classSessions} as own on own.class_id = ${classes.id}
-      where ${there}`,
-  }
-}
-
-type ScheduleQuery = PageQuery &
-  ScopeParams & {
-    courseId?: number | undefined
-    classId?: number | undefined
-    search_param: { location?: string | number | undefined } & DateSearch
-  }
-
-/**
- * Returns one page of sessions.
- * @param zone as in `listClasses`
- * @throws 404 for a group or portal that the caller cannot see
- */
-export async function listClassSessions(db: Database, caller: Caller, query: ScheduleQuery, zone: string) {
-  const { courseId, classId, search_param: search } = query
-  const isOfOneCourse = courseId !== undefined || classId !== undefined
-  const access = scopeAccess(db, caller, query)
-  const scopeFilters = courseIdsInScope(query).map((ids) => courseFilter(classSessions, ids, query))
-  const visible = visibleRows(caller, classSessions)
-  const hidden = hiddenCourseIds(caller)
-  const isHidden = hidden ? sql`${courseId} in (${hidden})` : sql`0`
-  const courseTotal =
-    courseId === undefined ? undefined : sql<number>`iif(${isHidden}, 0, ${counter(`class_sessions:${courseId}`)})`
-  const location = search.location ? sessionLocationFilter(search.location) : undefined
-  const found = preparePage(
-    db,
-    {
-      table: classSessions,
-      key: classSessions.id,
-      fields: sessionColumns.fields,
-      sort: sessionColumns.sort,
-      narrowedBy: "courseId, classId, group_id, portalId or a search_param",
-      defaultSort: { colName: "start_time", direction: "asc" },
-      scope: [
-        ...(courseId ? [{ test: eq(classSessions.courseId, courseId) }] : []),
-        ...(classId ? [{ test: eq(classSessions.classId, classId) }] : []),
-        ...(isOfOneCourse
-          ? courseIdsInScope(query).map((ids) => ({ test: sql`${classSessions.courseId} in (${ids})` }))
-          : scopeFilters.map(({ filter }) => filter)),
-        ...visible.scope,
-      ],
-      // A course or a class has fewer sessions than a location.
-      search: [
-        ...(location ? [isOfOneCourse ? { test: location.test } : location] : []),
-        ...startDateFilters(query, zone, classSessions),
-      ],
-      ...(!classId &&
-        !(courseId && hasScope(query)) && { total: scopeFilters[0]?.count ?? courseTotal ?? visible.total }),
-    },
-    query,
-  )
-  const [rows, totals, accessRows] = await db.batch([...found.statements, access.statement])
-  access.require(accessRows)
-  return found.read(rows, totals)
-}
-
-type LocationsQuery = PageQuery & ScopeParams & { course_id?: number | undefined }
-
-/** Returns the classes that have a location, of one course or of all. @throws 404 */
-export async function listClassLocations(db: Database, caller: Caller, query: LocationsQuery) {
-  const { course_id: courseId, group_id: groupId } = query
-  const access = scopeAccess(db, caller, query, groupId ? inGroup(caller.id, groupId) : undefined)
-  const found = preparePage(
-    db,
-    {
-      table: classes,
-      key: classes.id,
-      fields: {
-        classId: classes.id,
-        courseId: classes.courseId,
-        id: sql<number>`${classes.locationId}`.as("its_location_id"),
-        name: locationName.as("location_name"),
-      },
-      sort: { start_time: classes.startAt },
-      defaultSort: { colName: "start_time", direction: "asc" },
-      scope: [
-        { test: sql`${classes.locationId} is not null` },
-        ...(courseId === undefined ? visibleRows(caller, classes).scope : [{ test: eq(classes.courseId, courseId) }]),
-        ...courseIdsInScope(query).map((ids) => ({ test: sql`${classes.courseId} in (${ids})` })),
-      ],
-      search: [],
-    },
-    query,
-  )
-  const [rows, totals, accessRows, courseRows] = await db.batch([
-    ...found.statements,
-    access.statement,
-    existingRecords(db, courses, courseId === undefined ? [] : [courseId], canSeeCourse(caller)),
-  ])
-  if (courseId !== undefined && courseRows.length === 0) throw notFound("course")
-  access.require(accessRows)
-  return found.read(rows, totals)
 }

@@ -177,8 +177,8 @@ export async function openClassWithMaterial(work: UnitOfWork, registrationId: nu
     throw conflict("enrollment_cancelled", "Your enrollment in this class was canceled.")
   const answer = { ...found, material, mayDownload: found.allowDownload || canSeeAllUsers(caller) }
   if (!isLearner) return work.commit([], answer)
-  const { statement, mark } = recordLastAccess(db, registrationId)
-  return work.commit([statement], answer, { mark })
+  const { statement, marker } = recordLastAccess(db, registrationId)
+  return work.commit([statement], answer, { marker })
 }
 
 /**

@@ -1,11 +1,9 @@
-import { asc, eq, sql } from "drizzle-orm"
+import { and, eq, sql } from "drizzle-orm"
 import { classes, classMaterials, classSessions } from "../../../drizzle/schema/classes.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { locations } from "../../../drizzle/schema/locations.ts"
 import { users } from "../../../drizzle/schema/users.ts"
-import { planBackgroundWork } from "../../db/background-work.ts"
 import { type Database, firstRow } from "../../db/client.ts"
-import { insertFrom, jsonField } from "../../db/insert-from.ts"
 import {
   changedFields,
   existingRecords,
@@ -14,31 +12,20 @@ import {
   requireVersion,
   updateChanged,
 } from "../../db/records.ts"
-import { idList, rowCount, rowList, subquery } from "../../db/sql.ts"
-import type { Statement } from "../../db/statements.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
-import type { Bindings } from "../../env.ts"
 import { userIdOf } from "../../lib/caller.ts"
-import { DAY, now } from "../../lib/clock.ts"
-import { decrypted, encrypt } from "../../lib/crypto/crypto.ts"
-import { invalid, notFound } from "../../lib/errors.ts"
-import { shiftDate } from "../../lib/text/dates.ts"
+import { now } from "../../lib/clock.ts"
+import { notFound } from "../../lib/errors.ts"
 import { pluralize } from "../../lib/text/words.ts"
-import { academyZone, type GivenTime, instantOf, isSkipped, momentOf, wallTimeOf } from "../../lib/text/zones.ts"
+import { academyZone } from "../../lib/text/zones.ts"
+import { classDetails, classFields, decryptHostPassword, encryptHostPassword } from "./class-fields.ts"
+import { isSameMaterial, type MaterialInput, mediaIds, selectMaterial, setMaterial } from "./class-files.ts"
 import { isAvailableToClass } from "./class-material.queries.ts"
 import { classCourseName } from "./class-names.ts"
 import { guardClassCapacity, requireLocationCapacity } from "./class-seats.ts"
-import { type ClassSelection, classDeletion, countSelectedEnrollments, isSelectedClass } from "./classes.background.ts"
+import { changedSessions, classSpan, insertSessions, requireOrder, singleSession } from "./class-sessions.ts"
 import type { ClassChanges, NewClass } from "./classes.schemas.ts"
-import { type ClassSession, sessionDuration, singleSessionAt, toInstants, wallSessions } from "./recurrence.ts"
-
-const MAX_SESSION_MS = 31 * DAY
-
-/** @throws 422 */
-function requireOrder({ startAt, endAt }: ClassSession) {
-  if (endAt <= startAt) throw invalid("endTime", "endTime must be after startTime.")
-  if (endAt - startAt > MAX_SESSION_MS) throw invalid("endTime", "endTime must be within 31 days of startTime.")
-}
+import { toInstants, wallSessions } from "./recurrence.ts"
 
 /** Selects the records that a class refers to. */
 const selectReferences = (db: Database, input: References) =>
@@ -53,12 +40,6 @@ const selectReferences = (db: Database, input: References) =>
     existingRecords(db, classMaterials, mediaIds(input.studyMaterial), isAvailableToClass(input.id ?? 0)),
   ] as const
 
-/** A file of a class, with a name if it is renamed. */
-interface MaterialInput {
-  media_id: number
-  name?: string | undefined
-}
-
 interface References {
   id?: number | undefined
   courseId?: number | undefined
@@ -66,10 +47,8 @@ interface References {
   location?: number | null | undefined
   studyMaterial?: MaterialInput[] | undefined
 }
+
 type Ids = { id: number }[]
-const mediaIds = (material: MaterialInput[] | undefined) => [
-  ...new Set((material ?? []).map(({ media_id }) => media_id)),
-]
 
 /** @throws 422 for the first field that refers to a missing record or a disabled instructor */
 function requireReferences(input: References, [courseRows, instructors, locationRows, media]: [Ids, Ids, Ids, Ids]) {
@@ -77,79 +56,6 @@ function requireReferences(input: References, [courseRows, instructors, location
   requireExisting("instructor", input.instructor === undefined ? [] : [input.instructor], instructors)
   requireExisting("location", input.location ? [input.location] : [], locationRows)
   requireExisting("studyMaterial", mediaIds(input.studyMaterial), media)
-}
-
-/** The columns of a class that follow from its sessions. */
-function classSpan(sessions: ClassSession[]) {
-  const [first] = sessions
-  const last = sessions.at(-1)
-  if (!first || !last) throw new Error("A class without a session")
-  return { startAt: first.startAt, endAt: last.endAt, sessionCount: sessions.length }
-}
-
-/** @param lastId the last of the ids that were given out for them */
-const insertSessions = (
-  db: Database,
-  classRow: { id: number; courseId: number },
-  sessions: ClassSession[],
-  lastId: number,
-) =>
-  insertFrom(
-    db,
-    classSessions,
-    {
-      id: sql`${lastId - sessions.length} + key + 1`,
-      classId: classRow.id,
-      courseId: classRow.courseId,
-      startAt: jsonField("startAt"),
-      endAt: jsonField("endAt"),
-    },
-    sql`from ${rowList(sessions)} where true`,
-  )
-
-/** Replaces the material of a class, in the given order and with the given names. */
-function setMaterial(work: UnitOfWork, classId: number, material: MaterialInput[]): Statement[] {
-  const media = mediaIds(material)
-  const names = Object.fromEntries(material.flatMap(({ media_id, name }) => (name ? [[media_id, name]] : [])))
-  return [
-    work.guard(
-      eq(
-        rowCount(classMaterials, sql`${classMaterials.id} in ${idList(media)} and ${isAvailableToClass(classId)}`),
-        media.length,
-      ),
-    ),
-    work.db
-      .update(classMaterials)
-      .set({ classId: null })
-      .where(sql`${classMaterials.classId} = ${classId} and ${classMaterials.id} not in ${idList(media)}`),
-    work.db
-      .update(classMaterials)
-      .set({
-        classId,
-        position: sql`(select key from json_each(${JSON.stringify(media)}) where value = ${classMaterials.id})`,
-        name: sql`coalesce(
-          (select value from json_each(${JSON.stringify(names)}) where key = ${classMaterials.id}),
-          ${classMaterials.name}
-        )`,
-      })
-      .where(sql`${classMaterials.id} in ${idList(media)}`),
-  ]
-}
-
-/** Selects the files of a class in order. */
-const selectMaterial = (db: Database, classId: number) =>
-  db
-    .select({ id: classMaterials.id, name: classMaterials.name, extension: classMaterials.extension })
-    .from(classMaterials)
-    .where(eq(classMaterials.classId, classId))
-    .orderBy(asc(classMaterials.position))
-
-function isSameMaterial(material: MaterialInput[], current: { id: number; name: string }[]) {
-  const namesById = new Map(current.map(({ id, name }) => [id, name]))
-  return (
-    JSON.stringify(mediaIds(material)) === JSON.stringify(current.map(({ id }) => id)) &&
-    material.every(({ media_id, name }) => !name || namesById.get(media_id) === name)
-  )
 }
 
 /** The audit details of a class, without its password. */
@@ -163,13 +69,6 @@ const auditDetails = ({
 /** Selects the name of the course, which names the class in the audit log. */
 const selectCourseName = (db: Database, id: number) =>
   db.select({ name: courses.name }).from(courses).where(eq(courses.id, id))
-
-/** The session of a one-time class. */
-function singleSession({ startTime, endTime }: NewClass, zone: string): ClassSession {
-  if (!startTime || !endTime) throw new Error("A class without times")
-  if (startTime.isWall && endTime.isWall) return singleSessionAt(zone, { startAt: startTime.at, endAt: endTime.at })
-  return { startAt: momentOf(startTime, zone), endAt: momentOf(endTime, zone) }
-}
 
 /** @throws 422 for references to missing records or files of other classes, and for a recurrence without dates */
 export async function createClass(work: UnitOfWork, input: NewClass) {
@@ -186,23 +85,17 @@ export async function createClass(work: UnitOfWork, input: NewClass) {
   ])
   requireReferences(input, references)
   const id = firstRow(ids).last
-  const { courseId, webinar_host_pwd: password } = input
+  const { courseId } = input
   const material = input.studyMaterial ?? []
   return work.commit(
     [
       db.insert(classes).values({
+        ...classFields.toInsert(input),
         id,
-        courseId,
         type: recurrence ? "recurring" : "onetime",
         recurrence: recurrence ?? null,
         timeZone,
-        disabled: input.disabled,
-        allowDownload: input.allowDownload,
-        instructorId: input.instructor,
-        locationId: input.location ?? null,
-        webinarProvider: input.webinarProvider ?? "",
-        webinarMeetingId: input.webinar_meeting_id ?? "",
-        webinarHostPwd: password ? encrypt(env, password) : null,
+        webinarHostPwd: encryptHostPassword(env, input.webinar_host_pwd),
         ...classSpan(sessions),
         createdBy: userIdOf(caller),
         createdAt: now(),
@@ -220,73 +113,19 @@ export async function createClass(work: UnitOfWork, input: NewClass) {
   )
 }
 
-/** Decrypts the host password of the webinar; empty if there is none or its key was removed. */
-const decryptHostPassword = (env: Bindings, encrypted: string | null): string =>
-  (encrypted && decrypted(env, encrypted)) || ""
-
 /** Returns a class for its edit form. @throws 404, also for a class of another course */
-export async function getClass(db: Database, id: number, courseId: number | undefined, env: Bindings) {
-  const [rows, material] = await db.batch([db.select().from(classes).where(eq(classes.id, id)), selectMaterial(db, id)])
+export async function getClass(db: Database, id: number, courseId: number | undefined) {
+  const isOfCourse = courseId === undefined ? undefined : eq(classes.courseId, courseId)
+  const [rows, material] = await db.batch([
+    db
+      .select({ ...classDetails.fields, version: classes.version })
+      .from(classes)
+      .where(and(eq(classes.id, id), isOfCourse)),
+    selectMaterial(db, id),
+  ])
   const [found] = rows
-  if (!found || (courseId !== undefined && found.courseId !== courseId)) throw notFound("class")
-  const { webinarHostPwd: encrypted } = found
-  return { ...found, material, webinarHostPwd: decryptHostPassword(env, encrypted) }
-}
-
-type ClassRow = typeof classes.$inferSelect
-type NewTimes = Partial<Pick<ClassChanges, "startTime" | "endTime">>
-
-/**
- * Returns the start and the end of a class after a change of its times or its zone. A change of the zone keeps the wall
- * times. If daylight saving time skips the start, the start and the end move together.
- */
-function rescheduledSpan(before: ClassRow, { startTime, endTime }: NewTimes, zone: string): ClassSession {
-  const wallTimeBefore = (at: number) => wallTimeOf(at, before.timeZone)
-  const unchanged = (at: number) => (zone === before.timeZone ? at : instantOf(wallTimeBefore(at), zone))
-  // A form that sends the displayed time changes nothing, even if that wall time occurs twice in the night.
-  const changedTime = (at: number, input: GivenTime | undefined) => {
-    if (!input) return unchanged(at)
-    const displayed = input.isWall ? wallTimeBefore(at) : at
-    if (shiftDate(displayed, input) !== displayed) return momentOf(input, zone)
-    return input.isWall ? unchanged(at) : at
-  }
-  const areWalls = (startTime?.isWall ?? true) && (endTime?.isWall ?? true)
-  const wall = {
-    startAt: startTime?.at ?? wallTimeBefore(before.startAt),
-    endAt: endTime?.at ?? wallTimeBefore(before.endAt),
-  }
-  if (areWalls && isSkipped(wall.startAt, zone)) return singleSessionAt(zone, wall)
-  return { startAt: changedTime(before.startAt, startTime), endAt: changedTime(before.endAt, endTime) }
-}
-
-/**
- * Returns the sessions of a class after a change; undefined if they stay the same. A recurring class that becomes
- * one-time keeps its first session, unless the change has other times.
- * @param recurring the wall times of the new recurrence
- * @throws 422 for times of a recurring class, and for a recurring class without a recurrence
- */
-async function changedSessions(
-  before: ClassRow,
-  changes: ClassChanges,
-  recurring: ClassSession[] | undefined,
-): Promise<ClassSession[] | undefined> {
-  const { recurrence, type = before.type, timeZone: zone = before.timeZone } = changes
-  const isMoved = zone !== before.timeZone
-  const isNew = recurrence && JSON.stringify(recurrence) !== JSON.stringify(before.recurrence)
-  if (recurring) return isNew || isMoved ? toInstants(zone, recurring) : undefined
-  const [unchanged, session] = [rescheduledSpan(before, {}, zone), rescheduledSpan(before, changes, zone)]
-  const [isSameStart, isSameEnd] = [session.startAt === unchanged.startAt, session.endAt === unchanged.endAt]
-  if (type === "onetime") {
-    if (before.recurrence && isSameEnd) session.endAt = session.startAt + sessionDuration(before.recurrence)
-    return session.startAt === before.startAt && session.endAt === before.endAt ? undefined : [session]
-  }
-  if (!before.recurrence) throw invalid("recurrence", "recurrence is required for a recurring class.")
-  if (!isSameStart || !isSameEnd)
-    throw invalid(
-      "startTime",
-      "A recurring class takes its times from recurrence. Send recurrence instead of startTime and endTime.",
-    )
-  return isMoved ? toInstants(zone, await wallSessions(before.recurrence)) : undefined
+  if (!found) throw notFound("class")
+  return { ...found, material }
 }
 
 /**
@@ -295,7 +134,7 @@ async function changedSessions(
  */
 export async function updateClass(work: UnitOfWork, id: number, changes: ClassChanges, expectedVersion?: number) {
   const { db, env } = work
-  const { type, recurrence, studyMaterial, webinar_host_pwd: password, location } = changes
+  const { recurrence, studyMaterial, webinar_host_pwd: password } = changes
   const recurring = recurrence && (await wallSessions(recurrence))
   const sessionCount =
     recurring?.length ?? sql`coalesce((select ${classes.sessionCount} from ${classes} where ${classes.id} = ${id}), 1)`
@@ -314,19 +153,12 @@ export async function updateClass(work: UnitOfWork, id: number, changes: ClassCh
   const sessions = await changedSessions(before, changes, recurring)
   for (const session of sessions ?? []) requireOrder(session)
   const currentPassword = decryptHostPassword(env, before.webinarHostPwd)
+  const isPasswordChanged = password !== undefined && password !== currentPassword
+  const { startAt: _startAt, endAt: _endAt, ...row } = classFields.toUpdate(before, changes)
   const changed = changedFields(before, {
-    courseId: changes.courseId ?? before.courseId,
-    timeZone: changes.timeZone ?? before.timeZone,
-    disabled: changes.disabled ?? before.disabled,
-    allowDownload: changes.allowDownload ?? before.allowDownload,
-    instructorId: changes.instructor ?? before.instructorId,
-    locationId: location === undefined ? before.locationId : location,
-    webinarProvider: changes.webinarProvider ?? before.webinarProvider,
-    webinarMeetingId: changes.webinar_meeting_id ?? before.webinarMeetingId,
-    ...(password !== undefined &&
-      password !== currentPassword && { webinarHostPwd: password ? encrypt(env, password) : null }),
-    ...(recurrence && { type: "recurring" as const, recurrence }),
-    ...(type === "onetime" && { type, recurrence: null }),
+    ...row,
+    recurrence: row.type === "onetime" ? null : row.recurrence,
+    webinarHostPwd: isPasswordChanged ? encryptHostPassword(env, password) : before.webinarHostPwd,
     ...(sessions && classSpan(sessions)),
   })
   const material = studyMaterial && !isSameMaterial(studyMaterial, currentMaterial) ? studyMaterial : undefined
@@ -335,7 +167,7 @@ export async function updateClass(work: UnitOfWork, id: number, changes: ClassCh
   const [, , [locationRow]] = references
   const isNewLocation = changed.locationId !== undefined && locationRow
   if (isNewLocation) requireLocationCapacity({ ...locationRow, size: before.size })
-  const courseId = changes.courseId ?? before.courseId
+  const { courseId } = row
   const summary = { ...auditDetails(changes), ...(sessions && classSpan(sessions)) }
   return work.commit(
     [
@@ -354,62 +186,3 @@ export async function updateClass(work: UnitOfWork, id: number, changes: ClassCh
     answer,
   )
 }
-
-/**
- * Deletes classes with their enrollments, in a background job if there are many.
- * @param owner the record in the request
- * @param messageOf makes the message from counts that the batch guards
- * @throws 404 when the record does not exist
- */
-async function deleteClasses(
-  work: UnitOfWork,
-  {
-    of: owner,
-    which: selection,
-  }: { of: { table: typeof classes | typeof courses; id: number; thing: string }; which: ClassSelection },
-  messageOf: (deleted: number, enrollments: number) => string,
-) {
-  const { db } = work
-  const count = sql<number>`count(*)`.as("count")
-  const isSelected = isSelectedClass(selection)
-  const plan = planBackgroundWork(work, classDeletion, selection)
-  const [ownerRows, found, planned] = await work.read([
-    existingRecords(db, owner.table, [owner.id]),
-    db
-      .select({ count, enrollments: subquery(countSelectedEnrollments(selection)).as("held") })
-      .from(classes)
-      .where(isSelected),
-    plan.question,
-  ])
-  if (ownerRows.length === 0) throw notFound(owner.thing)
-  const { count: deleted, enrollments } = firstRow(found)
-  if (deleted === 0) return work.commit([], { message: messageOf(deleted, enrollments) })
-  const { statements, job, start } = plan.decide(planned)
-  const answer = { message: messageOf(deleted, enrollments), ...job }
-  await work.commit(
-    [
-      work.guard(
-        sql`${eq(rowCount(classes, isSelected), deleted)} and ${eq(countSelectedEnrollments(selection), enrollments)}`,
-      ),
-      ...statements,
-    ],
-    answer,
-  )
-  await start()
-  return answer
-}
-
-/** Deletes a class with its enrollments. @throws 404 */
-export const deleteClass = (work: UnitOfWork, id: number) =>
-  deleteClasses(work, { of: { table: classes, id, thing: "class" }, which: { classId: id } }, (_, enrollments) =>
-    enrollments > 0 ? `Class deleted, with ${pluralize(enrollments, "enrollment")}.` : "Class deleted.",
-  )
-
-/** Deletes all classes of a course. @throws 404 for an unknown course */
-export const deleteCourseClasses = (work: UnitOfWork, courseId: number) =>
-  deleteClasses(
-    work,
-    { of: { table: courses, id: courseId, thing: "course" }, which: { courseId } },
-    (deleted, enrollments) =>
-      `${pluralize(deleted, "class", "classes")} deleted and ${pluralize(enrollments, "enrollment")} removed.`,
-  )

@@ -6,9 +6,11 @@ import { baseUrl } from "../../lib/web/answers.ts"
 import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
 import { listPage } from "../../lib/web/list-answer.ts"
 import { classColumns, courseClassColumns, sessionColumns } from "./class-columns.ts"
-import { listClasses, listClassLocations, listClassSessions, listCourseClasses } from "./class-lists.queries.ts"
-import { toInputTime } from "./class-names.ts"
-import { createClass, deleteClass, deleteCourseClasses, getClass, updateClass } from "./classes.queries.ts"
+import { deleteClass, deleteCourseClasses } from "./class-deletion.queries.ts"
+import { classDetails } from "./class-fields.ts"
+import { listClasses, listCourseClasses } from "./class-lists.queries.ts"
+import { listClassLocations, listClassSessions } from "./class-schedule.queries.ts"
+import { createClass, getClass, updateClass } from "./classes.queries.ts"
 import * as schemas from "./classes.schemas.ts"
 
 export const classes = createApp()
@@ -33,24 +35,6 @@ classes.openapi(
   async (c) => c.json(await createClass(c.var.work, c.req.valid("json")), 200),
 )
 
-const toDetails = (found: Awaited<ReturnType<typeof getClass>>) => ({
-  id: found.id,
-  courseId: found.courseId,
-  startTime: toInputTime(found.startAt, found),
-  endTime: toInputTime(found.endAt, found),
-  timeZone: found.timeZone,
-  location: found.locationId,
-  instructor: found.instructorId,
-  disabled: found.disabled,
-  allowDownload: found.allowDownload,
-  webinarProvider: found.webinarProvider,
-  webinar_meeting_id: found.webinarMeetingId,
-  webinar_host_pwd: found.webinarHostPwd,
-  studyMaterial: found.material.map(({ id, name, extension }) => ({ media_id: id, name, type: extension })),
-  type: found.type,
-  recurrence: found.recurrence,
-})
-
 classes.openapi(
   operation({
     operationId: "getClass",
@@ -67,9 +51,14 @@ classes.openapi(
   }),
   async (c) => {
     const { classId, courseId } = c.req.valid("query")
-    const found = await getClass(c.var.db, classId, courseId, c.env)
+    const found = await getClass(c.var.db, classId, courseId)
     return c.json(
-      withEtag(c, found, (row) => ({ classDetails: toDetails(row) })),
+      withEtag(c, found, ({ material, ...row }) => ({
+        classDetails: {
+          ...classDetails.toRow(row, { env: c.env }),
+          studyMaterial: material.map(({ id, name, extension }) => ({ media_id: id, name, type: extension })),
+        },
+      })),
       200,
     )
   },

@@ -1,74 +1,12 @@
 import { z } from "@hono/zod-openapi"
-import { CLASS_TYPES, FREQUENCIES, WEEKDAYS } from "../../../drizzle/schema/classes.ts"
+import { CLASS_TYPES } from "../../../drizzle/schema/classes.ts"
 import { invalid } from "../../lib/errors.ts"
-import {
-  boolean,
-  choice,
-  clearable,
-  day,
-  givenTime,
-  id,
-  idOrName,
-  integer,
-  keepIfNone,
-  line,
-  list,
-  optional,
-  text,
-  timeZone,
-  withDefault,
-} from "../../lib/input/input.ts"
+import { choice, id, idOrName, keepIfNone, line, list, optional, text } from "../../lib/input/input.ts"
 import { listQuery, listResponse, optionalPaging, period } from "../../lib/input/list-query.ts"
-import { timeZoneAnswer } from "../../lib/spreadsheet/date-columns.ts"
-import { fromJson } from "../../lib/text/json.ts"
 import { classColumns, courseClassColumns, sessionColumns } from "./class-columns.ts"
-import { MAX_SESSIONS } from "./recurrence.ts"
+import { classFields, classDetails as detailColumns } from "./class-fields.ts"
 
 const integerAnswer = () => z.number().int()
-const upper = (value: unknown) => (typeof value === "string" ? value.trim().toUpperCase() : value)
-const lower = (value: unknown) => (typeof value === "string" ? value.trim().toLowerCase() : value)
-
-/** HH:mm, in the class's time zone. */
-const timeOfDay = () =>
-  z
-    .string()
-    .trim()
-    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, "must be a time such as 09:30")
-    .openapi({ type: "string", example: "09:30" })
-
-const recurrence = z
-  .preprocess(
-    fromJson,
-    z.object({
-      classDays: withDefault(
-        list(z.preprocess(upper, z.enum(WEEKDAYS)), 7).transform((days) =>
-          WEEKDAYS.filter((day) => days.includes(day)),
-        ),
-        [],
-      ),
-      startDate: day(),
-      startTime: timeOfDay(),
-      endTime: timeOfDay(),
-      interval: withDefault(integer(1, 366), 1),
-      frequency: z.preprocess(lower, z.enum(FREQUENCIES)),
-      end: z.preprocess(
-        fromJson,
-        z
-          .object({ date: optional(day()), count: optional(integer(1, MAX_SESSIONS)) })
-          .refine(({ date, count }) => (date === undefined) !== (count === undefined), {
-            error: `must be {"date": "2026-12-31"} or {"count": 8}, with a count of ${MAX_SESSIONS} or less`,
-          })
-          .transform(({ date, count = 0 }) => (date === undefined ? { count } : { date })),
-      ),
-    }),
-  )
-  .openapi("Recurrence", {
-    description: [
-      "A recurrence rule (RFC 5545). Times are in the class's timeZone; an endTime before startTime is on the next",
-      "day; end is {date} or {count}. All sessions have the same duration. If a start is skipped by daylight",
-      "saving time, the session starts an hour later",
-    ].join(" "),
-  })
 
 const material = z.object({
   media_id: id(),
@@ -78,15 +16,6 @@ const material = z.object({
     description: "Ignored on input: the type is detected from the file",
   }),
 })
-
-const webinar = {
-  webinarProvider: optional(line(50)),
-  webinar_meeting_id: optional(line(200)),
-  webinar_host_pwd: optional(text(200)).openapi({
-    type: "string",
-    description: "Encrypted at rest; visible to staff only",
-  }),
-}
 
 /** The API contract spells it `starttime` in create and `startTime` in update: both accept either. */
 const normalizeStartTime = (body: unknown) =>
@@ -108,35 +37,10 @@ const normalizeRecurrence = (body: unknown) => {
 
 const normalizeBody = (body: unknown) => normalizeRecurrence(normalizeStartTime(body))
 
-const timeZoneInput = {
-  type: "string",
-  example: "Europe/Berlin",
-  description: "The IANA time zone of the class: its times are read and shown in it, and it recurs in it",
-} as const
-
-const fields = {
-  courseId: id(),
-  allowDownload: boolean(),
-  disabled: boolean(),
-  instructor: id(),
-  location: optional(id()),
-  type: optional(choice(CLASS_TYPES)),
-  timeZone: optional(timeZone()).openapi({
-    type: "string",
-    example: "Europe/Berlin",
-    description: "The IANA time zone of the class: its times are read and shown in it. Defaults to the academy's",
-  }),
-  startTime: optional(givenTime()),
-  endTime: optional(givenTime()),
-  recurrence: optional(recurrence),
-  studyMaterial: optional(list(material, 100)),
-  ...webinar,
-}
-
 const optionalClassId = (description: string) => optional(id()).openapi({ type: "integer", minimum: 1, description })
 
 export const newClass = z
-  .preprocess(normalizeBody, z.object(fields))
+  .preprocess(normalizeBody, z.object({ ...classFields.create, studyMaterial: optional(list(material, 100)) }))
   .superRefine((input, context) => {
     const addIssue = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message })
     if ((input.type ?? "onetime") === "recurring") {
@@ -166,24 +70,8 @@ export const classChanges = z
     z.object({
       id: optionalClassId("Id of the class; same as classId"),
       classId: optionalClassId("Id of the class; same as id"),
-      courseId: keepIfNone(id()),
-      allowDownload: keepIfNone(boolean()),
-      disabled: keepIfNone(boolean()),
-      instructor: keepIfNone(id()),
-      location: clearable(id()).openapi({ type: ["integer", "null"], description: "null: no location" }),
-      type: keepIfNone(choice(CLASS_TYPES)).openapi({
-        type: "string",
-        enum: [...CLASS_TYPES],
-        description: "onetime reduces a recurring class to its first session, unless times are given",
-      }),
-      timeZone: keepIfNone(timeZone()).openapi(timeZoneInput),
-      startTime: keepIfNone(givenTime()),
-      endTime: keepIfNone(givenTime()),
-      recurrence: keepIfNone(recurrence),
+      ...classFields.change,
       studyMaterial: keepIfNone(list(material, 100)).openapi({ description: "Replaces the material; [] removes all" }),
-      webinarProvider: clearable(line(50), ""),
-      webinar_meeting_id: clearable(line(200), ""),
-      webinar_host_pwd: clearable(text(200), ""),
     }),
   )
   .openapi("ClassChanges", { description: "Omitted fields keep their values" })
@@ -214,38 +102,9 @@ export const editQuery = z.object({
   courseId: optional(id()).openapi({ type: "integer", minimum: 1 }),
 })
 
-const dateTime = () =>
-  z.string().openapi({ example: "2026-11-30 09:30:00", description: "In timeZone, in the format that inputs accept" })
-
 export const classDetails = z.object({
-  classDetails: z
-    .object({
-      id: integerAnswer(),
-      courseId: integerAnswer(),
-      startTime: dateTime(),
-      endTime: dateTime(),
-      timeZone: timeZoneAnswer(),
-      location: integerAnswer().nullable(),
-      instructor: integerAnswer(),
-      disabled: z.boolean(),
-      allowDownload: z.boolean(),
-      webinarProvider: z.string(),
-      webinar_meeting_id: z.string(),
-      webinar_host_pwd: z.string(),
-      studyMaterial: z.array(z.object({ media_id: integerAnswer(), name: z.string(), type: z.string() })),
-      type: z.enum(CLASS_TYPES),
-      recurrence: z
-        .object({
-          classDays: z.array(z.enum(WEEKDAYS)),
-          startDate: z.string(),
-          startTime: z.string(),
-          endTime: z.string(),
-          interval: integerAnswer(),
-          frequency: z.enum(FREQUENCIES),
-          end: z.union([z.object({ date: z.string() }), z.object({ count: integerAnswer() })]),
-        })
-        .nullable(),
-    })
+  classDetails: detailColumns.row
+    .extend({ studyMaterial: z.array(z.object({ media_id: integerAnswer(), name: z.string(), type: z.string() })) })
     .openapi("Class"),
 })
 

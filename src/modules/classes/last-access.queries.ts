@@ -10,6 +10,6 @@ export function recordLastAccess(db: Database, id: number) {
   const accessed = sql`${classEnrollments.id} = ${id} and ${classEnrollments.lastAccessedAt} = ${at}`
   return {
     statement: db.update(classEnrollments).set({ lastAccessedAt: at }).where(eq(classEnrollments.id, id)),
-    mark: () => rowExists(classEnrollments, accessed),
+    marker: () => rowExists(classEnrollments, accessed),
   }
 }

@@ -159,9 +159,9 @@ export async function launchWebinar(work: UnitOfWork, base: string, id: number) 
   if (!row) throw notFound("registration")
   const webinarDetails = await prepareLaunch(env, caller, base, row)
   const isLearner = participantFor(caller, row)?.id === row.userId
-  const { statement, mark } = recordLastAccess(db, id)
+  const { statement, marker } = recordLastAccess(db, id)
   const answer = { provider: row.provider, webinarDetails }
-  return work.commit(webinarDetails.is_success && isLearner ? [statement] : [], answer, { mark })
+  return work.commit(webinarDetails.is_success && isLearner ? [statement] : [], answer, { marker })
 }
 
 /** Adds a recording to a class. @throws 422 for an unknown class */

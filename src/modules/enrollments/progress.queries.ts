@@ -110,7 +110,7 @@ export async function recordProgress(work: UnitOfWork, base: string, input: NewP
     {
       ...RETRY_ON_CONFLICT,
       // Heartbeats are the most frequent request and write no other row that could mark the commit.
-      mark: importedAt === undefined ? () => wasLastAccessedAt(moduleKey, moment) : "row",
+      marker: importedAt === undefined ? () => wasLastAccessedAt(moduleKey, moment) : "row",
     },
   )
 }

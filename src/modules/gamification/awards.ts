@@ -23,7 +23,7 @@ interface Achievement {
   /** The course, learning path, module or class. */
   targetId: SQLWrapper
   at: SQLWrapper
-  /** What one award is given for; the target unless given. */
+  /** The cause of one award; defaults to the target. */
   cause?: SQLWrapper
 }
 

@@ -35,8 +35,7 @@ export interface MailProvider {
   send(mail: Mail): Promise<Outcome>
   /**
    * How long the provider detects a second attempt with the same key, in milliseconds. Emails with an unknown outcome
-   * are
-   * retried within this time. 0: never.
+   * are retried within this time. 0: never.
    */
   keyRetention: number
 }

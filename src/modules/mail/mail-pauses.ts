@@ -31,8 +31,7 @@ export const isPaused = (at: number): SQL =>
 
 /**
  * The wait in milliseconds: as requested by the provider, or else twice as long each time. Quotas are tried again at
- * the
- * next midnight UTC at the latest, when daily quotas reset.
+ * the next midnight UTC at the latest, when daily quotas reset.
  * @param count the number of previous pauses
  */
 function waitFor({ reason, retryAfter }: Extract<Outcome, { kind: "paused" }>, count: number, at: number): number {

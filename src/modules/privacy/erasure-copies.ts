@@ -9,7 +9,7 @@ import { webhookDeliveries, webhooks } from "../../../drizzle/schema/webhooks.ts
 import { rawStatement } from "../../db/select.ts"
 import { inFirstIds, rowExists, textList } from "../../db/sql.ts"
 import { now } from "../../lib/clock.ts"
-import { discardAttempt } from "../exports/exports.job.ts"
+import { discardAttempt } from "../exports/export-attempt.ts"
 import { exportLease } from "../exports/exports.queries.ts"
 import { CHUNK_SIZE, type ErasureStage, nextRange } from "./erasure-stage.ts"
 import { containsAny, identifiersOf, redact, searchesFor } from "./erasure-text.ts"

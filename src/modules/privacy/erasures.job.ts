@@ -152,7 +152,7 @@ class ErasureAttempt {
         this.db.update(erasures).set(values).where(this.hasLease),
       ],
       {},
-      { mark: () => rowExists(erasures, isCommitted) },
+      { marker: () => rowExists(erasures, isCommitted) },
     )
   }
 

@@ -106,7 +106,7 @@ export async function eraseUser(work: UnitOfWork, { userId, email, reason }: New
   if (started.length > 0) throw alreadyErased()
   if (user) requireCredentials(caller, user, "delete")
   if (identity.email.toLowerCase() !== email.toLowerCase())
-    throw invalid("email", "email must be the user's email address: it confirms who is meant.")
+    throw invalid("email", "email must be the user's email address, to confirm the erasure.")
   const isOwner = user?.userType === "owner"
   if (isOwner && !owners?.another) throw conflict("last_owner", "This is the last owner. Create another one first.")
 

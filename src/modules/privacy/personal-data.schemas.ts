@@ -4,6 +4,6 @@ import { id, optional } from "../../lib/input/input.ts"
 /** Whose data: the caller's own, unless another user is named. */
 export const personalDataExport = z
   .object({
-    userId: optional(id()).openapi({ type: "integer", description: "The caller's own data unless given" }),
+    userId: optional(id()).openapi({ type: "integer", description: "Defaults to the caller" }),
   })
   .openapi("PersonalDataExport")

@@ -10,9 +10,8 @@ import { serveFile } from "../../lib/web/files.ts"
 import { type ContentGrant, verifyContentToken } from "./scorm-content-token.ts"
 
 // Packages are third-party web sites. They run on a separate origin (lib/web/content-origin.ts) in two frames: the
-// outer
-// frame is ours, provides the run-time API that packages look for in their parent windows, and communicates with the
-// player; the inner frame is the package. These requests have no session and skip the middleware of src/app.ts: the
+// outer frame is ours, provides the run-time API that packages look for in their parent windows, and communicates with
+// the player; the inner frame is the package. These requests have no session and skip the middleware of src/app.ts: the
 // token in the path authorizes them.
 
 export const scormContent = createApp()

@@ -143,9 +143,8 @@ interface Clock {
 
 /**
  * Returns the attempt's total time after a commit. Runtimes commit a session many times with increasing time. The
- * launch
- * key identifies the session. Without a key, the total does: runtimes send the total at the start of the session or, at
- * its end, the total including the session.
+ * launch key identifies the session. Without a key, the total does: runtimes send the total at the start of the session
+ * or, at its end, the total including the session.
  * @param previous the times after the last commit
  * @param key the session key; empty if the runtime sent none
  */

@@ -289,7 +289,7 @@ export async function commitRunTime(
     },
     {
       ...RETRY_ON_CONFLICT,
-      mark: () =>
+      marker: () =>
         rowExists(scormAttempts, sql`${scormAttempts.id} = ${id} and ${scormAttempts.lastAccessedAt} = ${at}`),
     },
   )

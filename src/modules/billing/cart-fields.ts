@@ -3,21 +3,30 @@ import { sql } from "drizzle-orm"
 import { carts } from "../../../drizzle/schema/carts.ts"
 import { userName } from "../../db/sql.ts"
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
-import { integerColumn } from "../../lib/spreadsheet/common-columns.ts"
-import { dateColumn } from "../../lib/spreadsheet/date-columns.ts"
+import { integerColumn, sortedIntegerColumn } from "../../lib/spreadsheet/common-columns.ts"
+import { recordFields } from "../../lib/spreadsheet/fields.ts"
 import { relativeTime } from "../../lib/text/dates.ts"
-import { purchaseColumns } from "./purchase-columns.ts"
+import { displayTotalColumn, purchaseFields } from "./purchase-fields.ts"
+
+const purchase = purchaseFields(carts, {
+  total: "Defaults to the sum of the items",
+  created_at: "When the cart was filled. Defaults to now",
+})
+
+export const cartFields = recordFields(carts, {
+  ...purchase,
+  userId: { ...purchase.userId, answer: sortedIntegerColumn(carts.userId) },
+})
 
 /** The columns of the list of carts and of a single cart. */
 export const cartColumns = listColumns({
   id: integerColumn(carts.id),
-  ...purchaseColumns(carts),
+  ...cartFields.answers,
+  display_total: displayTotalColumn(carts),
   reminded_at: column(
     carts.remindedAt,
     z.string().openapi({ example: "3 days ago", description: "Never: no reminder was sent" }),
     { show: relativeTime, sort: carts.remindedAt },
   ),
-  created_at: dateColumn(carts.createdAt),
-  userId: column(carts.userId, z.number().int(), { sort: { sorted: carts.userId } }),
   userName: column(sql<string>`${userName(carts.userId)}`, z.string()),
 })

@@ -211,24 +211,37 @@ CREATE TRIGGER certificate_templates_deleted AFTER DELETE ON certificate_templat
 END;
 --> statement-breakpoint
 CREATE TRIGGER certificates_inserted AFTER INSERT ON certificates BEGIN
-  UPDATE enrollments SET certificate_count = certificate_count + 1
-  WHERE id = new.enrollment_id;
+  UPDATE enrollments SET
+    certificate_count = certificate_count + 1,
+    updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER))
+  WHERE id = new.enrollment_id AND status = 'Completed';
   UPDATE class_enrollments SET certificate_count = certificate_count + 1
   WHERE id = new.class_enrollment_id;
+  INSERT INTO counters (key, value)
+  VALUES ('certificates', 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER certificates_deleted AFTER DELETE ON certificates BEGIN
+  UPDATE counters SET value = value - 1 WHERE key = 'certificates';
 END;
 --> statement-breakpoint
 CREATE TRIGGER certificates_revoked AFTER UPDATE OF revoked_at ON certificates
 WHEN old.revoked_at = 0 AND new.revoked_at > 0 BEGIN
-  UPDATE enrollments SET certificate_count = certificate_count - 1, updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER))
-  WHERE id = new.enrollment_id;
+  UPDATE enrollments SET
+    certificate_count = certificate_count - 1,
+    updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER))
+  WHERE id = new.enrollment_id AND true;
   UPDATE class_enrollments SET certificate_count = certificate_count - 1
   WHERE id = new.class_enrollment_id;
 END;
 --> statement-breakpoint
-CREATE TRIGGER certificates_deleted AFTER DELETE ON certificates
+CREATE TRIGGER certificates_uncounted AFTER DELETE ON certificates
 WHEN old.revoked_at = 0 BEGIN
-  UPDATE enrollments SET certificate_count = certificate_count - 1
-  WHERE id = old.enrollment_id;
+  UPDATE enrollments SET
+    certificate_count = certificate_count - 1,
+    updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER))
+  WHERE id = old.enrollment_id AND true;
   UPDATE class_enrollments SET certificate_count = certificate_count - 1
   WHERE id = old.class_enrollment_id;
 END;

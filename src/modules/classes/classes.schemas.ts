@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi"
 import { CLASS_TYPES } from "../../../drizzle/schema/classes.ts"
 import { invalid } from "../../lib/errors.ts"
 import { choice, id, idOrName, keepIfNone, line, list, optional, text } from "../../lib/input/input.ts"
-import { listQuery, listResponse, optionalPaging, period } from "../../lib/input/list-query.ts"
+import { listQuery, listResponse, optionalPaging, period, updatedSince } from "../../lib/input/list-query.ts"
 import { classColumns, courseClassColumns, sessionColumns } from "./class-columns.ts"
 import { classFields, classDetails as detailColumns } from "./class-fields.ts"
 
@@ -119,6 +119,7 @@ export const classListQuery = listQuery(Object.keys(classColumns.sort), {
   courseName: optional(text(100)),
   instructor: optional(idOrName()),
   dates,
+  updatedSince: updatedSince(),
 })
 export const classList = listResponse(classColumns.row.openapi("ClassRow"))
 

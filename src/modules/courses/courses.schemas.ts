@@ -13,7 +13,7 @@ import {
   text,
   withDefault,
 } from "../../lib/input/input.ts"
-import { listQuery, listResponse, optionalPaging } from "../../lib/input/list-query.ts"
+import { listQuery, listResponse, optionalPaging, updatedSince } from "../../lib/input/list-query.ts"
 import { courseColumns, courseDetailColumns } from "./course-columns.ts"
 import { courseFields } from "./course-fields.ts"
 
@@ -69,6 +69,7 @@ export const courseListQuery = listQuery(Object.keys(courseColumns.sort), {
   courseCategoryIds: optional(ids()),
   courseName: optional(text(100)),
   status: optional(choice(COURSE_STATUSES)),
+  updatedSince: updatedSince(),
 })
 
 export const courseList = listResponse(courseColumns.row.openapi("CourseRow"))

@@ -9,7 +9,8 @@ import { accountColumns } from "../../access/accounts.ts"
 import { canSeeUser, usersInScope } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
 import { linkedIds } from "../../db/keyset.ts"
-import type { Filter, PageQuery } from "../../db/list/listing.ts"
+import { changedSince, changedSinceFilter } from "../../db/list/changed-since.ts"
+import type { Filter, Listing, PageQuery } from "../../db/list/listing.ts"
 import { readPage } from "../../db/list/page.ts"
 import { idsMatching, searchFilter } from "../../db/search.ts"
 import { selectFrom } from "../../db/select.ts"
@@ -57,6 +58,7 @@ export interface UserSearch {
   userType?: string | undefined
   courseCategoryIds?: number[] | undefined
   courseName?: string | undefined
+  updatedSince?: string | undefined
 }
 
 /** The filters of a user search, shared by the list, the lookups and the export. */
@@ -69,6 +71,7 @@ function userFilters(search: UserSearch): Filter[] {
       : []),
     ...(search.userType ? [{ test: eq(users.userType, search.userType) }] : []),
     ...courseFilters(search),
+    ...(search.updatedSince === undefined ? [] : [changedSinceFilter(users, search.updatedSince)]),
   ]
 }
 
@@ -90,19 +93,17 @@ export function userListFilters(caller: Caller, { search_param, searchPortalIds,
 }
 
 export async function listUsers(db: Database, caller: Caller, query: PageQuery & UserFilters) {
-  return readPage(
-    db,
-    {
-      table: users,
-      key: users.id,
-      fields: userColumns.fields,
-      narrowedBy: "portalId, group_id or a search_param",
-      sort: userColumns.sort,
-      defaultSort: { colName: "created_at", direction: "desc" },
-      ...userListFilters(caller, query),
-    },
-    query,
-  )
+  const { updatedSince, ...search_param } = query.search_param
+  const listing: Listing<typeof userColumns.fields> = {
+    table: users,
+    key: users.id,
+    fields: userColumns.fields,
+    narrowedBy: "portalId, group_id or a search_param",
+    sort: userColumns.sort,
+    defaultSort: { colName: "created_at", direction: "desc" },
+    ...userListFilters(caller, { ...query, search_param: { ...search_param, updatedSince: undefined } }),
+  }
+  return readPage(db, changedSince(listing, users, query, updatedSince), query)
 }
 
 /** One page of users for a picker, sorted by first name. */

@@ -2,7 +2,14 @@ import { z } from "@hono/zod-openapi"
 import { changedResponse } from "../../http/crud.ts"
 import { password } from "../../lib/crypto/password.ts"
 import { boolean, id, ids, keepIfNone, optional, requiredIds, requiredText, text } from "../../lib/input/input.ts"
-import { exportBody, listQuery, listResponse, optionalPaging, searchPortalIds } from "../../lib/input/list-query.ts"
+import {
+  exportBody,
+  listQuery,
+  listResponse,
+  optionalPaging,
+  searchPortalIds,
+  updatedSince,
+} from "../../lib/input/list-query.ts"
 import { isoSchema, isoSchemaOrNull } from "../../lib/spreadsheet/columns.ts"
 import { customUserMeta, metaValues } from "./custom-fields.schemas.ts"
 import { userColumns } from "./user-columns.ts"
@@ -20,6 +27,7 @@ const filters = {
     userType: optional(userType()),
     courseCategoryIds: optional(ids()),
     courseName: optional(text(100)),
+    updatedSince: updatedSince(),
   },
   beside: { searchPortalIds: searchPortalIds() },
 }

@@ -26,6 +26,7 @@ type RouterName = keyof typeof routes
 
 const notFoundPage = onDemand(() => import("./pages/not-found.page.tsx"))
 const openapi = onDemand(() => import("./http/openapi.ts"))
+const mcp = onDemand(() => import("./modules/mcp/mcp.routes.ts"))
 
 /**
  * The mount table: one line per router, under the name that its routes file exports. The first request for a router
@@ -110,6 +111,7 @@ const routers: { [Name in RouterName]: () => Promise<{ [Exported in Name]: Hono<
   jobs: onDemand(() => import("./modules/health/jobs.routes.ts")),
   diagnostics: onDemand(() => import("./modules/health/diagnostics.routes.ts")),
   openapi: async () => ({ openapi: (await openapi()).documentOf(allRouters) }),
+  mcp: async () => ({ mcp: (await mcp()).mcpRouter(dispatchToModule) }),
 }
 
 async function load<Name extends RouterName>(name: Name): Promise<Hono<AppEnv>> {
@@ -168,6 +170,9 @@ const MAX_URL_LENGTH = 8192
 
 /** The one route without metrics: it does no work. */
 const LIVENESS = "/health"
+
+/** The `x-client-version` header of the typed client. */
+const CLIENT_VERSION = /^lectern-client\/[\d.]{1,20}$/
 
 /** Routers without session and rate limit, and the middleware that sets their security headers. */
 const UNAUTHENTICATED: Partial<Record<RouterName, MiddlewareHandler>> = {
@@ -231,6 +236,7 @@ async function handleWithTelemetry(
       kind: "request",
       method: request.method,
       requestId: headers.get("x-request-id"),
+      client: CLIENT_VERSION.exec(request.headers.get("x-client-version") ?? "")?.[0],
       status,
       ms: now() - startedAt,
       failed: status >= 500 ? 1 : 0,

@@ -212,6 +212,7 @@ export function operation<
     tags: [spec.tag],
     "x-role": access,
     ...(spec.mutates && { "x-changes": true }),
+    ...(spec.keys && spec.keys !== "scope" && { "x-keys": spec.keys }),
     ...(spec.extension && { "x-extension": true }),
     ...(spec.successor && { deprecated: true }),
     security: spec.signedIn ? [{ bearer: [] }, { session: [] }] : [{ bearer: [] }, { session: [] }, {}],

@@ -20,6 +20,7 @@ export const ERROR_CODES = {
   self_only: 403,
   not_self: 403,
   user_session_required: 403,
+  api_key_required: 403,
   key_read_only: 403,
   key_scope_insufficient: 403,
   credentials_scope_required: 403,

@@ -7,7 +7,7 @@ import { NO_CONTENT_POLICY } from "../lib/web/answers.ts"
 // Calls from pages of other origins. They use bearer tokens: no response allows credentials, so
 // browsers never give such pages what a cookie can read.
 
-/** Paths outside `/api` that other origins may call: sign-in, sign-up and the OpenAPI document. */
+/** Paths outside `/api` that other origins may call: sign-in, sign-up, the OpenAPI document and MCP. */
 const SHARED_PATHS = new Set([
   "/login",
   "/logout",
@@ -19,6 +19,7 @@ const SHARED_PATHS = new Set([
   "/sign-up",
   "/sign-up/confirm",
   "/openapi.json",
+  "/mcp",
 ])
 
 /** The methods of all operations. */
@@ -29,7 +30,9 @@ const ALLOWED_HEADERS = [
   "Idempotency-Key",
   "If-Match",
   "If-None-Match",
+  "MCP-Protocol-Version",
   "Range",
+  "x-client-version",
   "x-d1-bookmark",
 ].join(", ")
 /** The response headers that a page may read in addition to the CORS-safelisted ones. */
@@ -78,6 +81,10 @@ function allowedOrigin(request: Request, origins: Set<string>): string | undefin
   if (origins.has("*")) return "*"
   return origins.has(origin) ? origin : undefined
 }
+
+/** Whether `ALLOWED_ORIGINS` has the origin of the page that sent the request. */
+export const isAllowedOrigin = (request: Request, env: Partial<Bindings>) =>
+  allowedOrigin(request, allowedOrigins(env)) !== undefined
 
 const isShared = (request: Request) => {
   const path = getPath(request)

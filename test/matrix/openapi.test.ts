@@ -398,6 +398,29 @@ describe("/openapi.json", () => {
     }
   })
 
+  it("can be limited to tags, with exactly the components that their operations need", async () => {
+    const whole = (await get("/openapi.json")).body
+    const { status, body } = await get("/openapi.json?tag=Users,Custom%20fields&tag=Groups")
+    expect(status).toBe(200)
+    const wanted = ["Users", "Custom fields", "Groups"]
+    expect(body.tags.map(({ name }: { name: string }) => name).sort()).toEqual([...wanted].sort())
+    const idsOf = (document: { paths: Record<string, Record<string, Entry>> }) =>
+      Object.values(document.paths).flatMap((methods) => Object.values(methods).map((entry) => entry.operationId))
+    const expected = operations.filter(({ tag }) => wanted.includes(tag)).map(({ operationId }) => operationId)
+    expect(idsOf(body).sort()).toEqual(expected.sort())
+    const references = new Set(
+      [...JSON.stringify(body).matchAll(/"#\/components\/(\w+\/[\w.-]+)"/g)].map(([, name]) => name),
+    )
+    const present = Object.entries(body.components as Record<string, object>).flatMap(([kind, members]) =>
+      kind === "securitySchemes" ? [] : Object.keys(members).map((name) => `${kind}/${name}`),
+    )
+    expect(present.sort()).toEqual([...references].sort())
+    expect(body.components.securitySchemes).toEqual(whole.components.securitySchemes)
+    expect(JSON.stringify(body).length).toBeLessThan(JSON.stringify(whole).length / 4)
+    const unknown = await get("/openapi.json?tag=People")
+    expect(unknown).toMatchObject({ status: 422, body: { code: "validation_failed", errors: { tag: [/People/] } } })
+  })
+
   it("has the requested address as its server", async () => {
     expect((await get("/openapi.json")).body.servers).toEqual([{ url: "https://lectern.test" }])
     const deployed = await (await allRouters())

@@ -96,11 +96,12 @@ const ALLOWED_IMPORTS: Record<string, string[]> = {
   access: ["drizzle", "env.ts", "lib", "lib/crypto", "lib/web", "db", "durable-objects"],
   middleware: ["env.ts", "lib", "lib/web", "db", "access"],
   http: ["package.json", "lib", "lib/input", "lib/web", "middleware"],
-  pages: ["drizzle", "lib", "lib/text", "lib/web"],
+  pages: ["drizzle", "lib", "lib/text", "lib/web", "http"],
   announcements: SHARED,
   exports: SHARED,
   gamification: SHARED,
   health: [...SHARED, "migrations", "package.json"],
+  mcp: [...SHARED, "package.json"],
   mail: SHARED,
   webhooks: SHARED,
   // What follows from a learner's progress: every module that changes progress calls it.

@@ -8,7 +8,7 @@ import { call, cookieOf, get, post, put, query } from "../helpers/client.ts"
 const APP = "https://app.example.org"
 const FOREIGN = "https://evil.example"
 const PATHS = [
-  ...["/api/users/tabularlist", "/login", "/logout", "/session/refresh", "/oauth/token", "/openapi.json"],
+  ...["/api/users/tabularlist", "/login", "/logout", "/session/refresh", "/oauth/token", "/openapi.json", "/mcp"],
   ...["/password/forgot", "/set-password", "/sign-up", "/sign-up/confirm"],
 ]
 const page = query({ page_size: 1, page_number: 1 })
@@ -56,7 +56,9 @@ describe("a preflight", () => {
         "idempotency-key",
         "if-match",
         "if-none-match",
+        "mcp-protocol-version",
         "range",
+        "x-client-version",
         "x-d1-bookmark",
       ])
       expect(response.headers.get("access-control-max-age")).toBe("7200")

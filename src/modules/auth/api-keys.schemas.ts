@@ -51,7 +51,7 @@ const FAMILIES_SCHEMA = {
 }
 
 /** Scopes in any case, without duplicates. */
-const scopes = () => list(choice(KEY_SCOPES)).transform((given) => [...new Set(given)])
+const scopes = () => list(choice(KEY_SCOPES)).transform((input) => [...new Set(input)])
 
 const SCOPES_SCHEMA = {
   type: "array" as const,

@@ -28,15 +28,15 @@ function matchesIdOrName(column: SQLWrapper, table: "locations_search" | "users_
   return /^[1-9]\d{0,14}$/.test(search) ? sql`(${column} = ${Number(search)} or ${found})` : found
 }
 
-export const isAtLocation = (given: string | number) => matchesIdOrName(classes.locationId, "locations_search", given)
+export const isAtLocation = (input: string | number) => matchesIdOrName(classes.locationId, "locations_search", input)
 
 const locationFilter = (location: string | number): Filter => {
   const test = isAtLocation(location)
   return { test, ids: sql`select ${classes.id} as id from ${classes} where ${test}` }
 }
 
-const instructorFilter = (given: string | number): Filter => {
-  const test = matchesIdOrName(classes.instructorId, "users_search", given)
+const instructorFilter = (input: string | number): Filter => {
+  const test = matchesIdOrName(classes.instructorId, "users_search", input)
   return { test, ids: sql`select ${classes.id} as id from ${classes} where ${test}` }
 }
 

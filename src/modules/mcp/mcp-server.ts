@@ -1,0 +1,175 @@
+import type { Context } from "hono"
+import { version } from "../../../package.json"
+import { getMeter } from "../../db/meter.ts"
+import { tagsOf } from "../../http/tags.ts"
+import type { KeyCaller } from "../../lib/caller.ts"
+import { ApiError, forbidden, unauthorized, unsupported } from "../../lib/errors.ts"
+import { readJson } from "../../lib/text/json.ts"
+import { academyName } from "../../lib/web/academy.ts"
+import { baseUrl } from "../../lib/web/answers.ts"
+import type { AppEnv } from "../../lib/web/app-env.ts"
+import { decodeBody, isJson } from "../../lib/web/body.ts"
+import { handOver } from "../../middleware/authenticate.ts"
+import { isAllowedOrigin } from "../../middleware/cors.ts"
+import {
+  isSupportedVersion,
+  negotiatedVersion,
+  RpcError,
+  rpcError,
+  rpcMessage,
+  rpcResult,
+  toolsCallParams,
+  toolsListParams,
+} from "./protocol.ts"
+import { type ToolSelection, toolNamed, toolPage } from "./tool-list.ts"
+import { toolRequest } from "./tool-request.ts"
+import type { Tool } from "./tools.ts"
+
+/** Serves a request of this service in-process. */
+export type Serve = (request: Request, env: AppEnv["Bindings"], ctx: ExecutionContext) => Promise<Response>
+
+const INSTRUCTIONS = `Tools are operations of a learning management system's API. IDs are integers: find them with the \
+list and look-up tools first. Lists take page_size (1 to 500) and page_number, and return recordsFiltered, the number \
+of all matches. Use fields to limit what a tool returns, such as "id,email". An error result has a code, a message and \
+messages by field. Before a change, read the record. Ask the user before you delete anything.`
+
+/** @throws 401 without a credential, 403 for anything but an API key */
+function requireKey(c: Context<AppEnv>): KeyCaller {
+  const { caller } = c.var
+  if (caller.kind === "anonymous")
+    throw unauthorized("invalid_key", "Send an API key as a bearer token: Authorization: Bearer lk_…")
+  if (caller.kind !== "key") throw forbidden("This endpoint accepts API keys only.", "api_key_required")
+  return caller
+}
+
+const isLoopback = (url: string) => /^(localhost|127\.0\.0\.1|\[::1\])$/.test(URL.parse(url)?.hostname ?? "")
+
+/**
+ * Pages may connect from this service, from ALLOWED_ORIGINS, and on one machine. The host of the request proves
+ * nothing: an attacker's name may resolve to this machine.
+ * @throws 403
+ */
+function requireAllowedOrigin(c: Context<AppEnv>) {
+  const origin = c.req.header("origin")
+  if (origin === undefined || isAllowedOrigin(c.req.raw, c.env)) return
+  const isOwn = c.env.BASE_URL ? origin === new URL(c.env.BASE_URL).origin : isLoopback(origin) && isLoopback(c.req.url)
+  if (!isOwn) throw forbidden("This origin is not listed in ALLOWED_ORIGINS.", "origin_not_allowed")
+}
+
+/** Reads `?write=1&tag=Users,Courses`. @throws 422 */
+function readSelection(c: Context<AppEnv>): ToolSelection {
+  const tags = tagsOf(c)
+  return { write: /^(1|true)$/i.test(c.req.query("write") ?? ""), tags: tags.length > 0 ? tags : undefined }
+}
+
+const initializeResult = (c: Context<AppEnv>, requested: unknown) => ({
+  protocolVersion: negotiatedVersion(requested),
+  capabilities: { tools: {} },
+  serverInfo: { name: "lectern", title: academyName(c.env), version },
+  instructions: INSTRUCTIONS,
+})
+
+/** A tool as `tools/list` returns it. */
+const listedTool = ({ name, title, description, inputSchema, method, changes, destructive }: Tool) => ({
+  name,
+  title,
+  description,
+  inputSchema,
+  annotations: changes
+    ? { readOnlyHint: false, destructiveHint: destructive, idempotentHint: method === "put", openWorldHint: false }
+    : { readOnlyHint: true, openWorldHint: false },
+})
+
+async function listTools(c: Context<AppEnv>, caller: KeyCaller, selection: ToolSelection, params: unknown) {
+  const read = toolsListParams.safeParse(params ?? {})
+  const page = read.success && (await toolPage(c.env, caller, selection, read.data.cursor))
+  if (!page) throw new RpcError("invalidParams", "The cursor is invalid. List the tools from the start.")
+  return { tools: page.tools.map(listedTool), ...(page.nextCursor && { nextCursor: page.nextCursor }) }
+}
+
+const textResult = (text: string, isError: boolean, more: string[] = []) => ({
+  content: [text, ...more].map((part) => ({ type: "text" as const, text: part })),
+  isError,
+})
+
+/** The headers of a tool's request. The credential is a fallback only: the caller is handed over. */
+function requestHeaders(c: Context<AppEnv>): Headers {
+  const headers = new Headers({ accept: "application/json", "x-request-id": c.var.requestId })
+  for (const name of ["authorization", "cf-connecting-ip", "x-d1-bookmark"]) {
+    const value = c.req.header(name)
+    if (value !== undefined) headers.set(name, value)
+  }
+  return headers
+}
+
+/** Runs an operation with the middleware of its own route. */
+async function runTool(c: Context<AppEnv>, serve: Serve, tool: Tool, given: Record<string, unknown>) {
+  try {
+    const request = toolRequest(tool, given, c.req.url, requestHeaders(c))
+    const response = await serve(handOver(c, request), c.env, c.executionCtx as ExecutionContext)
+    // The primary may have set the headers of the tool's response, but sets none of this one.
+    const meter = getMeter(c.env)
+    if (meter) meter.forwarded = false
+    const bookmark = response.headers.get("x-d1-bookmark")
+    if (bookmark) c.header("x-d1-bookmark", bookmark)
+    const retryAfter = response.headers.get("retry-after")
+    const more = retryAfter ? [`Retry after ${retryAfter} seconds.`] : []
+    return textResult(await response.text(), !response.ok, more)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return textResult(JSON.stringify(error.body()), true)
+  }
+}
+
+async function callTool(c: Context<AppEnv>, serve: Serve, { write }: ToolSelection, params: unknown) {
+  const read = toolsCallParams.safeParse(params)
+  if (!read.success) throw new RpcError("invalidParams", "tools/call requires the name of a tool and its arguments.")
+  const { name, arguments: given = {} } = read.data
+  const tool = await toolNamed(c.env, name)
+  if (!tool) throw new RpcError("invalidParams", `Unknown tool: ${name}`)
+  if (tool.changes && !write)
+    throw new RpcError("invalidParams", `${name} changes data. Connect to ${baseUrl(c)}/mcp?write=1 to use it.`)
+  return runTool(c, serve, tool, given)
+}
+
+/** @throws 400 for an unsupported version, 415 for a body that is not JSON */
+function requireTransport(c: Context<AppEnv>) {
+  if (!isJson(c)) throw unsupported("Send the message as application/json.")
+  const requested = c.req.header("mcp-protocol-version")
+  if (!isSupportedVersion(requested))
+    throw new ApiError("malformed_body", `The protocol version ${requested} is not supported.`)
+}
+
+async function answerRequest(
+  c: Context<AppEnv>,
+  serve: Serve,
+  { method, params }: { method: string; params?: Record<string, unknown> | undefined },
+): Promise<object> {
+  const selection = readSelection(c)
+  if (method === "initialize") return initializeResult(c, params?.protocolVersion)
+  if (method === "ping") return {}
+  if (method === "tools/list") return listTools(c, requireKey(c), selection, params)
+  if (method === "tools/call") return callTool(c, serve, selection, params)
+  throw new RpcError("methodNotFound", `Unknown method: ${method}`)
+}
+
+/** Answers one message of the Model Context Protocol: Streamable HTTP without sessions and streams. */
+export async function answerMessage(c: Context<AppEnv>, serve: Serve): Promise<Response> {
+  requireAllowedOrigin(c)
+  requireKey(c)
+  requireTransport(c)
+  const refuse = (error: RpcError, status: 200 | 400, id: string | number | null = null) =>
+    c.json(rpcError(id, error), status)
+  const sent = readJson((await decodeBody(c)) ?? "")
+  if (sent === undefined) return refuse(new RpcError("parseError", "The body is not JSON."), 400)
+  const { success, data: message } = rpcMessage.safeParse(sent)
+  if (!success) return refuse(new RpcError("invalidRequest", "The body is not one JSON-RPC 2.0 message."), 400)
+  const { id } = message
+  if (message.method === undefined || id === undefined) return c.body(null, 202)
+  try {
+    return c.json(rpcResult(id, await answerRequest(c, serve, message)))
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error
+    return refuse(error, 200, id)
+  }
+}

@@ -660,11 +660,14 @@ CREATE TABLE `custom_field_values` (
 	`user_id` integer NOT NULL,
 	`field_id` integer NOT NULL,
 	`value` text NOT NULL,
+	`searchable` integer DEFAULT false NOT NULL,
 	PRIMARY KEY(`user_id`, `field_id`),
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `custom_field_values_field` ON `custom_field_values` (`field_id`,`user_id`);
+--> statement-breakpoint
+CREATE INDEX `custom_field_values_searchable` ON `custom_field_values` (`field_id`,`value`) WHERE "custom_field_values"."searchable";
 --> statement-breakpoint
 CREATE TABLE `custom_fields` (
 	`id` integer PRIMARY KEY NOT NULL,
@@ -678,6 +681,7 @@ CREATE TABLE `custom_fields` (
 	`on_certificate` integer NOT NULL,
 	`reports` text NOT NULL,
 	`display_order` integer NOT NULL,
+	`is_searchable` integer DEFAULT false NOT NULL,
 	`version` integer DEFAULT 1 NOT NULL,
 	CONSTRAINT "custom_fields_type_check" CHECK(type in ('text', 'textarea', 'date', 'radio', 'checkbox', 'dropdown'))
 );
@@ -855,6 +859,17 @@ CREATE INDEX `export_jobs_due` ON `export_jobs` (`due_at`) WHERE "export_jobs"."
 CREATE INDEX `export_jobs_age` ON `export_jobs` (`expires_at`) WHERE "export_jobs"."status" <> 'expired';
 --> statement-breakpoint
 CREATE INDEX `export_jobs_expired` ON `export_jobs` (`expires_at`) WHERE "export_jobs"."status" = 'expired';
+--> statement-breakpoint
+CREATE TABLE `external_ids` (
+	`object` text NOT NULL,
+	`source` text NOT NULL,
+	`external_id` text NOT NULL,
+	`object_id` integer NOT NULL,
+	PRIMARY KEY(`object`, `source`, `external_id`),
+	CONSTRAINT "external_ids_object_check" CHECK(object in ('user', 'course', 'group', 'class'))
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `external_ids_object` ON `external_ids` (`object`,`object_id`,`source`);
 --> statement-breakpoint
 CREATE TABLE `gamification_events` (
 	`id` integer PRIMARY KEY NOT NULL,
@@ -1420,28 +1435,3 @@ CREATE TABLE `scorm_attempts` (
 CREATE UNIQUE INDEX `scorm_attempts_number` ON `scorm_attempts` (`enrollment_id`,`module_id`,`number`);
 --> statement-breakpoint
 CREATE INDEX `scorm_attempts_module` ON `scorm_attempts` (`module_id`);
---> statement-breakpoint
-CREATE TABLE `scorm_interactions` (
-	`attempt_id` integer NOT NULL,
-	`position` integer NOT NULL,
-	`interaction_id` text NOT NULL,
-	`type` text NOT NULL,
-	`objectives` text NOT NULL,
-	`timestamp` text NOT NULL,
-	`correct_responses` text NOT NULL,
-	`weighting` text NOT NULL,
-	`learner_response` text NOT NULL,
-	`result` text NOT NULL,
-	`latency` text NOT NULL,
-	`description` text NOT NULL,
-	PRIMARY KEY(`attempt_id`, `position`),
-	FOREIGN KEY (`attempt_id`) REFERENCES `scorm_attempts`(`id`) ON UPDATE no action ON DELETE cascade
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE TABLE `sign_ups` (
-	`token_hash` text PRIMARY KEY NOT NULL,
-	`person` text NOT NULL,
-	`expires_at` integer NOT NULL
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE INDEX `sign_ups_expiry` ON `sign_ups` (`expires_at`);

@@ -56,6 +56,23 @@ WHEN old.disabled AND NOT new.disabled AND EXISTS (SELECT 1 FROM erasures WHERE 
   SELECT RAISE(ABORT, 'An erased user is never enabled.');
 END;
 --> statement-breakpoint
+CREATE TRIGGER users_deprovisioned AFTER UPDATE OF deprovisioned, disabled ON users
+WHEN (new.deprovisioned AND new.disabled) AND NOT (old.deprovisioned AND old.disabled) BEGIN
+  INSERT INTO counters (key, value)
+  VALUES ('users:deprovisioned', 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER users_provisioned_again AFTER UPDATE OF deprovisioned, disabled ON users
+WHEN (old.deprovisioned AND old.disabled) AND NOT (new.deprovisioned AND new.disabled) BEGIN
+  UPDATE counters SET value = value - 1 WHERE key = 'users:deprovisioned';
+END;
+--> statement-breakpoint
+CREATE TRIGGER users_deprovisioned_deleted AFTER DELETE ON users
+WHEN (old.deprovisioned AND old.disabled) BEGIN
+  UPDATE counters SET value = value - 1 WHERE key = 'users:deprovisioned';
+END;
+--> statement-breakpoint
 CREATE TRIGGER user_sources_inserted AFTER INSERT ON user_sources BEGIN
   INSERT INTO counters (key, value)
   VALUES ('user_sources', 1)
@@ -1297,22 +1314,6 @@ CREATE TRIGGER course_categories_counted AFTER INSERT ON course_categories BEGIN
 END;
 --> statement-breakpoint
 CREATE TRIGGER course_categories_uncounted AFTER DELETE ON course_categories BEGIN
-  UPDATE categories SET use_count = use_count - 1
-  WHERE id = old.category_id AND deleted_at IS NULL;
-END;
---> statement-breakpoint
-CREATE TRIGGER module_categories_existing_only BEFORE INSERT ON module_categories
-WHEN NOT EXISTS (
-  SELECT 1 FROM categories
-  WHERE id = new.category_id AND type = 'module' AND deleted_at IS NULL) BEGIN
-  SELECT RAISE(IGNORE);
-END;
---> statement-breakpoint
-CREATE TRIGGER module_categories_counted AFTER INSERT ON module_categories BEGIN
-  UPDATE categories SET use_count = use_count + 1 WHERE id = new.category_id;
-END;
---> statement-breakpoint
-CREATE TRIGGER module_categories_uncounted AFTER DELETE ON module_categories BEGIN
   UPDATE categories SET use_count = use_count - 1
   WHERE id = old.category_id AND deleted_at IS NULL;
 END;

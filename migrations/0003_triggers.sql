@@ -1,3 +1,19 @@
+CREATE TRIGGER module_categories_existing_only BEFORE INSERT ON module_categories
+WHEN NOT EXISTS (
+  SELECT 1 FROM categories
+  WHERE id = new.category_id AND type = 'module' AND deleted_at IS NULL) BEGIN
+  SELECT RAISE(IGNORE);
+END;
+--> statement-breakpoint
+CREATE TRIGGER module_categories_counted AFTER INSERT ON module_categories BEGIN
+  UPDATE categories SET use_count = use_count + 1 WHERE id = new.category_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER module_categories_uncounted AFTER DELETE ON module_categories BEGIN
+  UPDATE categories SET use_count = use_count - 1
+  WHERE id = old.category_id AND deleted_at IS NULL;
+END;
+--> statement-breakpoint
 CREATE TRIGGER user_categories_existing_only BEFORE INSERT ON user_categories
 WHEN NOT EXISTS (
   SELECT 1 FROM categories
@@ -559,7 +575,23 @@ WHEN old.status <> new.status AND new.status IN ('completed') BEGIN
   WHERE new.status = 'completed';
 END;
 --> statement-breakpoint
-CREATE TRIGGER users_updated_at AFTER UPDATE OF first_name, last_name, email, user_type, disabled, avatar, internal_note, source_id, membership_id, membership_expires_at, version, created_at ON users
+CREATE TRIGGER external_ids_user_deleted AFTER DELETE ON users BEGIN
+  DELETE FROM external_ids WHERE object = 'user' AND object_id = old.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER external_ids_course_deleted AFTER DELETE ON courses BEGIN
+  DELETE FROM external_ids WHERE object = 'course' AND object_id = old.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER external_ids_group_deleted AFTER DELETE ON groups BEGIN
+  DELETE FROM external_ids WHERE object = 'group' AND object_id = old.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER external_ids_class_deleted AFTER DELETE ON classes BEGIN
+  DELETE FROM external_ids WHERE object = 'class' AND object_id = old.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER users_updated_at AFTER UPDATE OF first_name, last_name, email, user_type, disabled, display_name, deprovisioned, avatar, internal_note, source_id, membership_id, membership_expires_at, version, created_at ON users
 WHEN new.updated_at = old.updated_at
 AND (
   old.first_name IS NOT new.first_name
@@ -567,6 +599,8 @@ AND (
   OR old.email IS NOT new.email
   OR old.user_type IS NOT new.user_type
   OR old.disabled IS NOT new.disabled
+  OR old.display_name IS NOT new.display_name
+  OR old.deprovisioned IS NOT new.deprovisioned
   OR old.avatar IS NOT new.avatar
   OR old.internal_note IS NOT new.internal_note
   OR old.source_id IS NOT new.source_id

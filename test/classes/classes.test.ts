@@ -72,6 +72,8 @@ describe("a class", () => {
       endsAt: "2027-03-01T11:00:00.000Z",
       createdAt: anyIsoTime,
       updatedAt: anyIsoTime,
+      externalId: null,
+      externalIds: [],
     })
     expect(JSON.stringify([await rowsOf(classes), await rowsOf(auditLogs)])).not.toContain("s3cret")
 
@@ -433,6 +435,7 @@ describe("lists of classes", () => {
       endsAt: "2027-03-05T10:00:00.000Z",
       ...{ courseId: botany.id, instructorId: staff.id, locationId: lab.id, classSize: 0 },
       ...{ createdAt: anyIsoTime, updatedAt: anyIsoTime },
+      externalId: null,
     })
     const ids = async (search: object, more: object = {}) =>
       (await list(search, more)).records.map((row: { id: number }) => row.id)

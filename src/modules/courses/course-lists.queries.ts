@@ -10,6 +10,7 @@ import {
   selectAudienceAccess,
 } from "../../access/scope.ts"
 import { type Database, firstRow } from "../../db/client.ts"
+import { externalIdFilters } from "../../db/external-ids.ts"
 import { changedSince } from "../../db/list/changed-since.ts"
 import type { Filter, Listing, PageQuery } from "../../db/list/listing.ts"
 import { preparePage, readPage } from "../../db/list/page.ts"
@@ -17,6 +18,7 @@ import { searchFilter } from "../../db/search.ts"
 import { counter, idList, rowExists } from "../../db/sql.ts"
 import { type Caller, canSeeAllUsers } from "../../lib/caller.ts"
 import { notFound } from "../../lib/errors.ts"
+import type { ExternalIdInput } from "../../lib/input/external-id.ts"
 import { courseColumns } from "./course-columns.ts"
 import { selectGroupSeats, totalEnrollments } from "./seats.ts"
 
@@ -88,12 +90,13 @@ const administers = (caller: Caller, { group_id, portalId }: ScopeParams): SQL =
 export async function listCourses(
   db: Database,
   caller: Caller,
-  query: PageQuery & ScopeParams & { search_param: CourseSearch },
+  query: PageQuery & ScopeParams & ExternalIdInput & { search_param: CourseSearch },
 ) {
   const { courseCategoryIds, courseName, status, updatedSince } = query.search_param
   const scope = scopeFilters(query, administers(caller, query))
   const total = counter(canSeeAllUsers(caller) ? "courses" : "courses:publish")
-  const onlyStatus = status && !courseName && !courseCategoryIds && scope.length === 0
+  const externalId = externalIdFilters("course", courses.id, caller, query)
+  const onlyStatus = status && !courseName && !courseCategoryIds && scope.length === 0 && externalId.length === 0
   const ofStatus = !canSeeAllUsers(caller) && status === "draft" ? sql<number>`0` : counter(`courses:${status}`)
   // The status has an index in every order but that of changes.
   const hasStatus = (value: string) => sql`${updatedSince === undefined ? sql`` : sql`+`}${courses.status} = ${value}`
@@ -105,6 +108,7 @@ export async function listCourses(
     defaultSort: { colName: "created_at", direction: "desc" },
     scope: [...scope, ...(canSeeAllUsers(caller) ? [] : [{ test: hasStatus("publish") }])],
     search: [
+      ...externalId,
       ...(courseName ? [searchFilter(courses, courseName)] : []),
       ...(courseCategoryIds ? [categoryFilter(courseCategoryIds)] : []),
       ...(status ? [{ test: hasStatus(status) }] : []),

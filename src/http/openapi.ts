@@ -146,9 +146,9 @@ function complete(document: Document, enforced: boolean) {
     security: enforced ? CREDENTIAL : ANY_CREDENTIAL,
     components: {
       ...document.components,
-      parameters: parameters.components,
+      parameters: { ...document.components?.parameters, ...parameters.components },
       headers: headerComponents,
-      responses: { ...successes.components, ...errorComponents },
+      responses: { ...document.components?.responses, ...successes.components, ...errorComponents },
     },
   }
 }

@@ -227,24 +227,37 @@ CREATE TRIGGER certificate_templates_deleted AFTER DELETE ON certificate_templat
 END;
 --> statement-breakpoint
 CREATE TRIGGER certificates_inserted AFTER INSERT ON certificates BEGIN
-  UPDATE enrollments SET certificate_count = certificate_count + 1
-  WHERE id = new.enrollment_id;
+  UPDATE enrollments SET
+    certificate_count = certificate_count + 1,
+    updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER))
+  WHERE id = new.enrollment_id AND status = 'Completed';
   UPDATE class_enrollments SET certificate_count = certificate_count + 1
   WHERE id = new.class_enrollment_id;
+  INSERT INTO counters (key, value)
+  VALUES ('certificates', 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER certificates_deleted AFTER DELETE ON certificates BEGIN
+  UPDATE counters SET value = value - 1 WHERE key = 'certificates';
 END;
 --> statement-breakpoint
 CREATE TRIGGER certificates_revoked AFTER UPDATE OF revoked_at ON certificates
 WHEN old.revoked_at = 0 AND new.revoked_at > 0 BEGIN
-  UPDATE enrollments SET certificate_count = certificate_count - 1, updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER))
-  WHERE id = new.enrollment_id;
+  UPDATE enrollments SET
+    certificate_count = certificate_count - 1,
+    updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER))
+  WHERE id = new.enrollment_id AND true;
   UPDATE class_enrollments SET certificate_count = certificate_count - 1
   WHERE id = new.class_enrollment_id;
 END;
 --> statement-breakpoint
-CREATE TRIGGER certificates_deleted AFTER DELETE ON certificates
+CREATE TRIGGER certificates_uncounted AFTER DELETE ON certificates
 WHEN old.revoked_at = 0 BEGIN
-  UPDATE enrollments SET certificate_count = certificate_count - 1
-  WHERE id = old.enrollment_id;
+  UPDATE enrollments SET
+    certificate_count = certificate_count - 1,
+    updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER))
+  WHERE id = old.enrollment_id AND true;
   UPDATE class_enrollments SET certificate_count = certificate_count - 1
   WHERE id = old.class_enrollment_id;
 END;
@@ -958,16 +971,5 @@ CREATE TRIGGER sso_providers_inserted_event AFTER INSERT ON sso_providers BEGIN
   INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
   SELECT 'sso_provider.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
       coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER sso_providers_updated_event AFTER UPDATE OF name, slug, portal_id, active, version ON sso_providers
-WHEN (old.name IS NOT new.name OR old.slug IS NOT new.slug OR old.portal_id IS NOT new.portal_id OR old.active IS NOT new.active OR old.version IS NOT new.version) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT 'sso_provider.updated', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, '{' || substr(iif(old.name IS new.name, '', ',"name":' || json_quote(old.name))
-    || iif(old.slug IS new.slug, '', ',"slug":' || json_quote(old.slug))
-    || iif(old.portal_id IS new.portal_id, '', ',"portalId":' || json_quote(old.portal_id))
-    || iif(old.active IS new.active, '', ',"active":' || json_quote(old.active)), 2) || '}'
   WHERE true;
 END;

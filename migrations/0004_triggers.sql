@@ -1,3 +1,14 @@
+CREATE TRIGGER sso_providers_updated_event AFTER UPDATE OF name, slug, portal_id, active, version ON sso_providers
+WHEN (old.name IS NOT new.name OR old.slug IS NOT new.slug OR old.portal_id IS NOT new.portal_id OR old.active IS NOT new.active OR old.version IS NOT new.version) BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'sso_provider.updated', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, '{' || substr(iif(old.name IS new.name, '', ',"name":' || json_quote(old.name))
+    || iif(old.slug IS new.slug, '', ',"slug":' || json_quote(old.slug))
+    || iif(old.portal_id IS new.portal_id, '', ',"portalId":' || json_quote(old.portal_id))
+    || iif(old.active IS new.active, '', ',"active":' || json_quote(old.active)), 2) || '}'
+  WHERE true;
+END;
+--> statement-breakpoint
 CREATE TRIGGER sso_providers_deleted_event AFTER DELETE ON sso_providers BEGIN
   INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
   SELECT 'sso_provider.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),

@@ -418,6 +418,7 @@ export const routes = {
   ],
   enrollments: [
     "POST /api/course/enroll",
+    "GET /api/enrollments/tabularlist",
     "POST /api/course/self-enroll",
     "POST /api/course/record",
     "POST /api/course/unenroll",
@@ -579,6 +580,7 @@ export const routes = {
   ],
   certificates: [
     "GET /api/user-certificates/:id{[1-9][0-9]*}",
+    "GET /api/certificates/tabularlist",
     "GET /api/user-certificate/:id{[1-9][0-9]*}/download",
     "PUT /api/user/:id{[1-9][0-9]*}/delete-certificate",
     "PUT /api/update-certificate-issue-date",

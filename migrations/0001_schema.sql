@@ -1,3 +1,28 @@
+CREATE TABLE `scorm_interactions` (
+	`attempt_id` integer NOT NULL,
+	`position` integer NOT NULL,
+	`interaction_id` text NOT NULL,
+	`type` text NOT NULL,
+	`objectives` text NOT NULL,
+	`timestamp` text NOT NULL,
+	`correct_responses` text NOT NULL,
+	`weighting` text NOT NULL,
+	`learner_response` text NOT NULL,
+	`result` text NOT NULL,
+	`latency` text NOT NULL,
+	`description` text NOT NULL,
+	PRIMARY KEY(`attempt_id`, `position`),
+	FOREIGN KEY (`attempt_id`) REFERENCES `scorm_attempts`(`id`) ON UPDATE no action ON DELETE cascade
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `sign_ups` (
+	`token_hash` text PRIMARY KEY NOT NULL,
+	`person` text NOT NULL,
+	`expires_at` integer NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `sign_ups_expiry` ON `sign_ups` (`expires_at`);
+--> statement-breakpoint
 CREATE TABLE `sso_providers` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,

@@ -266,6 +266,8 @@ const PEOPLE: Record<string, Prepared> = {
     refused: 422,
   }),
   "post /api/user/disableTwoFactorAuth": ({ learner }) => ({ body: { user_id: learner.id } }),
+  "post /api/me/calendar/create": ({ learner }) => ({ as: learner }),
+  "post /api/me/calendar/delete": ({ learner }) => ({ as: learner }),
   "post /api/session/delete": ({ owner }) => ({ body: { delete_ids: [1] }, as: owner }),
   ...record("user-consent"),
   ...record("user-source"),

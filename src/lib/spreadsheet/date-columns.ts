@@ -38,12 +38,10 @@ export const updatedAtColumn = (at: NotNull<number>, sort: SQLWrapper | Sorted =
 
 /** The time zone of the local times in the same response. */
 export const timeZoneAnswer = () =>
-  z
-    .string()
-    .openapi({
-      example: "Europe/Berlin",
-      description: "The IANA time zone of the class and of the times in this object",
-    })
+  z.string().openapi({
+    example: "Europe/Berlin",
+    description: "The IANA time zone of the class and of the times in this object",
+  })
 
 const count = () => z.number().int()
 

@@ -2,6 +2,7 @@
 // never input of a caller.
 
 import { ModuleStatus } from "./statuses.ts"
+
 /**
  * The progress of an enrollment, from 0 to 100. It never decreases.
  * @param at the current percent

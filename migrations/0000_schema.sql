@@ -685,11 +685,14 @@ CREATE TABLE `custom_field_values` (
 	`user_id` integer NOT NULL,
 	`field_id` integer NOT NULL,
 	`value` text NOT NULL,
+	`searchable` integer DEFAULT false NOT NULL,
 	PRIMARY KEY(`user_id`, `field_id`),
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `custom_field_values_field` ON `custom_field_values` (`field_id`,`user_id`);
+--> statement-breakpoint
+CREATE INDEX `custom_field_values_searchable` ON `custom_field_values` (`field_id`,`value`) WHERE "custom_field_values"."searchable";
 --> statement-breakpoint
 CREATE TABLE `custom_fields` (
 	`id` integer PRIMARY KEY NOT NULL,
@@ -703,6 +706,7 @@ CREATE TABLE `custom_fields` (
 	`on_certificate` integer NOT NULL,
 	`reports` text NOT NULL,
 	`display_order` integer NOT NULL,
+	`is_searchable` integer DEFAULT false NOT NULL,
 	`version` integer DEFAULT 1 NOT NULL,
 	CONSTRAINT "custom_fields_type_check" CHECK(type in ('text', 'textarea', 'date', 'radio', 'checkbox', 'dropdown'))
 );
@@ -880,6 +884,17 @@ CREATE INDEX `export_jobs_due` ON `export_jobs` (`due_at`) WHERE "export_jobs"."
 CREATE INDEX `export_jobs_age` ON `export_jobs` (`expires_at`) WHERE "export_jobs"."status" <> 'expired';
 --> statement-breakpoint
 CREATE INDEX `export_jobs_expired` ON `export_jobs` (`expires_at`) WHERE "export_jobs"."status" = 'expired';
+--> statement-breakpoint
+CREATE TABLE `external_ids` (
+	`object` text NOT NULL,
+	`source` text NOT NULL,
+	`external_id` text NOT NULL,
+	`object_id` integer NOT NULL,
+	PRIMARY KEY(`object`, `source`, `external_id`),
+	CONSTRAINT "external_ids_object_check" CHECK(object in ('user', 'course', 'group', 'class'))
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `external_ids_object` ON `external_ids` (`object`,`object_id`,`source`);
 --> statement-breakpoint
 CREATE TABLE `gamification_events` (
 	`id` integer PRIMARY KEY NOT NULL,
@@ -1415,33 +1430,3 @@ CREATE INDEX `reviews_course_created` ON `reviews` (`course_id`,`created_at`);
 CREATE INDEX `reviews_created` ON `reviews` (`created_at`);
 --> statement-breakpoint
 CREATE INDEX `reviews_rating` ON `reviews` (`rating`);
---> statement-breakpoint
-CREATE TABLE `scorm_attempts` (
-	`id` integer PRIMARY KEY NOT NULL,
-	`enrollment_id` integer NOT NULL,
-	`module_id` integer NOT NULL,
-	`status_row_id` integer NOT NULL,
-	`number` integer NOT NULL,
-	`scorm_version` text NOT NULL,
-	`completion_status` text NOT NULL,
-	`success_status` text NOT NULL,
-	`score_raw` real,
-	`score_min` real,
-	`score_max` real,
-	`score_scaled` real,
-	`total_time` real DEFAULT 0 NOT NULL,
-	`session_time` real DEFAULT 0 NOT NULL,
-	`session_key` text DEFAULT '' NOT NULL,
-	`cmi` text NOT NULL,
-	`started_at` integer NOT NULL,
-	`last_accessed_at` integer NOT NULL,
-	FOREIGN KEY (`enrollment_id`) REFERENCES `enrollments`(`id`) ON UPDATE no action ON DELETE cascade,
-	FOREIGN KEY (`module_id`) REFERENCES `modules`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "scorm_attempts_scorm_version_check" CHECK(scorm_version in ('1.2', '2004')),
-	CONSTRAINT "scorm_attempts_completion_status_check" CHECK(completion_status in ('completed', 'incomplete', 'not attempted', 'unknown')),
-	CONSTRAINT "scorm_attempts_success_status_check" CHECK(success_status in ('passed', 'failed', 'unknown'))
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `scorm_attempts_number` ON `scorm_attempts` (`enrollment_id`,`module_id`,`number`);
---> statement-breakpoint
-CREATE INDEX `scorm_attempts_module` ON `scorm_attempts` (`module_id`);

@@ -56,6 +56,23 @@ WHEN old.disabled AND NOT new.disabled AND EXISTS (SELECT 1 FROM erasures WHERE 
   SELECT RAISE(ABORT, 'An erased user is never enabled.');
 END;
 --> statement-breakpoint
+CREATE TRIGGER users_deprovisioned AFTER UPDATE OF deprovisioned, disabled ON users
+WHEN (new.deprovisioned AND new.disabled) AND NOT (old.deprovisioned AND old.disabled) BEGIN
+  INSERT INTO counters (key, value)
+  VALUES ('users:deprovisioned', 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER users_provisioned_again AFTER UPDATE OF deprovisioned, disabled ON users
+WHEN (old.deprovisioned AND old.disabled) AND NOT (new.deprovisioned AND new.disabled) BEGIN
+  UPDATE counters SET value = value - 1 WHERE key = 'users:deprovisioned';
+END;
+--> statement-breakpoint
+CREATE TRIGGER users_deprovisioned_deleted AFTER DELETE ON users
+WHEN (old.deprovisioned AND old.disabled) BEGIN
+  UPDATE counters SET value = value - 1 WHERE key = 'users:deprovisioned';
+END;
+--> statement-breakpoint
 CREATE TRIGGER user_sources_inserted AFTER INSERT ON user_sources BEGIN
   INSERT INTO counters (key, value)
   VALUES ('user_sources', 1)
@@ -1273,22 +1290,6 @@ WHEN new.status = 'Cancelled' AND old.status <> new.status AND EXISTS (SELECT 1 
     coalesce((SELECT min(end_at) FROM class_sessions WHERE class_id = classes.id), classes.end_at),
     CAST(unixepoch('subsec') * 1000 AS INTEGER)
   FROM classes WHERE classes.id = new.class_id
-  ON CONFLICT (user_id, class_id) DO UPDATE SET
-    count = count + 1, version = excluded.version, course_name = excluded.course_name,
-    time_zone = excluded.time_zone, start_at = excluded.start_at, end_at = excluded.end_at,
-    canceled_at = excluded.canceled_at;
-END;
---> statement-breakpoint
-CREATE TRIGGER calendar_enrollment_deleted AFTER DELETE ON class_enrollments
-WHEN old.status <> 'Cancelled' AND EXISTS (SELECT 1 FROM calendar_subscriptions WHERE user_id = old.user_id) BEGIN
-  INSERT INTO calendar_cancellations
-    (user_id, class_id, count, version, course_name, time_zone, start_at, end_at, canceled_at)
-  SELECT old.user_id, classes.id, 1, classes.version,
-    coalesce((SELECT name FROM courses WHERE courses.id = classes.course_id), ''),
-    classes.time_zone, classes.start_at,
-    coalesce((SELECT min(end_at) FROM class_sessions WHERE class_id = classes.id), classes.end_at),
-    CAST(unixepoch('subsec') * 1000 AS INTEGER)
-  FROM classes WHERE classes.id = old.class_id
   ON CONFLICT (user_id, class_id) DO UPDATE SET
     count = count + 1, version = excluded.version, course_name = excluded.course_name,
     time_zone = excluded.time_zone, start_at = excluded.start_at, end_at = excluded.end_at,

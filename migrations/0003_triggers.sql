@@ -1,3 +1,19 @@
+CREATE TRIGGER calendar_enrollment_deleted AFTER DELETE ON class_enrollments
+WHEN old.status <> 'Cancelled' AND EXISTS (SELECT 1 FROM calendar_subscriptions WHERE user_id = old.user_id) BEGIN
+  INSERT INTO calendar_cancellations
+    (user_id, class_id, count, version, course_name, time_zone, start_at, end_at, canceled_at)
+  SELECT old.user_id, classes.id, 1, classes.version,
+    coalesce((SELECT name FROM courses WHERE courses.id = classes.course_id), ''),
+    classes.time_zone, classes.start_at,
+    coalesce((SELECT min(end_at) FROM class_sessions WHERE class_id = classes.id), classes.end_at),
+    CAST(unixepoch('subsec') * 1000 AS INTEGER)
+  FROM classes WHERE classes.id = old.class_id
+  ON CONFLICT (user_id, class_id) DO UPDATE SET
+    count = count + 1, version = excluded.version, course_name = excluded.course_name,
+    time_zone = excluded.time_zone, start_at = excluded.start_at, end_at = excluded.end_at,
+    canceled_at = excluded.canceled_at;
+END;
+--> statement-breakpoint
 CREATE TRIGGER calendar_instructor_changed AFTER UPDATE OF instructor_id ON classes
 WHEN old.instructor_id <> new.instructor_id AND EXISTS (SELECT 1 FROM calendar_subscriptions WHERE user_id = old.instructor_id) BEGIN
   INSERT INTO calendar_cancellations
@@ -638,7 +654,23 @@ WHEN old.status <> new.status AND new.status IN ('completed') BEGIN
   WHERE new.status = 'completed';
 END;
 --> statement-breakpoint
-CREATE TRIGGER users_updated_at AFTER UPDATE OF first_name, last_name, email, user_type, disabled, avatar, internal_note, source_id, membership_id, membership_expires_at, version, created_at ON users
+CREATE TRIGGER external_ids_user_deleted AFTER DELETE ON users BEGIN
+  DELETE FROM external_ids WHERE object = 'user' AND object_id = old.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER external_ids_course_deleted AFTER DELETE ON courses BEGIN
+  DELETE FROM external_ids WHERE object = 'course' AND object_id = old.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER external_ids_group_deleted AFTER DELETE ON groups BEGIN
+  DELETE FROM external_ids WHERE object = 'group' AND object_id = old.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER external_ids_class_deleted AFTER DELETE ON classes BEGIN
+  DELETE FROM external_ids WHERE object = 'class' AND object_id = old.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER users_updated_at AFTER UPDATE OF first_name, last_name, email, user_type, disabled, display_name, deprovisioned, avatar, internal_note, source_id, membership_id, membership_expires_at, version, created_at ON users
 WHEN new.updated_at = old.updated_at
 AND (
   old.first_name IS NOT new.first_name
@@ -646,6 +678,8 @@ AND (
   OR old.email IS NOT new.email
   OR old.user_type IS NOT new.user_type
   OR old.disabled IS NOT new.disabled
+  OR old.display_name IS NOT new.display_name
+  OR old.deprovisioned IS NOT new.deprovisioned
   OR old.avatar IS NOT new.avatar
   OR old.internal_note IS NOT new.internal_note
   OR old.source_id IS NOT new.source_id

@@ -88,6 +88,7 @@ export const COUNTED_BY = [
   "portal_learners",
   "subscriptions",
   "supervisor",
+  "users",
 ] as const
 
 /** The last assigned id of each table. */

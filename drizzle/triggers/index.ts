@@ -11,6 +11,7 @@ import { courseTriggers } from "./courses.ts"
 import type { DatabaseObject } from "./declare.ts"
 import { enrollmentCounter, learningTriggers, pointTriggers } from "./enrollments.ts"
 import { eventTriggers } from "./events.ts"
+import { externalIdTriggers } from "./external-ids.ts"
 import { rewardTriggers } from "./gamification.ts"
 import { learningPathTriggers } from "./learning-paths.ts"
 import { groupTriggers, locationTriggers, portalTriggers, supervisorScopeTriggers } from "./organizations.ts"
@@ -52,6 +53,7 @@ export const databaseObjects: DatabaseObject[] = [
   ...announcementTriggers,
   ...pointTriggers,
   ...eventTriggers,
+  ...externalIdTriggers,
   ...updatedAtTriggers,
   ...reportTriggers,
 ]

@@ -67,6 +67,8 @@ describe("a class", () => {
       studyMaterial: [],
       type: "onetime",
       recurrence: null,
+      externalId: null,
+      externalIds: [],
     })
     expect(JSON.stringify([await rowsOf(classes), await rowsOf(auditLogs)])).not.toContain("s3cret")
 
@@ -422,6 +424,7 @@ describe("lists of classes", () => {
       disabled: false,
       courseEdit: `https://lectern.test/api/course/${botany.id}`,
       isAbleToEdit: true,
+      externalId: null,
     })
     const ids = async (search: object, more: object = {}) =>
       (await list(search, more)).records.map((row: { id: number }) => row.id)

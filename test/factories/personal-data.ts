@@ -69,6 +69,7 @@ export async function markedPerson() {
       password_confirmation: PASSWORD,
       userCategory: [ofUsers.id],
       customUserMetas: { region: "zqxj region" },
+      externalId: "zqxj-1043",
     },
   })
   await act("updateUser", {

@@ -122,6 +122,7 @@ const ALLOWED_IMPORTS: Record<string, string[]> = {
   certificates: [...SHARED, "pages", "users", "progress", "enrollments"],
   reports: [...SHARED, "users", "enrollments", "exports"],
   bulk: [...SHARED, "users", "organizations", "courses", "enrollments", "classes", "billing"],
+  scim: [...SHARED, "users", "organizations", "auth"],
   scorm: [...SHARED, "progress", "courses", "enrollments", "assessments"],
   worker: [
     ...SHARED,
@@ -179,7 +180,7 @@ const OWNERS: Record<string, string[]> = {
       announcements: "announcements",
       reviews: "reviews",
       webhooks: "events webhooks",
-      db: "audit reencryption",
+      db: "audit external-ids reencryption",
     }).flatMap(([folder, tables]) => tables.split(" ").map((table) => [table, [folder]])),
   ),
   users: ["users", "auth", "access"],

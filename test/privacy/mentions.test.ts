@@ -64,6 +64,7 @@ const KEPT: Record<string, string[]> = {
     "email_rules.entry",
     "enrollments.*",
     "events.data",
+    "external_ids.*",
     "orders.*",
     "outbox.*",
     "quiz_attempts.responses",

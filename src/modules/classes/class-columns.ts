@@ -7,6 +7,7 @@ import { subquery } from "../../db/sql.ts"
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn, type NotNull, sortedIntegerColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { timeZoneAnswer } from "../../lib/spreadsheet/date-columns.ts"
+import { externalIdColumn } from "../../lib/spreadsheet/external-id-column.ts"
 import { displayDate, displayDateTime, displayTime } from "../../lib/text/dates.ts"
 import { wallTimeOf } from "../../lib/text/zones.ts"
 import type { BaseUrlContext } from "../../lib/web/answers.ts"
@@ -69,6 +70,7 @@ export const classColumns = listColumns({
   isAbleToEdit: column({}, z.boolean().openapi({ description: "Whether the caller may change the class" }), {
     show: (_, { isAbleToEdit }: RowContext) => isAbleToEdit,
   }),
+  externalId: externalIdColumn("class", classes.id),
 })
 
 /** The columns of the list of a course's classes. */

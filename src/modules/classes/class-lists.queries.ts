@@ -4,6 +4,7 @@ import { courses } from "../../../drizzle/schema/courses.ts"
 import { enrollmentScope } from "../../access/audience.ts"
 import { type ScopeParams, selectAudienceAccess } from "../../access/scope.ts"
 import { type Database, firstRow } from "../../db/client.ts"
+import { externalIdFilters } from "../../db/external-ids.ts"
 import { filterFirstOrScan } from "../../db/list/filter-first.ts"
 import type { Filter, PageQuery } from "../../db/list/listing.ts"
 import { preparePage } from "../../db/list/page.ts"
@@ -11,6 +12,7 @@ import { idsMatching } from "../../db/search.ts"
 import { counter } from "../../db/sql.ts"
 import type { Caller } from "../../lib/caller.ts"
 import { notFound } from "../../lib/errors.ts"
+import type { ExternalIdInput } from "../../lib/input/external-id.ts"
 import type { Period } from "../../lib/text/dates.ts"
 import { periodIn } from "../../lib/text/zones.ts"
 import { courseIdsInScope } from "../courses/course-lists.queries.ts"
@@ -27,15 +29,15 @@ function matchesIdOrName(column: SQLWrapper, table: "locations_search" | "users_
   return /^[1-9]\d{0,14}$/.test(search) ? sql`(${column} = ${Number(search)} or ${found})` : found
 }
 
-export const isAtLocation = (given: string | number) => matchesIdOrName(classes.locationId, "locations_search", given)
+export const isAtLocation = (input: string | number) => matchesIdOrName(classes.locationId, "locations_search", input)
 
 const locationFilter = (location: string | number): Filter => {
   const test = isAtLocation(location)
   return { test, ids: sql`select ${classes.id} as id from ${classes} where ${test}` }
 }
 
-const instructorFilter = (given: string | number): Filter => {
-  const test = matchesIdOrName(classes.instructorId, "users_search", given)
+const instructorFilter = (input: string | number): Filter => {
+  const test = matchesIdOrName(classes.instructorId, "users_search", input)
   return { test, ids: sql`select ${classes.id} as id from ${classes} where ${test}` }
 }
 
@@ -105,7 +107,8 @@ const countByCourses = (table: typeof classes | typeof classSessions, courseIds:
 export const hasScope = ({ group_id, portalId }: ScopeParams) => group_id !== undefined || portalId !== undefined
 
 type ClassesQuery = PageQuery &
-  ScopeParams & {
+  ScopeParams &
+  ExternalIdInput & {
     search_param: {
       location?: string | number | undefined
       courseName?: string | undefined
@@ -129,9 +132,10 @@ export async function listClasses(db: Database, caller: Caller, query: ClassesQu
     sql`
       select id from ${idsMatching("courses_search", search.courseName)}
       where ${hidden ? sql`id not in (${hidden})` : sql`1`}`
+  const externalId = externalIdFilters("class", classes.id, caller, query)
   const byCourse = courseIds ? courseFilter(classes, courseIds, query) : undefined
   const isOnlyByCourse =
-    byCourse && scopeFilters.length === 0 && !search.location && !search.instructor && !search.dates
+    byCourse && [...scopeFilters, ...externalId].length === 0 && !search.location && !search.instructor && !search.dates
   const found = preparePage(
     db,
     {
@@ -143,6 +147,7 @@ export async function listClasses(db: Database, caller: Caller, query: ClassesQu
       defaultSort: { colName: "start_time", direction: "desc" },
       scope: [...scopeFilters.map(({ filter }) => filter), ...visible.scope],
       search: [
+        ...externalId,
         ...(search.location ? [locationFilter(search.location)] : []),
         ...(search.instructor ? [instructorFilter(search.instructor)] : []),
         ...(byCourse ? [byCourse.filter] : []),

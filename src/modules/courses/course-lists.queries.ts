@@ -10,12 +10,14 @@ import {
   selectAudienceAccess,
 } from "../../access/scope.ts"
 import { type Database, firstRow } from "../../db/client.ts"
+import { externalIdFilters } from "../../db/external-ids.ts"
 import type { Filter, PageQuery } from "../../db/list/listing.ts"
 import { preparePage, readPage } from "../../db/list/page.ts"
 import { searchFilter } from "../../db/search.ts"
 import { counter, idList, rowExists } from "../../db/sql.ts"
 import { type Caller, canSeeAllUsers } from "../../lib/caller.ts"
 import { notFound } from "../../lib/errors.ts"
+import type { ExternalIdInput } from "../../lib/input/external-id.ts"
 import { courseColumns } from "./course-columns.ts"
 import { selectGroupSeats, totalEnrollments } from "./seats.ts"
 
@@ -86,13 +88,14 @@ const administers = (caller: Caller, { group_id, portalId }: ScopeParams): SQL =
 export async function listCourses(
   db: Database,
   caller: Caller,
-  query: PageQuery & ScopeParams & { search_param: CourseSearch },
+  query: PageQuery & ScopeParams & ExternalIdInput & { search_param: CourseSearch },
 ) {
   const { courseCategoryIds, courseName, status } = query.search_param
   const scope = scopeFilters(query, administers(caller, query))
   const published = canSeeAllUsers(caller) ? [] : [{ test: sql`${courses.status} = 'publish'` }]
   const total = counter(canSeeAllUsers(caller) ? "courses" : "courses:publish")
-  const onlyStatus = status && !courseName && !courseCategoryIds && scope.length === 0
+  const externalId = externalIdFilters("course", courses.id, caller, query)
+  const onlyStatus = status && !courseName && !courseCategoryIds && scope.length === 0 && externalId.length === 0
   const ofStatus = published.length > 0 && status === "draft" ? sql<number>`0` : counter(`courses:${status}`)
   return readPage(
     db,
@@ -104,6 +107,7 @@ export async function listCourses(
       defaultSort: { colName: "created_at", direction: "desc" },
       scope: [...scope, ...published],
       search: [
+        ...externalId,
         ...(courseName ? [searchFilter(courses, courseName)] : []),
         ...(courseCategoryIds ? [categoryFilter(courseCategoryIds)] : []),
         ...(status ? [{ test: eq(courses.status, status) }] : []),

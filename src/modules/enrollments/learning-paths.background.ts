@@ -21,7 +21,7 @@ export const pathRecount: BackgroundKind<{ pathId: number }> = {
         * (${learningPathEnrollments.status} <> ${literal(EnrollmentStatus.Completed)})`,
       // At most one enrollment per user.
       total: () => counter("users"),
-      change: ({ db }, _, which) => onPathsProgressed(db, which),
+      change: ({ db }, _, condition) => onPathsProgressed(db, condition),
     },
   ],
 }

@@ -8,6 +8,7 @@ import { consents } from "../../../drizzle/schema/consents.ts"
 import { customFields, customFieldValues } from "../../../drizzle/schema/custom-fields.ts"
 import { devices } from "../../../drizzle/schema/devices.ts"
 import { emailRules } from "../../../drizzle/schema/email-rules.ts"
+import { externalIds } from "../../../drizzle/schema/external-ids.ts"
 import { groupAdmins, groupMembers, groups } from "../../../drizzle/schema/groups.ts"
 import { passwordLinks, temporaryPasswords } from "../../../drizzle/schema/passwords.ts"
 import { pendingEmails } from "../../../drizzle/schema/pending-emails.ts"
@@ -33,6 +34,8 @@ import {
 
 const isOwnEmailRule = ({ emails }: DataSubject) => sql`${emailRules.entry} in ${textList(emails)}`
 
+const isOwnExternalId = ({ id }: DataSubject) => sql`${externalIds.object} = 'user' and ${externalIds.objectId} = ${id}`
+
 /** The user, their profile, memberships in groups and portals, and credentials. */
 export const ACCOUNT_DATA: readonly PersonalDataTable[] = [
   personalData(users, {
@@ -43,6 +46,7 @@ export const ACCOUNT_DATA: readonly PersonalDataTable[] = [
       users.email,
       users.passwordHash,
       users.avatar,
+      users.displayName,
       users.internalNote,
       users.searchText,
       users.firstNameKey,
@@ -71,6 +75,19 @@ export const ACCOUNT_DATA: readonly PersonalDataTable[] = [
       },
     ],
     erasure: deleteRows(),
+  }),
+  personalData(externalIds, {
+    userIds: [externalIds.objectId],
+    text: [externalIds.externalId],
+    exports: [
+      {
+        file: "profile/external-ids",
+        rows: isOwnExternalId,
+        key: [externalIds.source],
+        include: [externalIds.source, externalIds.externalId],
+      },
+    ],
+    erasure: deleteRows(isOwnExternalId),
   }),
   personalData(addresses, {
     owner: addresses.userId,

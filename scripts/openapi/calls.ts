@@ -344,6 +344,7 @@ async function callBilling(admin: Call, userId: number) {
 }
 
 async function callOrganizations(admin: Call, staff: Call, learnerId: number, portalId: number) {
+  const example = exampleRecords({ userId: learnerId, courseId: 1, badgeId: 0 })
   await staff("createGroup", { body: { name: "Yard", externalId: "G-7" }, unrecorded: true })
   await staff("getGroupByExternalId", { query: { externalId: "G-7" } })
   await admin("createUserPortals", {

@@ -556,6 +556,12 @@ export const routes = {
     "GET /api/class/reports/class-detailed",
     "GET /api/class/reports/overview",
   ],
+  calendars: [
+    "GET /api/me/calendar",
+    "POST /api/me/calendar/create",
+    "POST /api/me/calendar/delete",
+    "GET /calendar/:file{[\\w-]{43}\\.ics}",
+  ],
   webinars: [
     "GET /api/users/update-webinar-status",
     "GET /api/users/update-webinar-notes",

@@ -75,9 +75,9 @@ it("a reset, a new expiry and a removal of an enrollment are events", async () =
     ["enrollment.completed", { status: "Not Started", percent: 0, startedAt: null, completedAt: null }],
   ])
   const ids = { course_ids: [inside.id], user_ids: [learner.id] }
-  expect(
-    await after(() => post("/api/course/reset", { registration_ids: [registrationId] }, staff)),
-  ).toMatchObject([["enrollment.reset", { status: "Completed", percent: 100 }]])
+  expect(await after(() => post("/api/course/reset", { registration_ids: [registrationId] }, staff))).toMatchObject([
+    ["enrollment.reset", { status: "Completed", percent: 100 }],
+  ])
   expect(await after(() => post("/api/course/unenroll", ids, staff))).toEqual([["enrollment.removed"]])
 })
 

@@ -294,6 +294,51 @@ describe("event delivery", () => {
     expect(refused).toMatchObject({ status: 422, body: { errors: { concurrency: [expect.any(String)] } } })
   })
 
+  it("has other requests in flight during a slow one", async () => {
+    await webhook({ concurrency: 2 })
+    let hasSlowResponse = false
+    const received = receiver(async ({ body }) => {
+      if (body.includes('"L1"')) {
+        await vi.waitUntil(() => received.length === 120)
+        hasSlowResponse = true
+      }
+      return new Response("taken")
+    })
+    await createUsers(120)
+    await tick()
+    expect(hasSlowResponse).toBe(true)
+    expect(new Set(received.map(({ id }) => id)).size).toBe(120)
+    expect((await stateOf()).position).toBe((await rowsOf(events)).at(-1)?.id)
+    expect(await rowsOf(webhookDeliveries)).toHaveLength(120)
+  })
+
+  it.each([
+    [["*"], ["user.created", "enrollment.created", "announcement.created"]],
+    [["enrollment.*"], ["enrollment.created"]],
+    [
+      ["user.*", "announcement.created"],
+      ["user.created", "announcement.created"],
+    ],
+    [["user.erased", "quiz.*"], []],
+  ])("subscribed to %j sends %j", async (subscriptions, types) => {
+    const { admin } = await webhook({ events: subscriptions })
+    expect((await get("/api/webhook/1", admin)).body.events).toEqual(subscriptions)
+    await course()
+    const received = receiver()
+    const ada = await user()
+    await post("/api/course/enroll", { course_ids: [1], user_ids: [ada.id] }, admin)
+    await post("/api/announcement", { heading: "Hello", content: "<p>All</p>", sending_rules: "all" }, admin)
+    const woken = messages.WEBHOOKS.length
+    await post("/api/webhook/create", { url: "https://other.example.org/", events: ["user.erased"] }, admin)
+    await post("/api/webhook/test", { id: 2 }, admin)
+    await tick()
+    const own = received.filter(({ url }) => url === URL_OF_IT)
+    const sent = own.map(({ body }) => JSON.parse(body).type)
+    expect(sent.filter((type) => /^(user|enrollment|announcement)\./.test(type))).toEqual(types)
+    expect(sent).not.toContain("webhook.test")
+    expect(woken > 0).toBe(types.some((type) => type !== "user.created"))
+  })
+
   it("of a slow receiver delays no other webhook", async () => {
     const { admin } = await webhook()
     await post("/api/webhook/create", { url: "https://slow.example.org/", events: ["user.created"] }, admin)

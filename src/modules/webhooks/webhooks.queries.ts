@@ -20,7 +20,7 @@ import { originOf } from "../../lib/text/urls.ts"
 import { pluralize } from "../../lib/text/words.ts"
 import { outboundUrl } from "../../lib/web/outbound.ts"
 import { eventName, eventPosition, MAX_SCANNED_EVENTS, newest, oldest } from "./events.queries.ts"
-import { webhookColumns } from "./webhook-columns.ts"
+import { webhookColumns, webhookFields } from "./webhook-fields.ts"
 import type { DeliveryQuery, NewWebhook, Redelivery, WebhookChanges } from "./webhooks.schemas.ts"
 
 /** The maximum number of webhooks: every change checks each of them. */
@@ -45,12 +45,9 @@ function requireCallableUrl(env: Bindings, url: string): string {
 const resetState = () => ({ failures: 0, failingSince: 0, pausedUntil: 0, lease: null, leaseUntil: -now() })
 
 /** Creates a webhook for events from now on. The secret is returned only here. @throws 409, 422 */
-export async function createWebhook(
-  work: UnitOfWork,
-  { url: input, events: types, description = "", concurrency }: NewWebhook,
-) {
+export async function createWebhook(work: UnitOfWork, input: NewWebhook) {
   const { db, env } = work
-  const url = requireCallableUrl(env, input)
+  const row = { ...webhookFields.toInsert(input), url: requireCallableUrl(env, input.url) }
   const [ids, [found]] = await work.read([
     work.nextIds("webhooks"),
     db.select({ count: rowCount(webhooks, sql`1`).as("count") }).from(SINGLE_ROW),
@@ -58,6 +55,7 @@ export async function createWebhook(
   if ((found?.count ?? 0) >= MAX_WEBHOOKS) throw tooMany()
   const id = firstRow(ids).last
   const secret = newSecret()
+  const name = originOf(row.url)
   return work.commit(
     [
       work.guard(lt(rowCount(webhooks, sql`1`), MAX_WEBHOOKS)),
@@ -65,11 +63,8 @@ export async function createWebhook(
         db,
         webhooks,
         {
+          ...row,
           id,
-          url,
-          events: types,
-          description,
-          concurrency,
           secret: encrypt(env, secret),
           position: sql`coalesce(${newest}, 0)`,
           createdBy: userIdOf(work.caller),
@@ -77,12 +72,7 @@ export async function createWebhook(
         },
         sql`from ${SINGLE_ROW} where true`,
       ),
-      work.audit(
-        "created",
-        "webhook",
-        { id, name: originOf(url) },
-        { url: originOf(url), events: types, description, concurrency },
-      ),
+      work.audit("created", "webhook", { id, name }, { ...row, url: name }),
     ],
     { id, secret, message: "Webhook created." },
   )
@@ -117,9 +107,8 @@ async function readWebhook(work: UnitOfWork, id: number, expectedVersion?: numbe
 export async function updateWebhook(work: UnitOfWork, id: number, changes: WebhookChanges, expectedVersion?: number) {
   const webhook = await readWebhook(work, id, expectedVersion)
   const url = changes.url === undefined ? webhook.url : requireCallableUrl(work.env, changes.url)
-  const { events: types = webhook.events, description = webhook.description } = changes
-  const { concurrency = webhook.concurrency, enabled = webhook.enabled } = changes
-  const next = { url, events: types, description, concurrency, enabled }
+  const next = { ...webhookFields.toUpdate(webhook, changes), url }
+  const { enabled } = next
   const isReset = enabled !== webhook.enabled || url !== webhook.url
   const answer = await updateRecord(work, {
     table: webhooks,

@@ -267,6 +267,31 @@ CREATE INDEX `bulk_uploads_due` ON `bulk_uploads` (`due_at`) WHERE "bulk_uploads
 --> statement-breakpoint
 CREATE INDEX `bulk_uploads_age` ON `bulk_uploads` (`expires_at`) WHERE "bulk_uploads"."status" = 'completed';
 --> statement-breakpoint
+CREATE TABLE `calendar_cancellations` (
+	`user_id` integer NOT NULL,
+	`class_id` integer NOT NULL,
+	`count` integer NOT NULL,
+	`version` integer NOT NULL,
+	`course_name` text NOT NULL,
+	`time_zone` text NOT NULL,
+	`start_at` integer NOT NULL,
+	`end_at` integer NOT NULL,
+	`canceled_at` integer NOT NULL,
+	PRIMARY KEY(`user_id`, `class_id`),
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `calendar_cancellations_canceled` ON `calendar_cancellations` (`canceled_at`);
+--> statement-breakpoint
+CREATE TABLE `calendar_subscriptions` (
+	`user_id` integer PRIMARY KEY NOT NULL,
+	`token_hash` text NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `calendar_subscriptions_token_hash_unique` ON `calendar_subscriptions` (`token_hash`);
+--> statement-breakpoint
 CREATE TABLE `cards` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`user_id` integer NOT NULL,
@@ -660,11 +685,14 @@ CREATE TABLE `custom_field_values` (
 	`user_id` integer NOT NULL,
 	`field_id` integer NOT NULL,
 	`value` text NOT NULL,
+	`searchable` integer DEFAULT false NOT NULL,
 	PRIMARY KEY(`user_id`, `field_id`),
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `custom_field_values_field` ON `custom_field_values` (`field_id`,`user_id`);
+--> statement-breakpoint
+CREATE INDEX `custom_field_values_searchable` ON `custom_field_values` (`field_id`,`value`) WHERE "custom_field_values"."searchable";
 --> statement-breakpoint
 CREATE TABLE `custom_fields` (
 	`id` integer PRIMARY KEY NOT NULL,
@@ -678,6 +706,7 @@ CREATE TABLE `custom_fields` (
 	`on_certificate` integer NOT NULL,
 	`reports` text NOT NULL,
 	`display_order` integer NOT NULL,
+	`is_searchable` integer DEFAULT false NOT NULL,
 	`version` integer DEFAULT 1 NOT NULL,
 	CONSTRAINT "custom_fields_type_check" CHECK(type in ('text', 'textarea', 'date', 'radio', 'checkbox', 'dropdown'))
 );
@@ -828,6 +857,10 @@ CREATE TABLE `events` (
 	`previous` text
 );
 --> statement-breakpoint
+CREATE TABLE `restores` (
+	`restored_at` integer PRIMARY KEY NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `export_jobs` (
 	`id` text PRIMARY KEY NOT NULL,
 	`kind` text NOT NULL,
@@ -858,6 +891,17 @@ CREATE INDEX `export_jobs_due` ON `export_jobs` (`due_at`) WHERE "export_jobs"."
 CREATE INDEX `export_jobs_age` ON `export_jobs` (`expires_at`) WHERE "export_jobs"."status" <> 'expired';
 --> statement-breakpoint
 CREATE INDEX `export_jobs_expired` ON `export_jobs` (`expires_at`) WHERE "export_jobs"."status" = 'expired';
+--> statement-breakpoint
+CREATE TABLE `external_ids` (
+	`object` text NOT NULL,
+	`source` text NOT NULL,
+	`external_id` text NOT NULL,
+	`object_id` integer NOT NULL,
+	PRIMARY KEY(`object`, `source`, `external_id`),
+	CONSTRAINT "external_ids_object_check" CHECK(object in ('user', 'course', 'group', 'class'))
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `external_ids_object` ON `external_ids` (`object`,`object_id`,`source`);
 --> statement-breakpoint
 CREATE TABLE `gamification_events` (
 	`id` integer PRIMARY KEY NOT NULL,
@@ -1393,58 +1437,3 @@ CREATE INDEX `reviews_course_created` ON `reviews` (`course_id`,`created_at`);
 CREATE INDEX `reviews_created` ON `reviews` (`created_at`);
 --> statement-breakpoint
 CREATE INDEX `reviews_rating` ON `reviews` (`rating`);
---> statement-breakpoint
-CREATE TABLE `scorm_attempts` (
-	`id` integer PRIMARY KEY NOT NULL,
-	`enrollment_id` integer NOT NULL,
-	`module_id` integer NOT NULL,
-	`status_row_id` integer NOT NULL,
-	`number` integer NOT NULL,
-	`scorm_version` text NOT NULL,
-	`completion_status` text NOT NULL,
-	`success_status` text NOT NULL,
-	`score_raw` real,
-	`score_min` real,
-	`score_max` real,
-	`score_scaled` real,
-	`total_time` real DEFAULT 0 NOT NULL,
-	`session_time` real DEFAULT 0 NOT NULL,
-	`session_key` text DEFAULT '' NOT NULL,
-	`cmi` text NOT NULL,
-	`started_at` integer NOT NULL,
-	`last_accessed_at` integer NOT NULL,
-	FOREIGN KEY (`enrollment_id`) REFERENCES `enrollments`(`id`) ON UPDATE no action ON DELETE cascade,
-	FOREIGN KEY (`module_id`) REFERENCES `modules`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "scorm_attempts_scorm_version_check" CHECK(scorm_version in ('1.2', '2004')),
-	CONSTRAINT "scorm_attempts_completion_status_check" CHECK(completion_status in ('completed', 'incomplete', 'not attempted', 'unknown')),
-	CONSTRAINT "scorm_attempts_success_status_check" CHECK(success_status in ('passed', 'failed', 'unknown'))
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `scorm_attempts_number` ON `scorm_attempts` (`enrollment_id`,`module_id`,`number`);
---> statement-breakpoint
-CREATE INDEX `scorm_attempts_module` ON `scorm_attempts` (`module_id`);
---> statement-breakpoint
-CREATE TABLE `scorm_interactions` (
-	`attempt_id` integer NOT NULL,
-	`position` integer NOT NULL,
-	`interaction_id` text NOT NULL,
-	`type` text NOT NULL,
-	`objectives` text NOT NULL,
-	`timestamp` text NOT NULL,
-	`correct_responses` text NOT NULL,
-	`weighting` text NOT NULL,
-	`learner_response` text NOT NULL,
-	`result` text NOT NULL,
-	`latency` text NOT NULL,
-	`description` text NOT NULL,
-	PRIMARY KEY(`attempt_id`, `position`),
-	FOREIGN KEY (`attempt_id`) REFERENCES `scorm_attempts`(`id`) ON UPDATE no action ON DELETE cascade
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE TABLE `sign_ups` (
-	`token_hash` text PRIMARY KEY NOT NULL,
-	`person` text NOT NULL,
-	`expires_at` integer NOT NULL
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE INDEX `sign_ups_expiry` ON `sign_ups` (`expires_at`);

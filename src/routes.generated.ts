@@ -128,6 +128,10 @@ export const routes = {
     "PUT /api/user/updatePassword/:id{[1-9][0-9]*}",
     "POST /api/user/delete",
   ],
+  userLookup: [
+    "GET /api/user/by-external-id",
+    "GET /api/user/by-email",
+  ],
   userMembership: [
     "PUT /api/user/:id{[1-9][0-9]*}/update-membership",
   ],
@@ -248,6 +252,38 @@ export const routes = {
     "PUT /api/review/:id{[1-9][0-9]*}",
     "POST /api/review/delete",
   ],
+  scimUsers: [
+    "ALL /scim/v2/Users",
+    "GET /scim/v2/Users",
+    "POST /scim/v2/Users",
+    "ALL /scim/v2/Users/:id{[1-9][0-9]{0,14}}",
+    "GET /scim/v2/Users/:id{[1-9][0-9]{0,14}}",
+    "PUT /scim/v2/Users/:id{[1-9][0-9]{0,14}}",
+    "PATCH /scim/v2/Users/:id{[1-9][0-9]{0,14}}",
+    "DELETE /scim/v2/Users/:id{[1-9][0-9]{0,14}}",
+  ],
+  scimGroups: [
+    "ALL /scim/v2/Groups",
+    "GET /scim/v2/Groups",
+    "POST /scim/v2/Groups",
+    "ALL /scim/v2/Groups/:id{[1-9][0-9]{0,14}}",
+    "GET /scim/v2/Groups/:id{[1-9][0-9]{0,14}}",
+    "PUT /scim/v2/Groups/:id{[1-9][0-9]{0,14}}",
+    "PATCH /scim/v2/Groups/:id{[1-9][0-9]{0,14}}",
+    "DELETE /scim/v2/Groups/:id{[1-9][0-9]{0,14}}",
+  ],
+  scimDiscovery: [
+    "ALL /scim/v2/ServiceProviderConfig",
+    "GET /scim/v2/ServiceProviderConfig",
+    "ALL /scim/v2/ResourceTypes",
+    "GET /scim/v2/ResourceTypes",
+    "ALL /scim/v2/ResourceTypes/:uri",
+    "GET /scim/v2/ResourceTypes/:uri",
+    "ALL /scim/v2/Schemas",
+    "GET /scim/v2/Schemas",
+    "ALL /scim/v2/Schemas/:uri",
+    "GET /scim/v2/Schemas/:uri",
+  ],
   userSources: [
     "GET /api/user-source",
     "POST /api/user-source/create",
@@ -271,6 +307,7 @@ export const routes = {
     "POST /api/group/create",
     "GET /api/group/tabularlist",
     "GET /api/group/:id{[1-9][0-9]*}",
+    "GET /api/group/by-external-id",
     "PUT /api/group/:id{[1-9][0-9]*}",
     "POST /api/group/delete",
   ],
@@ -309,6 +346,7 @@ export const routes = {
     "GET /api/course/:id{[1-9][0-9]*}",
     "PUT /api/course/:id{[1-9][0-9]*}",
     "POST /api/course/delete",
+    "GET /api/course/by-external-id",
   ],
   modules: [
     "POST /api/modules/text",
@@ -342,6 +380,7 @@ export const routes = {
   classes: [
     "POST /api/class/create",
     "GET /api/class/edit",
+    "GET /api/class/by-external-id",
     "POST /api/class/update",
     "POST /api/class/delete",
     "POST /api/class/delete-course-classes",
@@ -379,6 +418,7 @@ export const routes = {
   ],
   enrollments: [
     "POST /api/course/enroll",
+    "GET /api/enrollments/tabularlist",
     "POST /api/course/self-enroll",
     "POST /api/course/record",
     "POST /api/course/unenroll",
@@ -516,6 +556,12 @@ export const routes = {
     "GET /api/class/reports/class-detailed",
     "GET /api/class/reports/overview",
   ],
+  calendars: [
+    "GET /api/me/calendar",
+    "POST /api/me/calendar/create",
+    "POST /api/me/calendar/delete",
+    "GET /calendar/:file{[\\w-]{43}\\.ics}",
+  ],
   webinars: [
     "GET /api/users/update-webinar-status",
     "GET /api/users/update-webinar-notes",
@@ -540,6 +586,7 @@ export const routes = {
   ],
   certificates: [
     "GET /api/user-certificates/:id{[1-9][0-9]*}",
+    "GET /api/certificates/tabularlist",
     "GET /api/user-certificate/:id{[1-9][0-9]*}/download",
     "PUT /api/user/:id{[1-9][0-9]*}/delete-certificate",
     "PUT /api/update-certificate-issue-date",

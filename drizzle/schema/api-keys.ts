@@ -6,9 +6,9 @@ export const KEY_ACCESS = ["read", "write"] as const
 
 /**
  * Permissions of a key in addition to its role and tags. Default: none. `credentials`: changing other users' sign-in
- * credentials (src/access/credentials.ts).
+ * credentials (src/access/credentials.ts). `scim`: SCIM operations, and no others.
  */
-export const KEY_SCOPES = ["credentials"] as const
+export const KEY_SCOPES = ["credentials", "scim"] as const
 
 /** An API key. Its permissions do not depend on the user who created it. */
 export const apiKeys = checkedTable("api_keys", {

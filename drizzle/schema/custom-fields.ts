@@ -28,6 +28,8 @@ export const customFields = checkedTable(
     /** The reports whose exports have a column for it. */
     reports: text("reports", { mode: "json" }).$type<FieldReport[]>().notNull(),
     displayOrder: integer("display_order").notNull(),
+    /** Whether users can be looked up by its value. */
+    isSearchable: bool("is_searchable").notNull().default(false),
     version: version(),
   },
   (table) => [uniqueIndex("custom_fields_key").on(sql`${table.userMetaKey} collate nocase`)],
@@ -44,9 +46,12 @@ export const customFieldValues = sqliteTable(
     fieldId: integer("field_id").notNull(),
     /** A date as YYYY-MM-DD; an option's value; several options' values separated by commas, in the options' order. */
     value: text("value").notNull(),
+    /** Whether the field is searchable: only those values have an index entry. */
+    searchable: bool("searchable").notNull().default(false),
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.fieldId] }),
     index("custom_field_values_field").on(table.fieldId, table.userId),
+    index("custom_field_values_searchable").on(table.fieldId, table.value).where(sql`${table.searchable}`),
   ],
 )

@@ -54,6 +54,7 @@ export const COUNTED = [
   "cards",
   "carts",
   "certificate_templates",
+  "certificates",
   "class_sessions",
   "classes",
   "courses",
@@ -88,6 +89,7 @@ export const COUNTED_BY = [
   "portal_learners",
   "subscriptions",
   "supervisor",
+  "users",
 ] as const
 
 /** The last assigned id of each table. */

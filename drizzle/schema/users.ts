@@ -39,6 +39,10 @@ export const users = sqliteTable(
     /** general, group_admin, portal_…, staff, admin, owner */
     userType: text("user_type").notNull(),
     disabled: bool("disabled").notNull().default(false),
+    /** As an identity provider sends it (SCIM); null: the full name. */
+    displayName: text("display_name"),
+    /** Deleted by an identity provider (SCIM), which does not see it anymore unless it is enabled again. */
+    deprovisioned: bool("deprovisioned").notNull().default(false),
     /** An image URL or sanitized SVG; null: show the initials. */
     avatar: text("avatar"),
     internalNote: text("internal_note"),

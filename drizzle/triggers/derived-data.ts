@@ -62,6 +62,7 @@ export const COUNTS = [
   "SELECT 'supervisor:' || supervisor_id, count(*) FROM supervisor_scope GROUP BY 1",
   "SELECT 'subscriptions:' || status, count(*) FROM subscriptions GROUP BY 1",
   "SELECT 'activities:verb:' || verb, count(*) FROM activities GROUP BY 1",
+  "SELECT 'users:deprovisioned', count(*) FROM users WHERE deprovisioned AND disabled",
   "SELECT 'users:day:' || date(created_at / 1000, 'unixepoch'), count(*) FROM users GROUP BY 1",
 ]
 

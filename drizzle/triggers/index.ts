@@ -3,6 +3,7 @@ import { apiKeyTriggers } from "./api-keys.ts"
 import { type AudienceCounter, audiences } from "./audience-counters.ts"
 import { auditTriggers } from "./audit.ts"
 import { commerceTriggers } from "./billing.ts"
+import { calendarTriggers } from "./calendars.ts"
 import { categoryTriggers } from "./categories.ts"
 import { certificateTriggers } from "./certificates.ts"
 import { classCounter, classTriggers } from "./classes.ts"
@@ -10,6 +11,7 @@ import { courseTriggers } from "./courses.ts"
 import type { DatabaseObject } from "./declare.ts"
 import { enrollmentCounter, learningTriggers, pointTriggers } from "./enrollments.ts"
 import { eventTriggers } from "./events.ts"
+import { externalIdTriggers } from "./external-ids.ts"
 import { rewardTriggers } from "./gamification.ts"
 import { learningPathTriggers } from "./learning-paths.ts"
 import { groupTriggers, locationTriggers, portalTriggers, supervisorScopeTriggers } from "./organizations.ts"
@@ -43,6 +45,7 @@ export const databaseObjects: DatabaseObject[] = [
   ...quizTriggers,
   ...submissionTriggers,
   ...classTriggers,
+  ...calendarTriggers,
   ...categoryTriggers,
   ...rewardTriggers,
   ...auditTriggers,
@@ -50,6 +53,7 @@ export const databaseObjects: DatabaseObject[] = [
   ...announcementTriggers,
   ...pointTriggers,
   ...eventTriggers,
+  ...externalIdTriggers,
   ...updatedAtTriggers,
   ...reportTriggers,
 ]

@@ -52,6 +52,20 @@ export const limitedColumns: LimitedColumns[] = [
       SELECT coalesce(sum(value ->> '$[2]'), 0) FROM json_each(users.login_awards))`,
   },
   {
+    // A row is deleted with its record.
+    table: "external_ids",
+    columns: ["object_id"],
+    broken: `
+    SELECT object || ' ' || object_id AS place
+    FROM external_ids
+    WHERE CASE object
+      WHEN 'user' THEN object_id NOT IN (SELECT id FROM users)
+      WHEN 'course' THEN object_id NOT IN (SELECT id FROM courses)
+      WHEN 'group' THEN object_id NOT IN (SELECT id FROM groups)
+      ELSE object_id NOT IN (SELECT id FROM classes)
+    END`,
+  },
+  {
     table: "events",
     columns: ["id", "occurred_at"],
     broken: `

@@ -5,6 +5,10 @@ import { changed, decrement, forbid, increment, rowCounter, searchIndex, trigger
 /** The counter of users created on a day in UTC: `users:day:2026-11-21`. */
 const dayCounterKey = (row: "old" | "new") => `'users:day:' || date(${row}.created_at / 1000, 'unixepoch')`
 
+/** The users that an identity provider deleted: see `isDeprovisioned` of src/modules/users. */
+const DEPROVISIONED = "'users:deprovisioned'"
+const isDeprovisioned = (row: "old" | "new") => `(${row}.deprovisioned AND ${row}.disabled)`
+
 /** When credentials change, pending links, temporary passwords and email changes are deleted. */
 const CREDENTIALS_CHANGED = `
   old.password_hash IS NOT new.password_hash
@@ -37,6 +41,31 @@ export const userTriggers = [
       if: "old.disabled AND NOT new.disabled AND EXISTS (SELECT 1 FROM erasures WHERE user_id = old.id)",
     },
     ERASED_STAYS_DISABLED,
+  ),
+  trigger(
+    "users_deprovisioned",
+    {
+      on: users,
+      after: "update",
+      of: [users.deprovisioned, users.disabled],
+      if: `${isDeprovisioned("new")} AND NOT ${isDeprovisioned("old")}`,
+    },
+    increment(DEPROVISIONED),
+  ),
+  trigger(
+    "users_provisioned_again",
+    {
+      on: users,
+      after: "update",
+      of: [users.deprovisioned, users.disabled],
+      if: `${isDeprovisioned("old")} AND NOT ${isDeprovisioned("new")}`,
+    },
+    decrement(DEPROVISIONED),
+  ),
+  trigger(
+    "users_deprovisioned_deleted",
+    { on: users, after: "delete", if: isDeprovisioned("old") },
+    decrement(DEPROVISIONED),
   ),
   ...rowCounter(userSources),
 ]

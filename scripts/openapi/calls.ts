@@ -230,11 +230,14 @@ async function callUsers({ admin, staff, learner, stranger, driver, mail }: Cast
       lastName: "Duarte",
       email,
       userType: "general",
+      externalId: "E-1043",
       password: NEW_PASSWORD,
       password_confirmation: NEW_PASSWORD,
     },
   })
   await admin("getUser", { path: { id } })
+  await admin("getUserByEmail", { query: { email } })
+  await admin("getUserByExternalId", { query: { externalId: "E-1043" } })
   await admin("updateUser", { path: { id }, body: { lastName: "Duarte Alves", internal_note: "Prefers mornings" } })
   await admin("updateUserPassword", {
     path: { id },
@@ -342,6 +345,8 @@ async function callBilling(admin: Call, userId: number) {
 
 async function callOrganizations(admin: Call, staff: Call, learnerId: number, portalId: number) {
   const example = exampleRecords({ userId: learnerId, courseId: 1, badgeId: 0 })
+  await staff("createGroup", { body: { name: "Yard", externalId: "G-7" }, unrecorded: true })
+  await staff("getGroupByExternalId", { query: { externalId: "G-7" } })
   await admin("createUserPortals", {
     body: { userId: portalId, portals: [{ name: "Hilltop School", totalSeat: 10 }] },
   })
@@ -403,7 +408,8 @@ async function callCourses(
   })
   await staff("listCourses", { query: { ...PAGE, search_param: { status: "publish" } } })
   await staff("getCourse", { path: { id: courseId } })
-  await staff("updateCourse", { path: { id: courseId }, body: { estimatedMinutes: 100 } })
+  await staff("updateCourse", { path: { id: courseId }, body: { estimatedMinutes: 100, externalId: "C-7" } })
+  await staff("getCourseByExternalId", { query: { externalId: "C-7" } })
   const { id: unusedId } = await staff("createCourse", { body: { name: "A draft", slug: "a-draft" }, unrecorded: true })
   await staff("deleteCourses", { body: { delete_ids: [unusedId] } })
   await group.call("listGroupCourses", { query: { group_id: await ownGroup(group.call) } })
@@ -544,7 +550,8 @@ async function callClasses(
     body: { ...classBody, studyMaterial: [{ media_id: material.media_id, name: "Plan of the day" }] },
   })
   await staff("getClass", { query: { classId } })
-  await staff("updateClass", { body: { id: classId, allowDownload: true } })
+  await staff("updateClass", { body: { id: classId, allowDownload: true, externalId: "S-7" } })
+  await staff("getClassByExternalId", { query: { externalId: "S-7" } })
   await staff("listClasses", { query: PAGE })
   await staff("listClassSchedules", { query: { courseId } })
   await staff("listCourseClasses", { query: { ...PAGE, course_id: courseId } })
@@ -568,6 +575,10 @@ async function callClasses(
   await learner.call("downloadStudyMaterial", { path: { id: fileId } })
   await learner.call("viewStudyMaterial", { path: { id: fileId } })
   await learner.call("downloadClassCalendar", { path: { id: classId } })
+  await learner.call("getCalendar")
+  const { url: calendarUrl } = await learner.call("createCalendar")
+  await learner.call("readCalendar", { path: { token: calendarUrl.split("/").at(-1).replace(".ics", "") } })
+  await learner.call("deleteCalendar")
   await learner.call("getWebinar", { query: { registrationId } })
   await learner.call("launchWebinar", EXAMPLE_CALLS.launchWebinar(references))
   await staff("updateClassStatus", EXAMPLE_CALLS.updateClassStatus(references))

@@ -52,6 +52,8 @@ function keyRefusal(caller: KeyCaller, { userType }: Person, change: CredentialC
   if (userType !== LEARNER_TYPE && !isUnrestricted)
     return forbidden("This API key is restricted to some modules, so it can only change the credentials of learners.")
   if (change === "enable") return undefined
+  // An identity provider is where the addresses of its people are changed.
+  if (change === "email" && caller.grant?.scopes.includes("scim")) return undefined
   if (!caller.grant?.scopes.includes("credentials")) return scopeRequired()
   return typeof change === "object" && change.role !== LEARNER_TYPE ? learnersOnly() : undefined
 }

@@ -1,5 +1,6 @@
 import { waitUntil } from "cloudflare:workers"
 import { type AnyColumn, and, eq, type SQL, sql } from "drizzle-orm"
+import { apiKeys } from "../../drizzle/schema/api-keys.ts"
 import { devices } from "../../drizzle/schema/devices.ts"
 import { sessionRevocations } from "../../drizzle/schema/system.ts"
 import { users } from "../../drizzle/schema/users.ts"
@@ -43,14 +44,14 @@ const mayHaveSession = (actorId: SQL) => sql`(
   )
 )`
 
-/** Stores that sessions or keys end. @param actorIds values of `Caller.id` */
-function revoke(work: UnitOfWork, actorIds: number[], revocation: string) {
+/** Stores that sessions or keys end. @param from the FROM clause with values of `Caller.id` */
+function revoke(work: UnitOfWork, from: SQL, revocation: string) {
   const { userId, pending } = sessionRevocations
   return insertFrom(
     work.db,
     sessionRevocations,
     { userId: sql`value`, revocation, pending: mayHaveSession(sql`value`), createdAt: now() },
-    sql`from json_each(${JSON.stringify(actorIds)}) where true`,
+    from,
   )
     .onConflictDoUpdate({
       target: userId,
@@ -63,6 +64,9 @@ function revoke(work: UnitOfWork, actorIds: number[], revocation: string) {
     .returning({ userId, pending })
 }
 
+/** @param actorIds values of `Caller.id` */
+const fromIds = (actorIds: number[]) => sql`from json_each(${JSON.stringify(actorIds)}) where true`
+
 const deleteDevices = ({ db }: UnitOfWork, userIds: number[]) =>
   db.delete(devices).where(sql`${devices.userId} in ${idList(userIds)}`)
 
@@ -72,7 +76,7 @@ function revocationOf(work: UnitOfWork, actorIds: number[]): SessionRevocation {
   const { userId, revocation: last, pending } = sessionRevocations
   const revocation = crypto.randomUUID()
   let pendingIds: number[] | undefined
-  const statement = revoke(work, actorIds, revocation)
+  const statement = revoke(work, fromIds(actorIds), revocation)
   const readPending = async () => {
     const isThisRevocation = and(sql`${userId} in ${idList(actorIds)}`, eq(last, revocation), sql`${pending}`)
     const [rows] = await work.db.batch([work.db.select({ userId }).from(sessionRevocations).where(isThisRevocation)])
@@ -104,6 +108,26 @@ export const endKeys = (work: UnitOfWork, keyIds: number[]): SessionRevocation =
     keyIds.map((id) => -id),
   )
 
+/** Ends the API keys that a user created; they are read in the batch. The caller of this function deletes them. */
+export function endKeysOf(work: UnitOfWork, userId: number): Pick<SessionRevocation, "statements" | "notify"> {
+  const revocation = crypto.randomUUID()
+  let keyIds: number[] = []
+  const statement = revoke(
+    work,
+    sql`from (select -${apiKeys.id} as value from ${apiKeys} where ${apiKeys.createdBy} = ${userId}) where true`,
+    revocation,
+  )
+  return {
+    statements: [
+      runFirstInBatch(statement, (rows) => {
+        keyIds = rows.map((row) => row.userId)
+      }),
+    ],
+    // If the response was lost, the cron notifies the objects.
+    notify: () => notifyWithinTime(work.env, toRevocations(keyIds, revocation)),
+  }
+}
+
 /** Ends all sessions of users, devices included. */
 export function endSessions(work: UnitOfWork, userIds: number[]): SessionRevocation {
   const { statements, ...rest } = revocationOf(work, userIds)
@@ -115,7 +139,7 @@ export function endSessions(work: UnitOfWork, userIds: number[]): SessionRevocat
 export function endOtherSessions(work: UnitOfWork, userId: number) {
   const revocation = crypto.randomUUID()
   // These run after the guard that no other revocation came in between.
-  const statements = [revoke(work, [userId], revocation), deleteDevices(work, [userId])]
+  const statements = [revoke(work, fromIds([userId]), revocation), deleteDevices(work, [userId])]
   return {
     statements,
     /** Ends the sessions after the batch. @returns the epoch of the new session. @throws 503 if unreachable */

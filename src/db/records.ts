@@ -184,6 +184,8 @@ interface Removal {
   before?: (ids: number[]) => Statement[]
   /** Deletes the rows that refer to the records, then the records. With many rows it runs as a background job. */
   cascade?: BackgroundKind<Deletion>
+  /** An unknown id is 404 instead of counted. */
+  requireAll?: boolean
   /** Statements to run before a background job deletes the records, such as disabling them. */
   beforeJob?: (ids: number[]) => Statement[]
 }
@@ -202,7 +204,7 @@ export const deletionStatements =
 
 /**
  * Deletes records with an audit row each. Unknown ids are counted.
- * @throws 409 when a record changed concurrently
+ * @throws 404 for an unknown id with `requireAll`; 409 when a record changed concurrently
  */
 export async function deleteRecords(work: UnitOfWork, removal: Removal) {
   const { table, subject, subjects = `${subject}s`, ids, within = sql`1`, undeletable, cascade } = removal
@@ -219,6 +221,7 @@ export async function deleteRecords(work: UnitOfWork, removal: Removal) {
   const deletableIds = found.filter((row) => !row.stays).map((row) => row.id)
   const undeletableCount = found.length - deletableIds.length
   const unknownCount = ids.length - found.length
+  if (removal.requireAll && unknownCount > 0) throw notFound(subject)
   const decision = planRows && deletableIds.length > 0 ? plan?.decide(planRows, { ids: deletableIds }) : undefined
   const answer: { message: string; jobId?: string } = {
     message: [

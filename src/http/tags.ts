@@ -42,6 +42,7 @@ export const TAGS = {
   Cards: "Users' payment cards: only the last four digits are stored.",
   Webhooks: "Webhook endpoints and their deliveries.",
   "Audit log": "Who changed what, and when.",
+  SCIM: "Users and groups for identity providers (SCIM 2.0, RFC 7644).",
   Events: "The ordered event feed for other systems.",
   Operating: "Health checks, jobs and diagnostics.",
   "Credential provider": "The provider of digital credentials.",

@@ -31,7 +31,7 @@ export interface RouteAccess {
 export type KeyAccess = "read" | "write"
 
 /** Permissions of an API key in addition to its role and tags. */
-type KeyScope = "credentials"
+type KeyScope = "credentials" | "scim"
 
 /** What an API key grants. */
 export interface Grant {

@@ -105,17 +105,25 @@ export class ApiError extends Error {
   readonly headers: Record<string, string>
   /** Additional members of the body, such as `twoFactorRequired`. */
   readonly extra: Record<string, unknown>
+  /** The id of the record that already has a unique value. */
+  readonly takenBy: number | undefined
 
   constructor(
     code: ErrorCode,
     message: string,
-    options: { errors?: FieldErrors; headers?: Record<string, string>; extra?: Record<string, unknown> } = {},
+    options: {
+      errors?: FieldErrors
+      headers?: Record<string, string>
+      extra?: Record<string, unknown>
+      takenBy?: number
+    } = {},
   ) {
     super(message)
     this.code = code
     this.errors = options.errors
     this.headers = options.headers ?? {}
     this.extra = options.extra ?? {}
+    this.takenBy = options.takenBy
   }
 
   get status() {
@@ -159,6 +167,9 @@ export const tooLarge = (message: string) => new ApiError("too_large", message)
 export const unsupported = (message: string) => new ApiError("unsupported_type", message)
 /** 422: one field is invalid. */
 export const invalid = (field: string, message: string) => invalidFields({ [field]: [message] })
+/** 422: another record has the unique value of a field. @param takenBy its id; 0: unknown */
+export const taken = (field: string, message: string, takenBy = 0) =>
+  new ApiError("validation_failed", message, { errors: { [field]: [message] }, takenBy })
 /** 422: several fields are invalid. @param omitted the number of further errors */
 export function invalidFields(errors: FieldErrors, omitted = 0) {
   const messages = Object.values(errors).flat()

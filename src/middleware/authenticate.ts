@@ -211,6 +211,7 @@ function requireSameOriginCookie(c: Context<AppEnv>) {
 function requireKeyAccess({ grant }: KeyCaller, { keys, tag }: RouteAccess, changes: boolean) {
   if (keys === "none") throw forbidden("An API key cannot do this. Sign in as a user.", "user_session_required")
   if (keys === "every" || !grant) return
+  if (grant.scopes.includes("scim")) throw forbidden("This API key can only call SCIM.", "key_scope_insufficient")
   if (changes && grant.access === "read") throw forbidden("This API key is read-only.", "key_read_only")
   if (grant.families && !grant.families.includes(tag))
     throw forbidden(`This API key cannot call operations of ${tag}.`, "key_scope_insufficient")

@@ -18,7 +18,7 @@ const KINDS: Record<string, () => Promise<BackgroundKind<never>>> = {
   "categories.links": async () => (await categories()).categoryLinks,
   "classes.delete": async () => (await classes()).classDeletion,
   "courses.delete": async () => (await courses()).courseDeletion,
-  "custom-fields.values": async () => (await customFields()).fieldValueDeletion,
+  "custom-fields.values": async () => (await customFields()).fieldSetChange,
   "groups.delete": async () => (await reach()).groupDeletion,
   "groups.people": async () => (await reach()).groupPeopleChange,
   "learning-path.recount": async () => (await learningPaths()).pathRecount,

@@ -1,5 +1,7 @@
 import { userCategories } from "../../drizzle/schema/categories.ts"
 import { courseCategories } from "../../drizzle/schema/courses.ts"
+import { customFields, customFieldValues } from "../../drizzle/schema/custom-fields.ts"
+import { externalIds } from "../../drizzle/schema/external-ids.ts"
 import { membershipCourses } from "../../drizzle/schema/membership-courses.ts"
 import { memberships } from "../../drizzle/schema/memberships.ts"
 import { quizAttempts } from "../../drizzle/schema/quizzes.ts"
@@ -38,6 +40,12 @@ export async function halvedAcademy() {
     )
   const staff = await signedIn("staff", { firstName: "Sam", lastName: "Staff", createdAt: MARCH })
   const ada = await signedIn("general", { firstName: "Ada", lastName: "Byron", createdAt: JANUARY, membershipId })
+  await db.insert(externalIds).values({ object: "user", source: "manual", externalId: "E-7", objectId: ada.id })
+  await db.insert(customFields).values({
+    ...{ id: 1, type: "text", label: "Number", userMetaKey: "number", isRequired: false, options: [] },
+    ...{ onRegistrationPage: false, onCertificate: false, reports: [], displayOrder: 1, isSearchable: true },
+  })
+  await db.insert(customFieldValues).values({ userId: ada.id, fieldId: 1, value: "7", searchable: true })
   const bob = await user({ firstName: "Bob", lastName: "Stone", createdAt: MARCH })
   await audited(
     { subject: "thing", action: "created", performedBy: ada.id, createdAt: JANUARY },

@@ -42,6 +42,14 @@ const errorBody = z.strictObject({
   backfills: z.array(z.string()).optional(),
 })
 
+/** The one exception: SCIM clients get the error body of RFC 7644. */
+const scimErrorBody = z.strictObject({
+  schemas: z.tuple([z.literal("urn:ietf:params:scim:api:messages:2.0:Error")]),
+  status: z.string(),
+  scimType: z.string().optional(),
+  detail: z.string().min(1),
+})
+
 /** The operations of called paths, cached because every response is checked. */
 const called = new Map<string, (typeof operations)[number] | undefined>()
 
@@ -147,7 +155,9 @@ function check(method: string, url: string, answer: Answer) {
   expect(JSON.stringify(answer.body).includes(PASSWORD), `${method} ${pathname} answers a password`).toBe(false)
   if (answer.status >= 400) {
     const isPage = !pathname.startsWith("/api/") && answer.headers.get("content-type")?.startsWith("text/html")
-    if (method !== "HEAD" && !isPage) {
+    if (pathname.startsWith("/scim/")) {
+      expect(scimErrorBody.parse(answer.body).status).toBe(String(answer.status))
+    } else if (method !== "HEAD" && !isPage) {
       const { code } = errorBody.parse(answer.body)
       expect(ERROR_CODES[code as ErrorCode], `${method} ${pathname}: ${code}`).toBe(answer.status)
     }
@@ -181,7 +191,7 @@ export async function download(path: string, options: CallOptions = {}): Promise
 /** Calls the Worker. Every response is checked against the declaration of its operation. */
 export async function call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
   const response = await send(method, path, options)
-  const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false
+  const isJson = /^application\/(scim\+)?json\b/.test(response.headers.get("content-type") ?? "")
   const text = await response.text()
   const answer: Answer = {
     status: response.status,

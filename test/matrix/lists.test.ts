@@ -472,7 +472,7 @@ describe("a list that the API document does not page", () => {
       const answer = resolved(operation?.responses["200"]?.content?.["application/json"]?.schema)
       const isList =
         answer?.type === "array" || Object.values(answer?.properties ?? {}).some((of) => resolved(of)?.type === "array")
-      const isRowId = /\{id\}$/.test(path) && !/user\//.test(path)
+      const isRowId = /(\{id\}|\/by-external-id)$/.test(path) && !/user\//.test(path)
       return isList && !isRowId && !operation?.parameters?.some(({ name }) => name === "page_size") ? [path] : []
     })
     expect(unpaged.filter((path) => !(path in SMALL))).toEqual([])

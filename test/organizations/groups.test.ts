@@ -36,6 +36,8 @@ describe("groups", () => {
       user_count: 2,
       admin_ids: [mia],
       course_seats: [],
+      externalId: null,
+      externalIds: [],
       created_at: "Jan 05, 2026",
       createdAt: "2026-01-05T00:00:00.000Z",
     })

@@ -78,6 +78,7 @@ describe("PUT /api/users/customUserFields", () => {
       optionLabel: ["North", "South"],
       isFieldOnRegistrationPage: true,
       isFieldOnCertificate: true,
+      isSearchable: false,
       includeInReportExports: ["export-users", "course-insight"],
       display_order: 1,
       error: false,
@@ -97,6 +98,7 @@ describe("PUT /api/users/customUserFields", () => {
           optionLabel: [],
           isFieldOnRegistrationPage: false,
           isFieldOnCertificate: false,
+          isSearchable: false,
           includeInReportExports: [],
           display_order: 2,
           error: false,
@@ -550,7 +552,9 @@ describe("POST /api/user/create with customUserMetas", () => {
     const response = await post("/api/user/create", newUser({ customUserMetas: { region: "north" } }))
     expect(response.status).toBe(200)
     expect(cost(response).trips).toBe(2)
-    expect(await rowsOf(customFieldValues)).toEqual([{ userId: response.body.id, fieldId: 1, value: "North" }])
+    expect(await rowsOf(customFieldValues)).toEqual([
+      { userId: response.body.id, fieldId: 1, value: "North", searchable: false },
+    ])
     expect((await rowsOf(auditLogs)).at(-1)).toMatchObject({
       details: { customUserMetas: { region: "North" } },
     })
@@ -664,7 +668,7 @@ describe("custom field values of many users", () => {
     await deliver(id)
     const file = await download(`/api/users/export/download/${id}`, { token: admin.token })
     const [headers = [], ...rows] = (await readXlsx(file.body)).sheets[0]?.rows ?? []
-    expect(headers.slice(-3)).toEqual(["user_category", "Colors", "Badge"])
+    expect(headers.slice(-4)).toEqual(["user_category", "externalId", "Colors", "Badge"])
     expect(rows.map((row) => [row[0], ...headers.slice(-2).map((name) => row[headers.indexOf(name)] ?? "")])).toEqual([
       [admin.id, "Red, Blue, dark", "=B7"],
       [other.id, "", ""],

@@ -12,6 +12,7 @@ import { runScheduled } from "../../src/worker/scheduled.ts"
 import { category as courseCategory } from "../factories/categories.ts"
 import { manyUsers } from "../factories/exports.ts"
 import { db, group, nextId, portal, rowsOf, signedIn, user } from "../factories/index.ts"
+import { apiKey } from "../factories/keys.ts"
 import { course, enrollment } from "../factories/learning.ts"
 import { call, cost, get, post, put, query } from "../helpers/client.ts"
 import { delivered } from "../helpers/mailbox.ts"
@@ -129,6 +130,37 @@ describe("POST /api/user/create", () => {
     expect((await post("/set-password", { token, password: "analytical engines" })).status).toBe(410)
     expect((await rowsOf(users))[0]?.emailVerifiedAt).toBeGreaterThan(0)
     expect(await delivered(), "no notice of the first password").toEqual([])
+  })
+
+  it("creates a user without a password, with an email only if notify is true", async () => {
+    const { password: _, password_confirmation: __, ...person } = ada()
+    const quiet = await post("/api/user/create", { ...person, notify: false })
+    expect(quiet.body).toEqual({ id: 1, message: "User created." })
+    expect(await delivered()).toEqual([])
+    const loud = await post("/api/user/create", { ...person, email: "bob@example.com", notify: true })
+    expect(loud.body).toEqual({ id: 2, message: "User created. Invitation sent." })
+    expect((await delivered()).map(({ to, subject }) => [to, subject])).toEqual([
+      ["bob@example.com", "You're invited to Lectern"],
+    ])
+    const withPassword = await post("/api/user/create", ada({ email: "eve@example.com", notify: false }))
+    expect(withPassword.body).toEqual({ id: 3, message: "User created." })
+    expect(await delivered()).toEqual([])
+    expect((await rowsOf(users)).map(({ passwordHash }) => passwordHash === null)).toEqual([true, true, false])
+    const refused = await post("/api/user/create", { ...person, sendInvitation: true, notify: false })
+    expect(refused.body.errors).toEqual({ notify: ["notify must not be false with sendInvitation."] })
+  })
+
+  it("creates users without a password for an API key that may not set one", async () => {
+    const key = await apiKey({ families: ["Users"] })
+    const { password: _, password_confirmation: __, ...person } = ada()
+    const quiet = await post("/api/user/create", { ...person, notify: false }, key)
+    expect(quiet.body).toEqual({ id: 1, message: "User created." })
+    const loud = await post("/api/user/create", { ...person, email: "bob@example.com", notify: true }, key)
+    expect(loud.body).toEqual({ id: 2, message: "User created. Invitation sent." })
+    const dropped = await post("/api/user/create", ada({ email: "eve@example.com", notify: false }), key)
+    expect(dropped.body.message).toBe("User created without the password: this API key may not set passwords.")
+    expect((await rowsOf(users)).map(({ passwordHash }) => passwordHash)).toEqual([null, null, null])
+    expect((await delivered()).map(({ to }) => to)).toEqual(["bob@example.com"])
   })
 
   it("rejects a password together with an invitation, and requires one otherwise; a blank one is missing", async () => {
@@ -277,6 +309,8 @@ describe("GET /api/user/{id}", () => {
       internal_note: "Prefers evenings",
       user_source_id: 1,
       pendingEmail: null,
+      externalId: null,
+      externalIds: [],
     })
     expect(cost(response)).toMatchObject({ trips: 1, written: 0 })
   })
@@ -635,6 +669,7 @@ describe("GET /api/users/tabularlist", () => {
         source: "API",
         portals: "North, South",
         user_category: "",
+        externalId: null,
       },
     ])
   })

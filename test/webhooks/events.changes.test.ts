@@ -33,7 +33,9 @@ it("changes of a user are events with the previous values", async () => {
   expect(await after(() => post("/api/user/quickEdit", { user_ids: [id], disabled: false }, admin))).toEqual([
     ["user.enabled", { disabled: true }],
   ])
-  expect(await change({ membershipId: 1 })).toMatchObject([["membership.given", { membershipId: null }]])
+  expect(await after(() => put(`/api/user/${id}/update-membership`, { id: 1 }, admin))).toMatchObject([
+    ["membership.given", { membershipId: null }],
+  ])
   expect(await after(() => post("/api/user/delete", { delete_ids: [id] }, admin))).toEqual([["user.deleted"]])
 })
 
@@ -75,9 +77,9 @@ it("a reset, a new expiry and a removal of an enrollment are events", async () =
     ["enrollment.completed", { status: "Not Started", percent: 0, startedAt: null, completedAt: null }],
   ])
   const ids = { course_ids: [inside.id], user_ids: [learner.id] }
-  expect(
-    await after(() => post("/api/course/reset", { registration_ids: [registrationId] }, staff)),
-  ).toMatchObject([["enrollment.reset", { status: "Completed", percent: 100 }]])
+  expect(await after(() => post("/api/course/reset", { registration_ids: [registrationId] }, staff))).toMatchObject([
+    ["enrollment.reset", { status: "Completed", percent: 100 }],
+  ])
   expect(await after(() => post("/api/course/unenroll", ids, staff))).toEqual([["enrollment.removed"]])
 })
 

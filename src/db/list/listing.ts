@@ -8,6 +8,8 @@ export interface PageQuery {
   page_number: number
   order_by?: { colName: string; direction: "asc" | "desc" } | undefined
   cursor?: string | undefined
+  /** How many rows to skip, instead of pages. */
+  offset?: number
 }
 
 export interface Filter {

@@ -123,7 +123,7 @@ export function preparePage<F extends SelectedFields>(db: Database, listing: Lis
   const cursor = query.cursor ? decodeCursor(query.cursor, order) : undefined
   const isBackward = cursor?.b === 1
   const size = query.page_size
-  const offset = cursor ? 0 : (query.page_number - 1) * size
+  const offset = cursor ? 0 : (query.offset ?? (query.page_number - 1) * size)
 
   const filters = filtersOf(listing, sorts)
   const counts = countsOf(listing, filters)

@@ -5,6 +5,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status"
 import { ReplayedAnswer } from "../../db/idempotency.ts"
 import { ApiError, type ErrorCode, LoginRedirect, malformed, unsupported } from "../errors.ts"
 import type { AppEnv } from "./app-env.ts"
+import { isScimPath, scimErrorResponse } from "./scim-error.ts"
 
 /** The context for responses that contain URLs of this service. */
 export interface BaseUrlContext {
@@ -27,6 +28,8 @@ const REDIRECT_PAGE = (to: string) =>
 
 /** Converts anything thrown during a request into a response. */
 export function errorResponse(c: Context<AppEnv>, error: unknown): Response {
+  const isScim = isScimPath(c.req.path)
+  if (isScim && (error instanceof ApiError || error instanceof LoginRedirect)) return scimErrorResponse(error)
   if (error instanceof ApiError) return c.json(error.body(), error.status, error.headers)
   if (error instanceof LoginRedirect) {
     const to = `${baseUrl(c)}/login`
@@ -39,7 +42,8 @@ export function errorResponse(c: Context<AppEnv>, error: unknown): Response {
     })
   if (error instanceof HTTPException) return errorResponse(c, fromHono(error))
   // The route instead of the path, which may contain a key.
-  return c.json(internalError(error, c.var.requestId, routePath(c, -1)), 500)
+  const body = internalError(error, c.var.requestId, routePath(c, -1))
+  return isScim ? scimErrorResponse(new ApiError("internal_error", body.message)) : c.json(body, 500)
 }
 
 /** Logs an internal error. @returns a body without internal details */

@@ -51,14 +51,18 @@ const FAMILIES_SCHEMA = {
 }
 
 /** Scopes in any case, without duplicates. */
-const scopes = () => list(choice(KEY_SCOPES)).transform((input) => [...new Set(input)])
+const scopes = () =>
+  list(choice(KEY_SCOPES))
+    .transform((input) => [...new Set(input)])
+    .refine((input) => input.length < 2 || !input.includes("scim"), { error: "scim must be the only scope" })
 
 const SCOPES_SCHEMA = {
   type: "array" as const,
   items: { type: "string" as const, enum: [...KEY_SCOPES] },
   description:
     "Special permissions of the key beyond its role; none by default. credentials: it may set passwords and email " +
-    "addresses and turn off two-factor authentication, of learners, or with all families of everyone below its role",
+    "addresses and turn off two-factor authentication, of learners, or with all families of everyone below its role. " +
+    "scim: it may call SCIM operations (/scim/v2) and no others",
 }
 
 export const newApiKey = z

@@ -1,4 +1,4 @@
-import { asc, eq, sql } from "drizzle-orm"
+import { asc, eq, type SQL, sql } from "drizzle-orm"
 import { classMaterials } from "../../../drizzle/schema/classes.ts"
 import type { Database } from "../../db/client.ts"
 import { idList, rowCount } from "../../db/sql.ts"
@@ -48,11 +48,11 @@ export function setMaterial(work: UnitOfWork, classId: number, material: Materia
 }
 
 /** Selects the files of a class in order. */
-export const selectMaterial = (db: Database, classId: number) =>
+export const selectMaterial = (db: Database, classId: number | SQL) =>
   db
     .select({ id: classMaterials.id, name: classMaterials.name, extension: classMaterials.extension })
     .from(classMaterials)
-    .where(eq(classMaterials.classId, classId))
+    .where(sql`${classMaterials.classId} = ${classId}`)
     .orderBy(asc(classMaterials.position))
 
 export function isSameMaterial(material: MaterialInput[], current: { id: number; name: string }[]) {

@@ -4,13 +4,16 @@ import { courses } from "../../../drizzle/schema/courses.ts"
 import { enrollmentScope } from "../../access/audience.ts"
 import { type ScopeParams, selectAudienceAccess } from "../../access/scope.ts"
 import { type Database, firstRow } from "../../db/client.ts"
+import { externalIdFilters } from "../../db/external-ids.ts"
+import { changedSince } from "../../db/list/changed-since.ts"
 import { filterFirstOrScan } from "../../db/list/filter-first.ts"
-import type { Filter, PageQuery } from "../../db/list/listing.ts"
+import type { Filter, Listing, PageQuery } from "../../db/list/listing.ts"
 import { preparePage } from "../../db/list/page.ts"
 import { idsMatching } from "../../db/search.ts"
 import { counter } from "../../db/sql.ts"
 import type { Caller } from "../../lib/caller.ts"
 import { notFound } from "../../lib/errors.ts"
+import type { ExternalIdInput } from "../../lib/input/external-id.ts"
 import type { Period } from "../../lib/text/dates.ts"
 import { periodIn } from "../../lib/text/zones.ts"
 import { courseIdsInScope } from "../courses/course-lists.queries.ts"
@@ -105,11 +108,13 @@ const countByCourses = (table: typeof classes | typeof classSessions, courseIds:
 export const hasScope = ({ group_id, portalId }: ScopeParams) => group_id !== undefined || portalId !== undefined
 
 type ClassesQuery = PageQuery &
-  ScopeParams & {
+  ScopeParams &
+  ExternalIdInput & {
     search_param: {
       location?: string | number | undefined
       courseName?: string | undefined
       instructor?: string | number | undefined
+      updatedSince?: string | undefined
     } & DateSearch
   }
 
@@ -129,30 +134,29 @@ export async function listClasses(db: Database, caller: Caller, query: ClassesQu
     sql`
       select id from ${idsMatching("courses_search", search.courseName)}
       where ${hidden ? sql`id not in (${hidden})` : sql`1`}`
+  const externalId = externalIdFilters("class", classes.id, caller, query)
   const byCourse = courseIds ? courseFilter(classes, courseIds, query) : undefined
   const isOnlyByCourse =
-    byCourse && scopeFilters.length === 0 && !search.location && !search.instructor && !search.dates
-  const found = preparePage(
-    db,
-    {
-      table: classes,
-      key: classes.id,
-      fields: classColumns.fields,
-      sort: classColumns.sort,
-      narrowedBy: "group_id, portalId or a search_param",
-      defaultSort: { colName: "start_time", direction: "desc" },
-      scope: [...scopeFilters.map(({ filter }) => filter), ...visible.scope],
-      search: [
-        ...(search.location ? [locationFilter(search.location)] : []),
-        ...(search.instructor ? [instructorFilter(search.instructor)] : []),
-        ...(byCourse ? [byCourse.filter] : []),
-        ...startDateFilters(query, zone),
-      ],
-      total: scopeFilters[0]?.count ?? visible.total,
-      ...(isOnlyByCourse && { filtered: byCourse.count }),
-    },
-    query,
-  )
+    byCourse && [...scopeFilters, ...externalId].length === 0 && !search.location && !search.instructor && !search.dates
+  const listing: Listing<typeof classColumns.fields> = {
+    table: classes,
+    key: classes.id,
+    fields: classColumns.fields,
+    sort: classColumns.sort,
+    narrowedBy: "group_id, portalId or a search_param",
+    defaultSort: { colName: "start_time", direction: "desc" },
+    scope: [...scopeFilters.map(({ filter }) => filter), ...visible.scope],
+    search: [
+      ...externalId,
+      ...(search.location ? [locationFilter(search.location)] : []),
+      ...(search.instructor ? [instructorFilter(search.instructor)] : []),
+      ...(byCourse ? [byCourse.filter] : []),
+      ...startDateFilters(query, zone),
+    ],
+    total: scopeFilters[0]?.count ?? visible.total,
+    ...(isOnlyByCourse && { filtered: byCourse.count }),
+  }
+  const found = preparePage(db, changedSince(listing, classes, query, search.updatedSince), query)
   const [rows, totals, accessRows] = await db.batch([...found.statements, access.statement])
   access.require(accessRows)
   return found.read(rows, totals)

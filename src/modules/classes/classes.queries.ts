@@ -1,9 +1,16 @@
-import { and, eq, sql } from "drizzle-orm"
+import { and, eq, type SQL, sql } from "drizzle-orm"
 import { classes, classMaterials, classSessions } from "../../../drizzle/schema/classes.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { locations } from "../../../drizzle/schema/locations.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { type Database, firstRow } from "../../db/client.ts"
+import {
+  changeExternalId,
+  externalIdsBySource,
+  selectExternalIds,
+  toExternalIds,
+  UNIQUE_EXTERNAL_ID,
+} from "../../db/external-ids.ts"
 import {
   changedFields,
   existingRecords,
@@ -63,6 +70,8 @@ const auditDetails = ({
   webinar_host_pwd: _secret,
   startTime: _start,
   endTime: _end,
+  externalId: _id,
+  externalIdSource: _source,
   ...input
 }: Partial<ClassChanges>) => input
 
@@ -87,6 +96,7 @@ export async function createClass(work: UnitOfWork, input: NewClass) {
   const id = firstRow(ids).last
   const { courseId } = input
   const material = input.studyMaterial ?? []
+  const external = changeExternalId(db, { object: "class", id, caller }, input)
   return work.commit(
     [
       db.insert(classes).values({
@@ -102,30 +112,40 @@ export async function createClass(work: UnitOfWork, input: NewClass) {
       }),
       insertSessions(db, { id, courseId }, sessions, firstRow(sessionIds).last),
       ...(material.length > 0 ? setMaterial(work, id, material) : []),
+      ...external.statements,
       work.audit(
         "created",
         "class",
         { id, name: firstRow(courseRows).name },
-        { ...auditDetails(input), ...classSpan(sessions) },
+        { ...auditDetails(input), ...classSpan(sessions), ...external.details },
       ),
     ],
     { id, message: recurrence ? `Class with ${pluralize(sessions.length, "session")} created.` : "Class created." },
+    { unique: UNIQUE_EXTERNAL_ID },
   )
 }
 
-/** Returns a class for its edit form. @throws 404, also for a class of another course */
-export async function getClass(db: Database, id: number, courseId: number | undefined) {
+/**
+ * Returns a class for its edit form.
+ * @param id the id, or an expression of it
+ * @throws 404, also for a class of another course
+ */
+export async function getClass({ db, caller }: UnitOfWork, id: number | SQL, courseId?: number) {
   const isOfCourse = courseId === undefined ? undefined : eq(classes.courseId, courseId)
   const [rows, material] = await db.batch([
     db
-      .select({ ...classDetails.fields, version: classes.version })
+      .select({
+        ...classDetails.fields,
+        version: classes.version,
+        externalIdsJson: externalIdsBySource("class", classes.id).as("external_ids_json"),
+      })
       .from(classes)
-      .where(and(eq(classes.id, id), isOfCourse)),
+      .where(and(sql`${classes.id} = ${id}`, isOfCourse)),
     selectMaterial(db, id),
   ])
   const [found] = rows
   if (!found) throw notFound("class")
-  return { ...found, material }
+  return { ...found, ...toExternalIds(caller, found.externalIdsJson), material }
 }
 
 /**
@@ -133,12 +153,12 @@ export async function getClass(db: Database, id: number, courseId: number | unde
  * @throws 404; 409 when a new location has too few seats; 412; 422 as in create
  */
 export async function updateClass(work: UnitOfWork, id: number, changes: ClassChanges, expectedVersion?: number) {
-  const { db, env } = work
+  const { db, env, caller } = work
   const { recurrence, studyMaterial, webinar_host_pwd: password } = changes
   const recurring = recurrence && (await wallSessions(recurrence))
   const sessionCount =
     recurring?.length ?? sql`coalesce((select ${classes.sessionCount} from ${classes} where ${classes.id} = ${id}), 1)`
-  const [rows, sessionIds, courseNames, currentMaterial, ...references] = await work.read([
+  const [rows, sessionIds, courseNames, currentMaterial, currentIds, ...references] = await work.read([
     db.select().from(classes).where(eq(classes.id, id)),
     work.nextIds("class_sessions", sessionCount),
     db
@@ -146,6 +166,7 @@ export async function updateClass(work: UnitOfWork, id: number, changes: ClassCh
       .from(classes)
       .where(eq(classes.id, id)),
     selectMaterial(db, id),
+    selectExternalIds(db, "class", id),
     ...selectReferences(db, { ...changes, id }),
   ])
   const before = requireVersion(rows, "class", expectedVersion)
@@ -163,12 +184,13 @@ export async function updateClass(work: UnitOfWork, id: number, changes: ClassCh
   })
   const material = studyMaterial && !isSameMaterial(studyMaterial, currentMaterial) ? studyMaterial : undefined
   const answer = { message: "Class updated." }
-  if (Object.keys(changed).length === 0 && !sessions && !material) return work.commit([], answer)
+  const external = changeExternalId(db, { object: "class", id, caller }, changes, currentIds)
+  if (Object.keys(changed).length === 0 && !sessions && !material && !external.changes) return work.commit([], answer)
   const [, , [locationRow]] = references
   const isNewLocation = changed.locationId !== undefined && locationRow
   if (isNewLocation) requireLocationCapacity({ ...locationRow, size: before.size })
   const { courseId } = row
-  const summary = { ...auditDetails(changes), ...(sessions && classSpan(sessions)) }
+  const summary = { ...auditDetails(changes), ...(sessions && classSpan(sessions)), ...external.details }
   return work.commit(
     [
       guardUnchanged(classes, before),
@@ -181,8 +203,10 @@ export async function updateClass(work: UnitOfWork, id: number, changes: ClassCh
           ]
         : []),
       ...(material ? setMaterial(work, id, material) : []),
+      ...external.statements,
       work.audit("updated", "class", { id, name: firstRow(courseNames).name }, summary),
     ],
     answer,
+    { unique: UNIQUE_EXTERNAL_ID },
   )
 }

@@ -1,6 +1,9 @@
+import { idByExternalId } from "../../db/external-ids.ts"
+import type { Bindings } from "../../env.ts"
 import { changedResponse, createdResponse, messageResponse } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { hasRole } from "../../lib/caller.ts"
+import { externalIdQuery } from "../../lib/input/external-id.ts"
 import { academyZone } from "../../lib/text/zones.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
 import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
@@ -35,6 +38,17 @@ classes.openapi(
   async (c) => c.json(await createClass(c.var.work, c.req.valid("json")), 200),
 )
 
+const toDetails =
+  (env: Bindings) =>
+  ({ material, externalId, externalIds, ...row }: Awaited<ReturnType<typeof getClass>>) => ({
+    classDetails: {
+      ...classDetails.toRow(row, { env }),
+      externalId,
+      externalIds,
+      studyMaterial: material.map(({ id, name, extension }) => ({ media_id: id, name, type: extension })),
+    },
+  })
+
 classes.openapi(
   operation({
     operationId: "getClass",
@@ -51,16 +65,28 @@ classes.openapi(
   }),
   async (c) => {
     const { classId, courseId } = c.req.valid("query")
-    const found = await getClass(c.var.db, classId, courseId)
-    return c.json(
-      withEtag(c, found, ({ material, ...row }) => ({
-        classDetails: {
-          ...classDetails.toRow(row, { env: c.env }),
-          studyMaterial: material.map(({ id, name, extension }) => ({ media_id: id, name, type: extension })),
-        },
-      })),
-      200,
-    )
+    return c.json(withEtag(c, await getClass(c.var.work, classId, courseId), toDetails(c.env)), 200)
+  },
+)
+
+classes.openapi(
+  operation({
+    operationId: "getClassByExternalId",
+    method: "get",
+    path: "/api/class/by-external-id",
+    summary: "Retrieve a class by external id",
+    description: "The response is that of `GET /api/class/edit`.",
+    tag: "Classes",
+    access: "staff",
+    record: true,
+    extension: true,
+    query: externalIdQuery,
+    answer: schemas.classDetails,
+    errors: [404],
+  }),
+  async (c) => {
+    const id = idByExternalId("class", c.var.caller, c.req.valid("query"))
+    return c.json(withEtag(c, await getClass(c.var.work, id), toDetails(c.env)), 200)
   },
 )
 
@@ -142,7 +168,7 @@ classes.openapi(
     errors: [404],
   }),
   async (c) => {
-    const context = { base: baseUrl(c), isAbleToEdit: hasRole(c.var.caller, "staff") }
+    const context = { caller: c.var.caller, base: baseUrl(c), isAbleToEdit: hasRole(c.var.caller, "staff") }
     const found = await listClasses(c.var.db, c.var.caller, c.req.valid("query"), academyZone(c.env))
     return c.json(
       listPage(c, found, (row) => classColumns.toRow(row, context)),

@@ -1,8 +1,9 @@
 import { z } from "@hono/zod-openapi"
 import { CLASS_TYPES } from "../../../drizzle/schema/classes.ts"
 import { invalid } from "../../lib/errors.ts"
+import { changedExternalId, externalIdAnswer, externalIdFilter, newExternalId } from "../../lib/input/external-id.ts"
 import { choice, id, idOrName, keepIfNone, line, list, optional, text } from "../../lib/input/input.ts"
-import { listQuery, listResponse, optionalPaging, period } from "../../lib/input/list-query.ts"
+import { listQuery, listResponse, optionalPaging, period, updatedSince } from "../../lib/input/list-query.ts"
 import { classColumns, courseClassColumns, sessionColumns } from "./class-columns.ts"
 import { classFields, classDetails as detailColumns } from "./class-fields.ts"
 
@@ -40,7 +41,14 @@ const normalizeBody = (body: unknown) => normalizeRecurrence(normalizeStartTime(
 const optionalClassId = (description: string) => optional(id()).openapi({ type: "integer", minimum: 1, description })
 
 export const newClass = z
-  .preprocess(normalizeBody, z.object({ ...classFields.create, studyMaterial: optional(list(material, 100)) }))
+  .preprocess(
+    normalizeBody,
+    z.object({
+      ...classFields.create,
+      ...newExternalId(),
+      studyMaterial: optional(list(material, 100)),
+    }),
+  )
   .superRefine((input, context) => {
     const addIssue = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message })
     if ((input.type ?? "onetime") === "recurring") {
@@ -71,6 +79,7 @@ export const classChanges = z
       id: optionalClassId("Id of the class; same as classId"),
       classId: optionalClassId("Id of the class; same as id"),
       ...classFields.change,
+      ...changedExternalId(),
       studyMaterial: keepIfNone(list(material, 100)).openapi({ description: "Replaces the material; [] removes all" }),
     }),
   )
@@ -104,7 +113,10 @@ export const editQuery = z.object({
 
 export const classDetails = z.object({
   classDetails: detailColumns.row
-    .extend({ studyMaterial: z.array(z.object({ media_id: integerAnswer(), name: z.string(), type: z.string() })) })
+    .extend({
+      ...externalIdAnswer(),
+      studyMaterial: z.array(z.object({ media_id: integerAnswer(), name: z.string(), type: z.string() })),
+    })
     .openapi("Class"),
 })
 
@@ -119,7 +131,8 @@ export const classListQuery = listQuery(Object.keys(classColumns.sort), {
   courseName: optional(text(100)),
   instructor: optional(idOrName()),
   dates,
-})
+  updatedSince: updatedSince(),
+}).extend(externalIdFilter())
 export const classList = listResponse(classColumns.row.openapi("ClassRow"))
 
 export const scheduleQuery = listQuery(

@@ -6,6 +6,7 @@ import { subquery, userName } from "../../db/sql.ts"
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { dateColumn, updatedAtColumn } from "../../lib/spreadsheet/date-columns.ts"
+import { externalIdColumn } from "../../lib/spreadsheet/external-id-column.ts"
 import { courseFields } from "./course-fields.ts"
 import { averageRatingSql } from "./ratings.ts"
 import { seatsTaken } from "./seats.ts"
@@ -36,18 +37,20 @@ export const categoryAndAuthorColumns = {
   author: column(subquery(sql<string>`coalesce(${userName(courses.authorId)}, '')`), z.string()),
 }
 
-/** The columns of the list of courses. */
-export const courseColumns = listColumns({
+const sharedColumns = {
   id: integerColumn(courses.id),
   ...courseFields.listed,
   ...categoryAndAuthorColumns,
   created_at: dateColumn(courses.createdAt),
   updatedAt: updatedAtColumn(courses.updatedAt),
-})
+}
+
+/** The columns of the list of courses. */
+export const courseColumns = listColumns({ ...sharedColumns, externalId: externalIdColumn("course", courses.id) })
 
 /** The columns of one course. */
 export const courseDetailColumns = listColumns({
-  ...courseColumns.columns,
+  ...sharedColumns,
   ...courseFields.answers,
   usedSeats: column(seatsTaken, z.number().int().openapi({ description: "The number of enrollments" })),
   rating: column(

@@ -8,6 +8,13 @@ import { modules } from "../../../drizzle/schema/modules.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { planBackgroundWork } from "../../db/background-work.ts"
 import { type Database, firstRow } from "../../db/client.ts"
+import {
+  changeExternalId,
+  externalIdsBySource,
+  selectExternalIds,
+  toExternalIds,
+  UNIQUE_EXTERNAL_ID,
+} from "../../db/external-ids.ts"
 import { insertFrom, jsonField } from "../../db/insert-from.ts"
 import {
   changedFields,
@@ -37,9 +44,13 @@ import type { CourseChanges, CourseModule, NewCourse } from "./courses.schemas.t
 import { courseRecount } from "./recount.background.ts"
 import { totalEnrollments } from "./seats.ts"
 
-const UNIQUE = { "courses.slug": () => invalid("slug", "slug is already used by another course.") }
+const UNIQUE = {
+  "courses.slug": () => invalid("slug", "slug is already used by another course."),
+  ...UNIQUE_EXTERNAL_ID,
+}
 /** The generated slug collides with the name of another course. */
 const UNIQUE_GENERATED_SLUG = {
+  ...UNIQUE_EXTERNAL_ID,
   "courses.slug": () =>
     invalid("name", "another course already uses the URL slug generated from this name. Try again."),
 }
@@ -76,7 +87,7 @@ const guardTemplateExists = (work: UnitOfWork, input: References) =>
   templateOf(input).map((id) => work.guard(rowExists(certificateTemplates, sql`${certificateTemplates.id} = ${id}`)))
 
 /** Selects the course's categories that are not deleted. */
-const selectCourseCategories = (db: Database, courseId: number) =>
+const selectCourseCategories = (db: Database, courseId: number | SQL) =>
   db
     .select({ id: courseCategories.categoryId })
     .from(courseCategories)
@@ -148,6 +159,7 @@ export async function createCourse(work: UnitOfWork, input: NewCourse) {
     authorId: row.authorId ?? userIdOf(caller),
     enrollmentKey: encryptedKey(work, row.enrollmentKey, null),
   }
+  const external = changeExternalId(db, { object: "course", id, caller }, input)
   return work.commit(
     [
       ...guardTemplateExists(work, input),
@@ -159,7 +171,13 @@ export async function createCourse(work: UnitOfWork, input: NewCourse) {
       }),
       ...(input.categoryIds ? setCategories(db, id, input.categoryIds) : []),
       ...(input.modules ? setModules(db, id, input.modules) : []),
-      work.audit("created", "course", { id, name }, { ...(input.slug && { slug: input.slug }), status: course.status }),
+      ...external.statements,
+      work.audit(
+        "created",
+        "course",
+        { id, name },
+        { ...(input.slug && { slug: input.slug }), status: course.status, ...external.details },
+      ),
     ],
     { id, message: "Course created." },
     { unique: input.slug ? UNIQUE : UNIQUE_GENERATED_SLUG },
@@ -200,13 +218,24 @@ const MODULE_OF_COURSE = {
   minTimeSpent: courseModules.minTimeSpent,
 }
 
-/** Returns a course with its modules. Only staff see drafts. @throws 404 */
-export async function getCourse({ db, caller, env }: UnitOfWork, id: number) {
+interface CourseExtras {
+  version: number
+  encryptedEnrollmentKey: string | null
+  externalIdsJson: string
+}
+
+/**
+ * Returns a course with its modules. Only staff see drafts.
+ * @param id the id, or an expression of it
+ * @throws 404
+ */
+export async function getCourse({ db, caller, env }: UnitOfWork, id: number | SQL) {
   const [rows, moduleRows, categoryRows] = await db.batch([
-    selectFrom<typeof courseDetailColumns.fields, { version: number; encryptedEnrollmentKey: string | null }>(
+    selectFrom<typeof courseDetailColumns.fields, CourseExtras>(
       db,
       courseDetailColumns.fields,
-      sql`, ${courses.version} as version, ${courses.enrollmentKey} as encryptedEnrollmentKey
+      sql`, ${courses.version} as version, ${courses.enrollmentKey} as encryptedEnrollmentKey,
+          ${externalIdsBySource("course", courses.id)} as externalIdsJson
         from ${courses}
         where ${courses.id} = ${id} and (${courses.status} = 'publish' or ${canSeeAllUsers(caller)})`,
     ),
@@ -223,9 +252,10 @@ export async function getCourse({ db, caller, env }: UnitOfWork, id: number) {
   ])
   const [course] = rows
   if (!course) throw notFound("course")
-  const { encryptedEnrollmentKey } = course
+  const { encryptedEnrollmentKey, externalIdsJson } = course
   return {
     ...course,
+    ...toExternalIds(caller, externalIdsJson),
     enrollmentKeyRequired: encryptedEnrollmentKey !== null,
     enrollmentKey:
       encryptedEnrollmentKey !== null && canSeeAllUsers(caller)
@@ -244,13 +274,14 @@ const hasSameModules = (idRows: readonly CourseModule[] | undefined, current: re
  * @throws 404, 412, 422
  */
 export async function updateCourse(work: UnitOfWork, id: number, changes: CourseChanges, expectedVersion?: number) {
-  const { db } = work
+  const { db, caller } = work
   const plan = planBackgroundWork(work, courseRecount, { courseId: id })
-  const [planned, rows, currentCategories, currentModules, ...referenceRows] = await work.read([
+  const [planned, rows, currentCategories, currentModules, currentIds, ...referenceRows] = await work.read([
     plan.question,
     db.select().from(courses).where(eq(courses.id, id)),
     selectCourseCategories(db, id),
     selectCourseModules(db, id),
+    selectExternalIds(db, "course", id),
     ...selectReferences(db, changes),
   ])
   const course = requireVersion(rows, "course", expectedVersion)
@@ -264,7 +295,8 @@ export async function updateCourse(work: UnitOfWork, id: number, changes: Course
   const changed = changedFields(course, next)
   const categoryIds = hasSameIds(changes.categoryIds, currentCategories) ? undefined : changes.categoryIds
   const moduleRows = hasSameModules(changes.modules, currentModules) ? undefined : changes.modules
-  if (Object.keys(changed).length === 0 && !categoryIds && !moduleRows)
+  const external = changeExternalId(db, { object: "course", id, caller }, changes, currentIds)
+  if (Object.keys(changed).length === 0 && !categoryIds && !moduleRows && !external.changes)
     return work.commit([], { message: "Course updated." })
   const recounted = moduleRows && plan.decide(planned)
   const answer = { message: "Course updated.", ...recounted?.job }
@@ -279,6 +311,7 @@ export async function updateCourse(work: UnitOfWork, id: number, changes: Course
       }),
       ...(categoryIds ? setCategories(db, id, categoryIds) : []),
       ...(moduleRows ? setModules(db, id, moduleRows) : []),
+      ...external.statements,
       ...(recounted?.statements ?? []),
       work.audit(
         "updated",
@@ -287,6 +320,7 @@ export async function updateCourse(work: UnitOfWork, id: number, changes: Course
         {
           ...changed,
           ...("enrollmentKey" in changed && { enrollmentKey: next.enrollmentKey === null ? "removed" : "set" }),
+          ...external.details,
           ...(categoryIds && { categoryIds }),
           ...(moduleRows && { modules: moduleRows.map((row) => row.module_id) }),
         },

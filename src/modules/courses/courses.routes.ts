@@ -1,5 +1,7 @@
+import { idByExternalId } from "../../db/external-ids.ts"
 import { changedResponse, createdResponse, deletionBody } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
+import { externalIdQuery } from "../../lib/input/external-id.ts"
 import { sum } from "../../lib/numbers.ts"
 import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
 import { listPage } from "../../lib/web/list-answer.ts"
@@ -12,6 +14,8 @@ export const courses = createApp()
 
 const toCourse = (row: Awaited<ReturnType<typeof getCourse>>) => ({
   ...courseDetailColumns.toRow(row),
+  externalId: row.externalId,
+  externalIds: row.externalIds,
   enrollmentKeyRequired: row.enrollmentKeyRequired,
   enrollmentKey: row.enrollmentKey,
   categoryIds: row.categoryIds,
@@ -57,8 +61,14 @@ courses.openapi(
     query: schemas.courseListQuery,
     answer: schemas.courseList,
   }),
-  async (c) =>
-    c.json(listPage(c, await listCourses(c.var.db, c.var.caller, c.req.valid("query")), courseColumns.toRow), 200),
+  async (c) => {
+    const { db, caller } = c.var
+    const found = await listCourses(db, caller, c.req.valid("query"))
+    return c.json(
+      listPage(c, found, (row) => courseColumns.toRow(row, { caller })),
+      200,
+    )
+  },
 )
 
 courses.openapi(
@@ -174,4 +184,25 @@ courses.openapi(
     answer: changedResponse,
   }),
   async (c) => c.json(await deleteCourses(c.var.work, c.req.valid("json").delete_ids), 200),
+)
+
+courses.openapi(
+  operation({
+    operationId: "getCourseByExternalId",
+    method: "get",
+    path: "/api/course/by-external-id",
+    summary: "Retrieve a course by external id",
+    description: "The response is that of `GET /api/course/{id}`.",
+    tag: "Courses",
+    access: "staff",
+    record: true,
+    extension: true,
+    query: externalIdQuery,
+    answer: schemas.course,
+    errors: [404],
+  }),
+  async (c) => {
+    const found = await getCourse(c.var.work, idByExternalId("course", c.var.caller, c.req.valid("query")))
+    return c.json(withEtag(c, found, toCourse), 200)
+  },
 )

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { COURSE_STATUSES } from "../../../drizzle/schema/courses.ts"
 import { MODULE_TYPES } from "../../../drizzle/schema/modules.ts"
+import { changedExternalId, externalIdAnswer, externalIdFilter, newExternalId } from "../../lib/input/external-id.ts"
 import {
   boolean,
   choice,
@@ -13,7 +14,7 @@ import {
   text,
   withDefault,
 } from "../../lib/input/input.ts"
-import { listQuery, listResponse, optionalPaging } from "../../lib/input/list-query.ts"
+import { listQuery, listResponse, optionalPaging, updatedSince } from "../../lib/input/list-query.ts"
 import { courseColumns, courseDetailColumns } from "./course-columns.ts"
 import { courseFields } from "./course-fields.ts"
 
@@ -39,14 +40,17 @@ const links = {
   ).openapi({ description: "In display order. PUT replaces them" }),
 }
 
-export const newCourse = z.object({ ...courseFields.create, ...links }).openapi("NewCourse")
+export const newCourse = z.object({ ...courseFields.create, ...newExternalId(), ...links }).openapi("NewCourse")
 export type NewCourse = z.output<typeof newCourse>
 
-export const courseChanges = z.object({ ...courseFields.change, ...links }).openapi("CourseChanges")
+export const courseChanges = z
+  .object({ ...courseFields.change, ...changedExternalId(), ...links })
+  .openapi("CourseChanges")
 export type CourseChanges = z.output<typeof courseChanges>
 
 export const course = courseDetailColumns.row
   .extend({
+    ...externalIdAnswer(),
     enrollmentKeyRequired: z.boolean().openapi({ description: "Whether self-enrollment requires a key" }),
     enrollmentKey: z.string().nullable().openapi({ description: "The key, visible to staff only; null for others" }),
     categoryIds: z.array(z.number().int()),
@@ -69,7 +73,8 @@ export const courseListQuery = listQuery(Object.keys(courseColumns.sort), {
   courseCategoryIds: optional(ids()),
   courseName: optional(text(100)),
   status: optional(choice(COURSE_STATUSES)),
-})
+  updatedSince: updatedSince(),
+}).extend(externalIdFilter())
 
 export const courseList = listResponse(courseColumns.row.openapi("CourseRow"))
 

@@ -1,4 +1,4 @@
-import { and, eq, gt, sql } from "drizzle-orm"
+import { and, eq, gt, type SQL, sql } from "drizzle-orm"
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { groupCourseSeats } from "../../../drizzle/schema/groups.ts"
@@ -18,7 +18,7 @@ export interface CourseSeats {
 }
 
 /** Selects the seats of a group by course. */
-export const selectCourseSeats = (db: Database, groupId: number) =>
+export const selectCourseSeats = (db: Database, groupId: number | SQL) =>
   db
     .select({
       courseId: groupCourseSeats.courseId,
@@ -26,7 +26,7 @@ export const selectCourseSeats = (db: Database, groupId: number) =>
       usedSeats: groupCourseSeats.usedSeats,
     })
     .from(groupCourseSeats)
-    .where(eq(groupCourseSeats.groupId, groupId))
+    .where(sql`${groupCourseSeats.groupId} = ${groupId}`)
     .orderBy(groupCourseSeats.courseId)
 
 /** Selects the existing courses among `wanted` with the seats taken through the group, for the first round trip. */

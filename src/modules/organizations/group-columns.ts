@@ -4,6 +4,7 @@ import { counterOf, subquery } from "../../db/sql.ts"
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn, nameColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { dateColumn } from "../../lib/spreadsheet/date-columns.ts"
+import { externalIdColumn } from "../../lib/spreadsheet/external-id-column.ts"
 
 const members = counterOf("group", groups.id)
 
@@ -17,4 +18,5 @@ export const groupColumns = listColumns({
     z.number().int().openapi({ description: "The number of members; users/tabularlist with group_id lists them" }),
     { sort: { sorted: members } },
   ),
+  externalId: externalIdColumn("group", groups.id),
 })

@@ -1,10 +1,18 @@
-import { and, eq, sql } from "drizzle-orm"
+import { and, eq, type SQL, sql } from "drizzle-orm"
 import { groupAdmins, groupMembers, groups } from "../../../drizzle/schema/groups.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { administersGroup } from "../../access/scope.ts"
 import { promoteLearners } from "../../access/supervisors.ts"
 import { planBackgroundWork } from "../../db/background-work.ts"
 import { type Database, firstRow } from "../../db/client.ts"
+import {
+  changeExternalId,
+  externalIdFilters,
+  externalIdsBySource,
+  selectExternalIds,
+  toExternalIds,
+  UNIQUE_EXTERNAL_ID,
+} from "../../db/external-ids.ts"
 import { insertFrom } from "../../db/insert-from.ts"
 import type { Filter, PageQuery } from "../../db/list/listing.ts"
 import { readPage } from "../../db/list/page.ts"
@@ -16,6 +24,7 @@ import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { type Caller, canSeeAllUsers } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { notFound } from "../../lib/errors.ts"
+import type { ExternalIdInput } from "../../lib/input/external-id.ts"
 import { pluralize } from "../../lib/text/words.ts"
 import { selectCourseSeats, selectKnownCourses, setCourseSeats } from "./course-seats.ts"
 import { groupColumns } from "./group-columns.ts"
@@ -36,7 +45,7 @@ const visibleGroups = (caller: Caller): Filter[] =>
         },
       ]
 
-type People = Omit<GroupChanges, "name" | "course_seats">
+type People = Omit<GroupChanges, "name" | "course_seats" | keyof ExternalIdInput>
 
 /** The users that the input adds as members or administrators. */
 const addedUserIds = ({ user_ids = [], admin_ids = [], add_user_ids = [] }: People) => [
@@ -151,7 +160,12 @@ const replace = (db: Database, table: PeopleTable, groupId: number, userIds: num
   addPeople(db, table, groupId, userIds),
 ]
 
-export async function createGroup(work: UnitOfWork, input: NewGroup) {
+/** @param statements further statements of the batch */
+export async function createGroup(
+  work: UnitOfWork,
+  input: NewGroup,
+  statements: (groupId: number) => Statement[] = () => [],
+) {
   const { db } = work
   const { name, user_ids, admin_ids, course_seats } = input
   const [newIds, found, courses] = await work.read([
@@ -162,63 +176,89 @@ export async function createGroup(work: UnitOfWork, input: NewGroup) {
   const id = firstRow(newIds).last
   const people = planPeople(work, id, input, found, NO_OTHERS)
   const seats = setCourseSeats(work, id, course_seats, courses)
+  const external = changeExternalId(db, { object: "group", id, caller: work.caller }, input)
   const answer = await work.commit(
     [
       db.insert(groups).values({ id, name, searchText: searchText(name), createdAt: now() }),
       ...people.statements,
       ...seats.statements,
-      work.audit("created", "group", { id, name }, { user_ids, admin_ids, course_seats }),
+      ...external.statements,
+      work.audit("created", "group", { id, name }, { user_ids, admin_ids, course_seats, ...external.details }),
+      ...statements(id),
     ],
     { id, message: ["Group created.", ...people.remarks, ...seats.remarks].join(" ") },
+    { unique: UNIQUE_EXTERNAL_ID },
   )
   await people.finish()
   return answer
 }
 
-/** A group with its administrators. @throws 404 for a group that the caller cannot see */
-export async function getGroup(db: Database, caller: Caller, id: number) {
+/**
+ * A group with its administrators and external ids.
+ * @param id the id, or an expression of it
+ * @throws 404 for a group that the caller cannot see
+ */
+export async function getGroup(db: Database, caller: Caller, id: number | SQL) {
   const [rows, admins, courseSeats] = await db.batch([
     db
-      .select({ ...groupColumns.fields, version: groups.version })
+      .select({
+        ...groupColumns.fields,
+        version: groups.version,
+        externalIdsJson: externalIdsBySource("group", groups.id).as("external_ids_json"),
+      })
       .from(groups)
-      .where(and(eq(groups.id, id), ...visibleGroups(caller).map((filter) => filter.test))),
+      .where(and(sql`${groups.id} = ${id}`, ...visibleGroups(caller).map((filter) => filter.test))),
     db
       .select({ id: groupAdmins.userId })
       .from(groupAdmins)
-      .where(eq(groupAdmins.groupId, id))
+      .where(sql`${groupAdmins.groupId} = ${id}`)
       .orderBy(groupAdmins.userId),
     selectCourseSeats(db, id),
   ])
   const [found] = rows
   if (!found) throw notFound("group")
-  return { ...found, adminIds: admins.map((admin) => admin.id), courseSeats }
+  return {
+    ...found,
+    ...toExternalIds(caller, found.externalIdsJson),
+    adminIds: admins.map((admin) => admin.id),
+    courseSeats,
+  }
 }
 
 /**
  * Updates the provided fields; `user_ids`, `admin_ids` and `course_seats` replace the current sets.
+ * @param more further statements of the batch, if it writes something
  * @throws 404, 409, 412
  */
-export async function updateGroup(work: UnitOfWork, id: number, changes: GroupChanges, expectedVersion?: number) {
-  const { db } = work
-  const { name: _, course_seats, ...wanted } = changes
+export async function updateGroup(
+  work: UnitOfWork,
+  id: number,
+  changes: GroupChanges,
+  expectedVersion?: number,
+  more: (groupId: number) => Statement[] = () => [],
+) {
+  const { db, caller } = work
+  const { name: _, course_seats, externalId, externalIdSource, ...wanted } = changes
   const plan = planBackgroundWork(work, groupPeopleChange, {
     id,
     keep: wanted.user_ids ?? null,
     admins: wanted.admin_ids?.length ?? null,
   })
-  const [planned, rows, found, courses, others, currentSeats] = await work.read([
+  const [planned, rows, found, courses, others, currentSeats, currentIds] = await work.read([
     plan.question,
     db.select().from(groups).where(eq(groups.id, id)),
     selectUsers(db, id, wanted),
     selectKnownCourses(db, course_seats, id),
     selectOthers(db, id, wanted),
     selectCourseSeats(db, id),
+    selectExternalIds(db, "group", id),
   ])
   const group = requireVersion(rows, "group", expectedVersion)
   const name = changes.name ?? group.name
   const people = planPeople(work, id, wanted, found, firstRow(others), (change) => plan.decide(planned, change))
   const seats = setCourseSeats(work, id, course_seats, courses, currentSeats)
-  const statements = [...people.statements, ...seats.statements]
+  const external = changeExternalId(db, { object: "group", id, caller }, { externalId, externalIdSource }, currentIds)
+  const statements = [...people.statements, ...seats.statements, ...external.statements]
   const message = ["Group updated.", ...people.remarks, ...seats.remarks].join(" ")
   if (name === group.name && statements.length === 0) return work.commit([], { message })
   const answer = await work.commit(
@@ -226,22 +266,24 @@ export async function updateGroup(work: UnitOfWork, id: number, changes: GroupCh
       guardUnchanged(groups, group),
       updateChanged(db, groups, group, { name, searchText: searchText(name) }),
       ...statements,
-      work.audit("updated", "group", { id, name }, { name, ...wanted, course_seats }),
+      work.audit("updated", "group", { id, name }, { name, ...wanted, course_seats, ...external.details }),
+      ...more(id),
     ],
     { message, ...people.job },
+    { unique: UNIQUE_EXTERNAL_ID },
   )
   await people.finish()
   return answer
 }
 
 /** Deletes groups. Their members remain as users. */
-export const deleteGroups = (work: UnitOfWork, ids: number[]) =>
-  deleteRecords(work, { table: groups, subject: "group", name: groups.name, ids, cascade: groupDeletion })
+export const deleteGroups = (work: UnitOfWork, ids: number[], options: { requireAll?: boolean } = {}) =>
+  deleteRecords(work, { table: groups, subject: "group", name: groups.name, ids, cascade: groupDeletion, ...options })
 
 export async function listGroups(
   db: Database,
   caller: Caller,
-  query: PageQuery & { search_param: { name?: string | undefined } },
+  query: PageQuery & ExternalIdInput & { search_param: { name?: string | undefined } },
 ) {
   const { name } = query.search_param
   const scope = visibleGroups(caller)
@@ -254,7 +296,7 @@ export async function listGroups(
       sort: groupColumns.sort,
       defaultSort: { colName: "name", direction: "asc" },
       scope,
-      search: name ? [searchFilter(groups, name)] : [],
+      search: [...externalIdFilters("group", groups.id, caller, query), ...(name ? [searchFilter(groups, name)] : [])],
       ...(scope.length === 0 && { total: counter("groups") }),
     },
     query,

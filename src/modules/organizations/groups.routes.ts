@@ -1,5 +1,8 @@
+import { idByExternalId } from "../../db/external-ids.ts"
 import { recordOperations } from "../../http/crud.ts"
-import { createApp } from "../../http/operation.ts"
+import { createApp, operation } from "../../http/operation.ts"
+import type { Caller } from "../../lib/caller.ts"
+import { externalIdQuery } from "../../lib/input/external-id.ts"
 import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
 import { listPage } from "../../lib/web/list-answer.ts"
 import { groupColumns } from "./group-columns.ts"
@@ -8,8 +11,10 @@ import * as schemas from "./groups.schemas.ts"
 
 export const groups = createApp()
 
-const toGroup = (group: Awaited<ReturnType<typeof getGroup>>) => ({
-  ...groupColumns.toRow(group),
+const toGroup = (caller: Caller) => (group: Awaited<ReturnType<typeof getGroup>>) => ({
+  ...groupColumns.toRow(group, { caller }),
+  externalId: group.externalId,
+  externalIds: group.externalIds,
   admin_ids: group.adminIds,
   course_seats: group.courseSeats.map((seats) => ({
     course_id: seats.courseId,
@@ -46,12 +51,39 @@ const declared = recordOperations({
 
 groups.openapi(declared.create, async (c) => c.json(await createGroup(c.var.work, c.req.valid("json")), 200))
 
-groups.openapi(declared.list, async (c) =>
-  c.json(listPage(c, await listGroups(c.var.db, c.var.caller, c.req.valid("query")), groupColumns.toRow), 200),
-)
+groups.openapi(declared.list, async (c) => {
+  const { db, caller } = c.var
+  const found = await listGroups(db, caller, c.req.valid("query"))
+  return c.json(
+    listPage(c, found, (row) => groupColumns.toRow(row, { caller })),
+    200,
+  )
+})
 
 groups.openapi(declared.read, async (c) =>
-  c.json(withEtag(c, await getGroup(c.var.db, c.var.caller, c.req.valid("param").id), toGroup), 200),
+  c.json(withEtag(c, await getGroup(c.var.db, c.var.caller, c.req.valid("param").id), toGroup(c.var.caller)), 200),
+)
+
+groups.openapi(
+  operation({
+    operationId: "getGroupByExternalId",
+    method: "get",
+    path: "/api/group/by-external-id",
+    summary: "Retrieve a group by external id",
+    description: "The response is that of `GET /api/group/{id}`.",
+    tag: "Groups",
+    access: "staff",
+    record: true,
+    extension: true,
+    query: externalIdQuery,
+    answer: schemas.group,
+    errors: [404],
+  }),
+  async (c) => {
+    const { db, caller } = c.var
+    const found = await getGroup(db, caller, idByExternalId("group", caller, c.req.valid("query")))
+    return c.json(withEtag(c, found, toGroup(caller)), 200)
+  },
 )
 
 groups.openapi(declared.change, async (c) =>

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi"
+import { changedExternalId, externalIdAnswer, externalIdFilter, newExternalId } from "../../lib/input/external-id.ts"
 import { id, ids, integer, keepIfNone, keepIfNull, list, name, optional, text } from "../../lib/input/input.ts"
 import { listQuery, listResponse } from "../../lib/input/list-query.ts"
 import { groupColumns } from "./group-columns.ts"
@@ -18,12 +19,14 @@ const fields = {
   admin_ids: people("All administrators; replaces the current set"),
 }
 
-export const newGroup = z.object({ name: name(), ...fields }).openapi("NewGroup")
-export type NewGroup = z.output<typeof newGroup>
+export const newGroup = z.object({ name: name(), ...newExternalId(), ...fields }).openapi("NewGroup")
+type NewGroupInput = z.output<typeof newGroup>
+export type NewGroup = Pick<NewGroupInput, "name"> & Partial<NewGroupInput>
 
 export const groupChanges = z
   .object({
     ...fields,
+    ...changedExternalId(),
     name: keepIfNull(name()),
     add_user_ids: people("Members to add"),
     remove_user_ids: people("Members to remove"),
@@ -33,10 +36,11 @@ export const groupChanges = z
     error: "replaces the complete set: omit add_user_ids and remove_user_ids",
   })
   .openapi("GroupChanges")
-export type GroupChanges = z.output<typeof groupChanges>
+export type GroupChanges = Partial<z.output<typeof groupChanges>>
 
 export const group = groupColumns.row
   .extend({
+    ...externalIdAnswer(),
     admin_ids: z.array(z.number().int()),
     course_seats: z.array(
       z.object({ course_id: z.number().int(), total_seats: z.number().int(), used_seats: z.number().int() }),
@@ -44,5 +48,7 @@ export const group = groupColumns.row
   })
   .openapi("Group")
 
-export const groupListQuery = listQuery(Object.keys(groupColumns.sort), { name: optional(text(100)) })
+export const groupListQuery = listQuery(Object.keys(groupColumns.sort), { name: optional(text(100)) }).extend(
+  externalIdFilter(),
+)
 export const groupList = listResponse(groupColumns.row)

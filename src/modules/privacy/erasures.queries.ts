@@ -54,6 +54,7 @@ const anonymized = (userId: number) => {
     userType: "general",
     disabled: true,
     avatar: null,
+    displayName: null,
     internalNote: null,
     membershipId: null,
     membershipExpiresAt: null,

@@ -2,11 +2,13 @@ import { sql } from "drizzle-orm"
 import { addresses } from "../../../drizzle/schema/addresses.ts"
 import { apiKeyNames, apiKeys } from "../../../drizzle/schema/api-keys.ts"
 import { auditLogs } from "../../../drizzle/schema/audit.ts"
+import { calendarCancellations, calendarSubscriptions } from "../../../drizzle/schema/calendars.ts"
 import { categories, userCategories } from "../../../drizzle/schema/categories.ts"
 import { consents } from "../../../drizzle/schema/consents.ts"
 import { customFields, customFieldValues } from "../../../drizzle/schema/custom-fields.ts"
 import { devices } from "../../../drizzle/schema/devices.ts"
 import { emailRules } from "../../../drizzle/schema/email-rules.ts"
+import { externalIds } from "../../../drizzle/schema/external-ids.ts"
 import { groupAdmins, groupMembers, groups } from "../../../drizzle/schema/groups.ts"
 import { passwordLinks, temporaryPasswords } from "../../../drizzle/schema/passwords.ts"
 import { pendingEmails } from "../../../drizzle/schema/pending-emails.ts"
@@ -32,6 +34,8 @@ import {
 
 const isOwnEmailRule = ({ emails }: DataSubject) => sql`${emailRules.entry} in ${textList(emails)}`
 
+const isOwnExternalId = ({ id }: DataSubject) => sql`${externalIds.object} = 'user' and ${externalIds.objectId} = ${id}`
+
 /** The user, their profile, memberships in groups and portals, and credentials. */
 export const ACCOUNT_DATA: readonly PersonalDataTable[] = [
   personalData(users, {
@@ -42,6 +46,7 @@ export const ACCOUNT_DATA: readonly PersonalDataTable[] = [
       users.email,
       users.passwordHash,
       users.avatar,
+      users.displayName,
       users.internalNote,
       users.searchText,
       users.firstNameKey,
@@ -70,6 +75,19 @@ export const ACCOUNT_DATA: readonly PersonalDataTable[] = [
       },
     ],
     erasure: deleteRows(),
+  }),
+  personalData(externalIds, {
+    userIds: [externalIds.objectId],
+    text: [externalIds.externalId],
+    exports: [
+      {
+        file: "profile/external-ids",
+        rows: isOwnExternalId,
+        key: [externalIds.source],
+        include: [externalIds.source, externalIds.externalId],
+      },
+    ],
+    erasure: deleteRows(isOwnExternalId),
   }),
   personalData(addresses, {
     owner: addresses.userId,
@@ -160,6 +178,17 @@ export const ACCOUNT_DATA: readonly PersonalDataTable[] = [
     text: [devices.name, devices.refreshKey],
     exports: [{ file: "profile/devices", exclude: [devices.refreshKey] }],
     erasure: IN_REQUEST,
+  }),
+  personalData(calendarSubscriptions, {
+    owner: calendarSubscriptions.userId,
+    text: [calendarSubscriptions.tokenHash],
+    exports: [{ file: "profile/calendar", exclude: [calendarSubscriptions.tokenHash] }],
+    erasure: deleteRows(),
+  }),
+  personalData(calendarCancellations, {
+    owner: calendarCancellations.userId,
+    exports: [{ file: "profile/calendar-cancellations" }],
+    erasure: deleteRows(),
   }),
   personalData(twoFactor, {
     owner: twoFactor.userId,

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm"
+import { type SQL, sql } from "drizzle-orm"
 import { customFields, customFieldValues, type FieldType } from "../../../drizzle/schema/custom-fields.ts"
 import type { Database } from "../../db/client.ts"
 import { insertFrom, jsonField } from "../../db/insert-from.ts"
@@ -51,7 +51,7 @@ const FIELD_WITH_VALUE = {
 /**
  * Selects all fields in display order with the value of one user (null: none). @param when if false, selects no rows
  */
-export const fieldsWithValues = (db: Database, userId: number, when = true) =>
+export const fieldsWithValues = (db: Database, userId: number | SQL, when = true) =>
   selectFrom(
     db,
     FIELD_WITH_VALUE,
@@ -250,7 +250,12 @@ export function writeMetas(db: Database, rows: readonly UserFieldValue[]): State
     insertFrom(
       db,
       customFieldValues,
-      { userId: jsonField("userId"), fieldId: customFields.id, value: jsonField("value") },
+      {
+        userId: jsonField("userId"),
+        fieldId: customFields.id,
+        value: jsonField("value"),
+        searchable: customFields.isSearchable,
+      },
       sql`
         from ${rowList(chunk)}
         join ${customFields} on ${customFields.id} = ${jsonField("fieldId")}

@@ -11,7 +11,7 @@ import { insertFrom, jsonField } from "../../db/insert-from.ts"
 import { idList, rowExists, rowList } from "../../db/sql.ts"
 import type { Statement } from "../../db/statements.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
-import { type FieldSelection, fieldValueDeletion } from "./custom-fields.background.ts"
+import { type FieldSetChange, fieldSetChange } from "./custom-fields.background.ts"
 import { type FieldInput, RESERVED_KEYS } from "./custom-fields.schemas.ts"
 
 /** Selects all fields in display order. */
@@ -61,6 +61,7 @@ const ATTRIBUTES = [
   "onCertificate",
   "reports",
   "displayOrder",
+  "isSearchable",
 ] as const satisfies (keyof Field)[]
 
 const differing = (field: Field, stored: Field) =>
@@ -96,6 +97,7 @@ function nextSet(input: FieldInput[], stored: Field[], newId: () => number): Fie
       onRegistrationPage: field.isFieldOnRegistrationPage,
       onCertificate: field.isFieldOnCertificate,
       reports: field.includeInReportExports,
+      isSearchable: field.isSearchable,
       displayOrder: field.displayOrder,
       version: (known?.version ?? 0) + 1,
     }
@@ -118,6 +120,7 @@ const upsertFields = (db: Database, fields: Field[]) =>
       onCertificate: jsonField("onCertificate"),
       reports: jsonField("reports"),
       displayOrder: jsonField("displayOrder"),
+      isSearchable: jsonField("isSearchable"),
       version: jsonField("version"),
     },
     sql`from ${rowList(fields)} where true`,
@@ -133,6 +136,7 @@ const upsertFields = (db: Database, fields: Field[]) =>
       onCertificate: sql`excluded.on_certificate`,
       reports: sql`excluded.reports`,
       displayOrder: sql`excluded.display_order`,
+      isSearchable: sql`excluded.is_searchable`,
       version: sql`excluded.version`,
     },
   })
@@ -174,8 +178,10 @@ const unchangedSet = (work: UnitOfWork, stored: Field[]) => {
  */
 export async function replaceFields(work: UnitOfWork, input: FieldInput[]) {
   const { db } = work
-  const plan = planBackgroundWork<FieldSelection>(work, fieldValueDeletion, {
-    exceptKeys: keysOf(input).map((key) => key.toLowerCase()),
+  const keys = keysOf(input).map((key) => key.toLowerCase())
+  const plan = planBackgroundWork<FieldSetChange>(work, fieldSetChange, {
+    exceptKeys: keys,
+    searchableKeys: keys.filter((_, at) => input[at]?.isSearchable),
   })
   const [newIds, stored, planned] = await work.read([
     work.nextIds("custom_fields", input.length),
@@ -195,7 +201,17 @@ export async function replaceFields(work: UnitOfWork, input: FieldInput[]) {
   })
   const removed = stored.filter((field) => !nextIds.has(field.id))
 
-  const values = removed.length > 0 ? plan.decide(planned, { ids: removed.map(({ id }) => id) }) : undefined
+  const reindexed = changed
+    .map(({ field }) => field)
+    .filter((field) => field.isSearchable !== before.get(field.id)?.isSearchable)
+  const values =
+    removed.length + reindexed.length > 0
+      ? plan.decide(planned, {
+          ids: removed.map(({ id }) => id),
+          searchable: reindexed.filter((field) => field.isSearchable).map(({ id }) => id),
+          unsearchable: reindexed.filter((field) => !field.isSearchable).map(({ id }) => id),
+        })
+      : undefined
   const answer = {
     message: `Custom fields saved: ${added.length} added, ${changed.length} changed, ${removed.length} deleted.`,
     ...values?.job,

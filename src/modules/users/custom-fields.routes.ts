@@ -17,6 +17,7 @@ const toField = (field: Field) => ({
   optionLabel: field.options,
   isFieldOnRegistrationPage: field.onRegistrationPage,
   isFieldOnCertificate: field.onCertificate,
+  isSearchable: field.isSearchable,
   includeInReportExports: field.reports,
   display_order: field.displayOrder,
   error: isInvalidDefinition(field),

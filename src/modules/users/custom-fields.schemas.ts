@@ -79,6 +79,9 @@ const customField = z
     optionsLabel: options().openapi({ description: "An older spelling of optionLabel" }),
     isFieldOnRegistrationPage: flag(),
     isFieldOnCertificate: flag(),
+    isSearchable: flag().openapi({
+      description: "An extension: whether users can be looked up by its value; not for textarea",
+    }),
     display_order: optional(integer(0, 1_000_000)).openapi({
       type: "integer",
       minimum: 0,
@@ -92,6 +95,8 @@ const customField = z
     const options = field.optionLabel.length > 0 ? field.optionLabel : field.optionsLabel
     const fault = isChoice(field.type) ? optionFault(options) : undefined
     if (fault) context.addIssue({ code: "custom", path: ["optionLabel"], message: fault })
+    if (field.isSearchable && field.type === "textarea")
+      context.addIssue({ code: "custom", path: ["isSearchable"], message: "must be false for a textarea" })
   })
   .transform(({ optionLabel, optionsLabel, defaultValue, ...field }) => ({
     ...field,
@@ -124,6 +129,7 @@ const customUserField = z
     optionLabel: z.array(z.string()),
     isFieldOnRegistrationPage: z.boolean(),
     isFieldOnCertificate: z.boolean(),
+    isSearchable: z.boolean().openapi({ description: "An extension: whether users can be looked up by its value" }),
     includeInReportExports: z.array(z.enum(FIELD_REPORTS)),
     display_order: z.number().int(),
     error: z.boolean().openapi({

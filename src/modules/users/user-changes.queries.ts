@@ -1,4 +1,4 @@
-import { and, eq, isNull, ne, sql } from "drizzle-orm"
+import { and, eq, isNull, ne, type SQL, sql } from "drizzle-orm"
 import { categories, userCategories } from "../../../drizzle/schema/categories.ts"
 import { ERASED_STAYS_DISABLED } from "../../../drizzle/schema/erasures.ts"
 import { portalMembers } from "../../../drizzle/schema/portals.ts"
@@ -8,6 +8,7 @@ import { canSetInitialPasswords, requireAssignableRole, requireCredentials } fro
 import { endSessions } from "../../access/revocations.ts"
 import { canSeeUser } from "../../access/scope.ts"
 import { type Database, firstRow } from "../../db/client.ts"
+import { changeExternalId, selectExternalIds, UNIQUE_EXTERNAL_ID } from "../../db/external-ids.ts"
 import { insertFrom } from "../../db/insert-from.ts"
 import {
   changedFields,
@@ -25,7 +26,7 @@ import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { type Caller, canChangeUserOfType, hasRole } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { hashPassword, weakness } from "../../lib/crypto/password.ts"
-import { conflict, forbidden, invalid, notFound } from "../../lib/errors.ts"
+import { conflict, forbidden, invalid, notFound, taken } from "../../lib/errors.ts"
 import { avatarToStore } from "../../lib/input/person.ts"
 import { fullName } from "../../lib/text/words.ts"
 import { emailChangedNotice } from "./credential-notices.ts"
@@ -37,14 +38,14 @@ import { inviteUsers, welcomeUsers } from "./invitations.queries.ts"
 import { affectsSearchText, toCreationDetails, toUserColumns, userSearchText } from "./user-fields.ts"
 import { currentPasswordOf, type NewUser, type UserChanges } from "./users.schemas.ts"
 
-const emailTaken = () => invalid("email", "email is already taken by another user.")
+const emailTaken = (takenBy?: number) => taken("email", "email is already taken by another user.", takenBy)
 /** For commits that may enable users. */
 export const ERASED_REFUSED = {
   [ERASED_STAYS_DISABLED]: () =>
     conflict("user_erased", "The user was erased and cannot be restored. Create a new user."),
 }
 
-const UNIQUE_EMAIL = { "users.email": emailTaken }
+const UNIQUE = { "users.email": () => emailTaken(), ...UNIQUE_EXTERNAL_ID }
 
 /** Stores a user's preferred list view. @throws 404, 403 */
 export async function saveViewType(work: UnitOfWork, { userId, type }: { userId: number; type: string }) {
@@ -81,21 +82,31 @@ const setUserCategories = (db: Database, userId: number, categoryIds: number[]):
 ]
 
 /** The response message: whether the password was stored and which email was sent. */
-function createdMessage({ sendInvitation, password }: NewUser, isInvited: boolean): string {
-  if (!isInvited) return "User created."
-  const invitation = "Invitation sent."
-  if (sendInvitation || password === undefined) return `User created. ${invitation}`
-  return `User created without the password: this API key may not set passwords. ${invitation}`
+function createdMessage({ password, notify = true }: NewUser, hasPassword: boolean): string {
+  if (hasPassword) return "User created."
+  const invitation = notify ? " Invitation sent." : ""
+  if (password === undefined) return `User created.${invitation}`
+  return `User created without the password: this API key may not set passwords.${invitation}`
+}
+
+/** What an identity provider sets in addition to the fields of the API (src/modules/scim). */
+interface Provisioning {
+  columns?: Partial<Pick<typeof users.$inferSelect, "disabled" | "displayName" | "deprovisioned">>
+  /** The condition on users that the provider sees. */
+  within?: SQL
+  /** Further statements of the batch that changes the user. */
+  statements?: (userId: number) => Statement[]
 }
 
 /**
- * Creates a user and sends one email: a sign-in link, or an invitation if the user has no password. API keys that may
- * not set passwords create users without one.
+ * Creates a user and sends one email, unless `notify` is false: a sign-in link, or an invitation if the user has no
+ * password. API keys that may not set passwords create users without one.
  * @param base the origin of the links in emails
+ * @param provisioning what an identity provider sets in addition
  * @throws 422 for a taken or refused email address, a weak password, an unknown category or an invalid custom field;
  * 403 for a type above the caller's
  */
-export async function createUser(work: UnitOfWork, base: string, input: NewUser) {
+export async function createUser(work: UnitOfWork, base: string, input: NewUser, provisioning: Provisioning = {}) {
   const { db, caller } = work
   const { firstName, lastName = "", email, userCategory = [], userType = "general", user_source_id: sourceId } = input
   requireAssignableRole(caller, userType)
@@ -103,7 +114,7 @@ export async function createUser(work: UnitOfWork, base: string, input: NewUser)
   const weak = password && (await weakness(password, { email, firstName, lastName }, work.env.ASSETS))
   if (weak) throw invalid("password", weak)
 
-  const [newIds, taken, known, fields, refused, sources] = await work.read([
+  const [newIds, [holder], known, fields, refused, sources] = await work.read([
     work.nextIds("users"),
     db.select({ id: users.id }).from(users).where(sameEmail(email)),
     knownUserCategories(db, userCategory),
@@ -111,14 +122,14 @@ export async function createUser(work: UnitOfWork, base: string, input: NewUser)
     refusedAddresses(db, [email]),
     existingRecords(db, userSources, [sourceId ?? API_SOURCE]),
   ])
-  if (taken.length > 0) throw emailTaken()
+  if (holder) throw emailTaken(holder.id)
   if (refused.length > 0) throw emailRefusedError()
   requireExisting("userCategory", userCategory, known)
   requireExisting("user_source_id", [sourceId ?? API_SOURCE], sources)
   const metas = readMetas(fields, input.customUserMetas, { required: true })
 
   const id = firstRow(newIds).last
-  const values = { ...toUserColumns(input), firstName, lastName, email, userType }
+  const values = { ...toUserColumns(input), ...provisioning.columns, firstName, lastName, email, userType }
   const passwordHash = password !== undefined && canSetInitialPasswords(caller) ? await hashPassword(password) : null
   const user = {
     ...values,
@@ -128,22 +139,26 @@ export async function createUser(work: UnitOfWork, base: string, input: NewUser)
     searchText: userSearchText(values),
     createdAt: now(),
   }
-  const mail = passwordHash === null ? inviteUsers(work, base, [user]) : welcomeUsers(work, base, [user])
+  const external = changeExternalId(db, { object: "user", id, caller }, input)
+  const notified = input.notify === false ? [] : [user]
+  const mail = passwordHash === null ? inviteUsers(work, base, notified) : welcomeUsers(work, base, notified)
   const answer = await work.commit(
     [
       db.insert(users).values(user),
       ...(userCategory.length > 0 ? setUserCategories(db, id, userCategory) : []),
       ...writeUserMetas(db, id, metas),
+      ...external.statements,
       work.audit(
         "created",
         "user",
         { id, name: fullName(user) },
-        { ...toCreationDetails(input), userType, userCategory, ...metaDetails(metas) },
+        { ...toCreationDetails(input), userType, userCategory, ...metaDetails(metas), ...external.details },
       ),
       ...mail.statements,
+      ...(provisioning.statements?.(id) ?? []),
     ],
-    { id, message: createdMessage(input, passwordHash === null) },
-    { unique: UNIQUE_EMAIL },
+    { id, message: createdMessage(input, passwordHash !== null) },
+    { unique: UNIQUE },
   )
   mail.dispatch()
   return answer
@@ -217,6 +232,7 @@ function requireAllowedChanges(
  * address takes effect after it is confirmed by a link.
  * @param base the origin of the links in emails
  * @param expectedVersion the version of `If-Match`
+ * @param provisioning what an identity provider sets in addition
  * @throws 404, 403, 412, 422, 429
  */
 export async function updateUser(
@@ -225,14 +241,15 @@ export async function updateUser(
   userId: number,
   changes: UserChanges,
   expectedVersion: number | undefined,
+  provisioning: Provisioning = {},
 ) {
   const { db, caller } = work
   const { userCategory: wanted, user_source_id: wantedSourceId } = changes
-  const [rows, [holder], known, current, fields, refused, sources] = await work.read([
+  const [rows, [holder], known, current, fields, refused, sources, currentIds] = await work.read([
     db
       .select()
       .from(users)
-      .where(and(eq(users.id, userId), canSeeUser(caller, users.id))),
+      .where(and(eq(users.id, userId), canSeeUser(caller, users.id), provisioning.within)),
     db
       .select({ id: users.id, disabled: users.disabled })
       .from(users)
@@ -246,13 +263,14 @@ export async function updateUser(
     fieldsWithValues(db, userId, changes.customUserMetas !== undefined),
     refusedAddresses(db, changes.email === undefined ? [] : [changes.email], emailLevelsOf(userId)),
     existingRecords(db, userSources, wantedSourceId === undefined ? [] : [wantedSourceId]),
+    selectExternalIds(db, "user", userId),
   ])
   const user = requireVersion(rows, "user", expectedVersion)
   requireChange(caller, user)
   const { disabled = user.disabled, userType = user.userType, email = user.email } = changes
   await requireCurrentPassword(work, user, currentPasswordOf(changes), email !== user.email)
   const isRequest = needsEmailConfirmation(work, user, changes)
-  if (holder && !isRequest) throw emailTaken()
+  if (holder && !isRequest) throw emailTaken(holder.id)
   // A user keeps an address that was blocked after it was accepted.
   if (refused.length > 0 && email.toLowerCase() !== user.email.toLowerCase()) throw emailRefusedError()
   if (wanted) requireExisting("userCategory", wanted, known)
@@ -264,9 +282,12 @@ export async function updateUser(
   const sourceId = wantedSourceId ?? user.sourceId
   if (!isStaff && (disabled !== user.disabled || categoriesChange || sourceId !== user.sourceId)) throw forbidden()
   requireAllowedChanges(caller, user, changes)
+  // A provider also ends the credentials of a user who is disabled already.
+  if (provisioning.statements && changes.disabled) requireCredentials(caller, user, "disable")
 
   const names = { firstName: changes.firstName ?? user.firstName, lastName: changes.lastName ?? user.lastName }
   const next = {
+    ...provisioning.columns,
     ...toUserColumns(changes),
     ...names,
     email: isRequest ? user.email : email,
@@ -282,7 +303,8 @@ export async function updateUser(
   const request = isRequest ? await requestEmail(work, base, { userId, email }, holder) : undefined
   const notice = isEmailChanged ? emailChangedNotice(work, user) : undefined
   const answer = { message: request ? CONFIRMATION_SENT : "User updated." }
-  const isUnchanged = Object.keys(changed).length === 0 && !categoriesChange && metas.length === 0
+  const external = changeExternalId(db, { object: "user", id: userId, caller }, changes, currentIds)
+  const isUnchanged = Object.keys(changed).length === 0 && !categoriesChange && metas.length === 0 && !external.changes
   if (isUnchanged && !request) return work.commit([], answer)
 
   const endsSessions = next.userType !== user.userType || next.email !== user.email || (next.disabled && !user.disabled)
@@ -301,6 +323,7 @@ export async function updateUser(
           ]),
       ...(wanted && categoriesChange ? setUserCategories(db, userId, wanted) : []),
       ...writeUserMetas(db, userId, metas),
+      ...external.statements,
       ...sessions.statements,
       ...(request?.statements ?? []),
       ...(notice?.statements ?? []),
@@ -312,12 +335,14 @@ export async function updateUser(
           ...changed,
           ...(categoriesChange && { userCategory: wanted }),
           ...metaDetails(metas),
+          ...external.details,
           ...(request && { emailChange: "requested" }),
         },
       ),
+      ...(provisioning.statements?.(userId) ?? []),
     ],
     answer,
-    { unique: UNIQUE_EMAIL, refused: ERASED_REFUSED },
+    { unique: UNIQUE, refused: ERASED_REFUSED },
   )
   request?.dispatch()
   notice?.dispatch()

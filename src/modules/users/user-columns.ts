@@ -7,6 +7,7 @@ import { avatarOf } from "../../lib/input/person.ts"
 import { column, isoSchemaOrNull, listColumns, timeColumn } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn, nameColumn, textColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { dateColumn, updatedAtColumn } from "../../lib/spreadsheet/date-columns.ts"
+import { externalIdColumn } from "../../lib/spreadsheet/external-id-column.ts"
 import { displayDateTime, relativeTime } from "../../lib/text/dates.ts"
 import { displayUserType } from "./user-types.ts"
 
@@ -74,4 +75,5 @@ export const userColumns = listColumns({
     z.string().openapi({ description: "Names, separated by commas" }),
     { show: joinNames },
   ),
+  externalId: externalIdColumn("user", users.id),
 })

@@ -8,14 +8,17 @@ import { users, userViewTypes } from "../../../drizzle/schema/users.ts"
 import { accountColumns } from "../../access/accounts.ts"
 import { canSeeUser, usersInScope } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
+import { externalIdFilters, externalIdsBySource, toExternalIds } from "../../db/external-ids.ts"
 import { linkedIds } from "../../db/keyset.ts"
-import type { Filter, PageQuery } from "../../db/list/listing.ts"
-import { readPage } from "../../db/list/page.ts"
+import { changedSince, changedSinceFilter } from "../../db/list/changed-since.ts"
+import type { Filter, Listing, PageQuery } from "../../db/list/listing.ts"
+import { preparePage, readPage } from "../../db/list/page.ts"
 import { idsMatching, searchFilter } from "../../db/search.ts"
 import { selectFrom } from "../../db/select.ts"
 import { idList, rowExists } from "../../db/sql.ts"
 import type { Caller } from "../../lib/caller.ts"
 import { notFound } from "../../lib/errors.ts"
+import { hasFieldValue, requireSearchable, selectSearchableKeys } from "./custom-field-lookup.ts"
 import { fieldsWithValues } from "./custom-field-values.ts"
 import { pendingEmailOf } from "./email-change.queries.ts"
 import { isMembershipActive } from "./held-membership.ts"
@@ -50,6 +53,15 @@ const courseFilters = ({ courseCategoryIds, courseName }: UserSearch): Filter[] 
   ...(courseName ? [inCourses(sql`${enrollments.courseId} in ${idsMatching("courses_search", courseName)}`)] : []),
 ]
 
+/** The id of the user with an email address, as an expression: null if there is none. */
+export const idByEmail = (email: string) =>
+  sql<number | null>`(select ${users.id} from ${users} where ${users.email} collate nocase = ${email})`
+
+const hasEmail = (email: string): Filter => {
+  const test = sql`${users.email} collate nocase = ${email}`
+  return { test, ids: sql`select ${users.id} as id from ${users} where ${test}` }
+}
+
 export interface UserSearch {
   nameOrEmail?: string | undefined
   membershipId?: number | undefined
@@ -57,6 +69,8 @@ export interface UserSearch {
   userType?: string | undefined
   courseCategoryIds?: number[] | undefined
   courseName?: string | undefined
+  updatedSince?: string | undefined
+  email?: string | undefined
 }
 
 /** The filters of a user search, shared by the list, the lookups and the export. */
@@ -69,6 +83,8 @@ function userFilters(search: UserSearch): Filter[] {
       : []),
     ...(search.userType ? [{ test: eq(users.userType, search.userType) }] : []),
     ...courseFilters(search),
+    ...(search.updatedSince === undefined ? [] : [changedSinceFilter(users, search.updatedSince)]),
+    ...(search.email ? [hasEmail(search.email)] : []),
   ]
 }
 
@@ -83,26 +99,38 @@ const inPortals = (portalIds: number[]): Filter => ({
 })
 
 /** The filters of the user list and its export. `total` counts the users in scope, if a counter has the number. */
-export function userListFilters(caller: Caller, { search_param, searchPortalIds, ...within }: UserFilters) {
+export function userListFilters(
+  caller: Caller,
+  { search_param, searchPortalIds, customFields = {}, externalId, externalIdSource, ...within }: UserFilters,
+) {
   const { filters: scope, total } = usersInScope(caller, users.id, within)
-  const search = [...userFilters(search_param), ...(searchPortalIds ? [inPortals(searchPortalIds)] : [])]
+  const search = [
+    ...externalIdFilters("user", users.id, caller, { externalId, externalIdSource }),
+    ...Object.entries(customFields).map(([key, value]) => hasFieldValue(key, value)),
+    ...userFilters(search_param),
+    ...(searchPortalIds ? [inPortals(searchPortalIds)] : []),
+  ]
   return { scope, search, ...(total && { total }) }
 }
 
 export async function listUsers(db: Database, caller: Caller, query: PageQuery & UserFilters) {
-  return readPage(
-    db,
-    {
-      table: users,
-      key: users.id,
-      fields: userColumns.fields,
-      narrowedBy: "portalId, group_id or a search_param",
-      sort: userColumns.sort,
-      defaultSort: { colName: "created_at", direction: "desc" },
-      ...userListFilters(caller, query),
-    },
-    query,
-  )
+  const { updatedSince, ...search_param } = query.search_param
+  const listing: Listing<typeof userColumns.fields> = {
+    table: users,
+    key: users.id,
+    fields: userColumns.fields,
+    narrowedBy: "portalId, group_id or a search_param",
+    sort: userColumns.sort,
+    defaultSort: { colName: "created_at", direction: "desc" },
+    ...userListFilters(caller, { ...query, search_param: { ...search_param, updatedSince: undefined } }),
+  }
+  const { customFields = {} } = query
+  const page = preparePage(db, changedSince(listing, users, query, updatedSince), query)
+  const keys = Object.keys(customFields)
+  if (keys.length === 0) return page.read(...(await db.batch(page.statements)))
+  const [rows, totals, searchable] = await db.batch([...page.statements, selectSearchableKeys(db, keys)])
+  requireSearchable(keys, searchable)
+  return page.read(rows, totals)
 }
 
 /** One page of users for a picker, sorted by first name. */
@@ -142,10 +170,15 @@ interface UserExtras {
   activeMembershipId: number | null
   membershipName: string | null
   pendingEmail: string | null
+  externalIdsJson: string
 }
 
-/** A user with their membership and custom fields. @throws 404 */
-export async function getUser(db: Database, caller: Caller, userId: number) {
+/**
+ * A user with their membership, custom fields and external ids.
+ * @param userId the id, or an expression of it
+ * @throws 404
+ */
+export async function getUser(db: Database, caller: Caller, userId: number | SQL) {
   const [rows, metas] = await db.batch([
     selectFrom<typeof userDetailFields, UserExtras>(
       db,
@@ -155,7 +188,8 @@ export async function getUser(db: Database, caller: Caller, userId: number) {
         (
           select ${memberships.name} from ${memberships} where ${memberships.id} = ${users.membershipId}
         ) as membershipName,
-        ${userId === caller.id ? pendingEmailOf(userId) : sql`null`} as pendingEmail
+        ${userId === caller.id ? pendingEmailOf(userId) : sql`null`} as pendingEmail,
+        ${externalIdsBySource("user", users.id)} as externalIdsJson
         from ${users}
         where ${users.id} = ${userId} and ${canSeeUser(caller, users.id)}`,
     ),
@@ -163,5 +197,5 @@ export async function getUser(db: Database, caller: Caller, userId: number) {
   ])
   const [user] = rows
   if (!user) throw notFound("user")
-  return { ...user, metas }
+  return { ...user, ...toExternalIds(caller, user.externalIdsJson), metas }
 }

@@ -1,16 +1,14 @@
 import { createdResponse, messageResponse } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { invalid } from "../../lib/errors.ts"
-import { displayDate, isoTime, isoTimeOrNull, relativeTime } from "../../lib/text/dates.ts"
 import { fullName } from "../../lib/text/words.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
 import { expectedVersion, setEtag } from "../../lib/web/etag.ts"
 import { listPage } from "../../lib/web/list-answer.ts"
-import { toCustomUserMetas } from "./custom-field-values.ts"
 import { deleteUsers } from "./many-users.queries.ts"
+import { toUserAnswer } from "./user-answer.ts"
 import { createUser, saveViewType, updateUser } from "./user-changes.queries.ts"
 import { userColumns } from "./user-columns.ts"
-import { toUserDetail } from "./user-fields.ts"
 import { updatePassword } from "./user-passwords.queries.ts"
 import { USER_TYPES } from "./user-types.ts"
 import { getUser, getViewType, listUsers, lookUpUsers } from "./users.queries.ts"
@@ -44,8 +42,14 @@ users.openapi(
     query: schemas.userListQuery,
     answer: schemas.userList,
   }),
-  async (c) =>
-    c.json(listPage(c, await listUsers(c.var.db, c.var.caller, c.req.valid("query")), userColumns.toRow), 200),
+  async (c) => {
+    const { db, caller } = c.var
+    const found = await listUsers(db, caller, c.req.valid("query"))
+    return c.json(
+      listPage(c, found, (user) => userColumns.toRow(user, { caller })),
+      200,
+    )
+  },
 )
 
 users.openapi(
@@ -142,8 +146,8 @@ users.openapi(
     path: "/api/user/create",
     summary: "Create a user",
     description:
-      "Sends the user a sign-in link or, with sendInvitation, an invitation to set a password. API keys create " +
-      "learners, and set passwords only with the scope credentials; otherwise every new user gets an invitation.",
+      "Sends the user a sign-in link or, without a password, an invitation to set one; with notify: false nothing. " +
+      "API keys create learners, and set passwords only with the scope credentials; otherwise the password is ignored.",
     tag: "Users",
     access: "staff",
     body: schemas.newUser,
@@ -166,26 +170,7 @@ users.openapi(
   async (c) => {
     const { db, caller } = c.var
     const user = await getUser(db, caller, c.req.valid("param").id)
-    const answer = {
-      id: user.id,
-      ...toUserDetail(user, caller),
-      lastLoggedIn: relativeTime(user.lastLoginAt),
-      lastLoginAt: isoTimeOrNull(user.lastLoginAt),
-      createdAt: isoTime(user.createdAt),
-      updatedAt: isoTime(user.updatedAt),
-      currentLoggedUserType: caller.userType,
-      membership:
-        user.activeMembershipId === null
-          ? null
-          : {
-              id: user.activeMembershipId,
-              name: user.membershipName ?? "",
-              expiryDate: user.membershipExpiresAt === null ? null : displayDate(user.membershipExpiresAt),
-              expiresAt: isoTimeOrNull(user.membershipExpiresAt),
-            },
-      customUserMetas: toCustomUserMetas(user.metas),
-      pendingEmail: user.pendingEmail,
-    }
+    const answer = toUserAnswer(user, caller)
     setEtag(c, user.version, answer)
     return c.json(answer, 200)
   },

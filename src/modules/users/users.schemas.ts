@@ -1,9 +1,28 @@
 import { z } from "@hono/zod-openapi"
 import { changedResponse } from "../../http/crud.ts"
 import { password } from "../../lib/crypto/password.ts"
-import { boolean, id, ids, keepIfNone, optional, requiredIds, requiredText, text } from "../../lib/input/input.ts"
-import { exportBody, listQuery, listResponse, optionalPaging, searchPortalIds } from "../../lib/input/list-query.ts"
+import { changedExternalId, externalIdAnswer, externalIdFilter, newExternalId } from "../../lib/input/external-id.ts"
+import {
+  boolean,
+  email,
+  id,
+  ids,
+  keepIfNone,
+  optional,
+  requiredIds,
+  requiredText,
+  text,
+} from "../../lib/input/input.ts"
+import {
+  exportBody,
+  listQuery,
+  listResponse,
+  optionalPaging,
+  searchPortalIds,
+  updatedSince,
+} from "../../lib/input/list-query.ts"
 import { isoSchema, isoSchemaOrNull } from "../../lib/spreadsheet/columns.ts"
+import { fromJson } from "../../lib/text/json.ts"
 import { customUserMeta, metaValues } from "./custom-fields.schemas.ts"
 import { userColumns } from "./user-columns.ts"
 import { userShape } from "./user-fields.ts"
@@ -20,8 +39,24 @@ const filters = {
     userType: optional(userType()),
     courseCategoryIds: optional(ids()),
     courseName: optional(text(100)),
+    updatedSince: updatedSince(),
+    email: optional(email()).openapi({
+      type: "string",
+      format: "email",
+      description: "An extension: exactly this address, in any case",
+    }),
   },
-  beside: { searchPortalIds: searchPortalIds() },
+  beside: {
+    searchPortalIds: searchPortalIds(),
+    customFields: optional(z.preprocess(fromJson, z.record(z.string().max(100), z.string().max(255)))).openapi({
+      type: "object",
+      additionalProperties: { type: "string" },
+      description: "An extension: exactly these values of searchable custom fields, by key",
+      example: { employee_number: "1043" },
+      param: { required: false, style: "deepObject", explode: true },
+    }),
+    ...externalIdFilter(),
+  },
 }
 
 export const userListQuery = listQuery(Object.keys(userColumns.sort), filters.search).extend(filters.beside)
@@ -82,13 +117,21 @@ export const viewType = z.object({
 /** Runs a check even if other fields are invalid, so that one response reports all errors. */
 const always = { when: ({ value }: { value: unknown }) => typeof value === "object" && value !== null }
 
+/** A password needs its confirmation. Without one, a request that sends no email either is incomplete. */
+const needsConfirmation = (input: {
+  sendInvitation?: boolean | undefined
+  notify?: boolean | undefined
+  password?: string | undefined
+}) => !input.sendInvitation && (input.password !== undefined || input.notify === undefined)
+
 export const newUser = z
   .object({
     ...userShape("create"),
+    ...newExternalId(),
     password: optional(password()).openapi({
       type: "string",
       format: "password",
-      description: "Required unless sendInvitation is true; then omit it",
+      description: "Required unless sendInvitation is true, which excludes it, or notify is sent",
     }),
     password_confirmation: optional(z.string()).openapi({
       type: "string",
@@ -99,15 +142,25 @@ export const newUser = z
       type: "boolean",
       description: "An extension: true creates the user without a password and emails them a one-time link to set one",
     }),
+    notify: optional(boolean()).openapi({
+      type: "boolean",
+      description:
+        "An extension: whether the user gets an email. With it, password is optional: true invites a user without a " +
+        "password to set one; false sends nothing, such as for users who sign in with single sign-on",
+    }),
     userCategory: optional(ids()),
     customUserMetas: metaValues(),
   })
-  .refine((input) => input.sendInvitation || input.password !== undefined, {
+  .refine((input) => input.sendInvitation || input.notify !== undefined || input.password !== undefined, {
     path: ["password"],
     error: "is required",
     ...always,
   })
-  .refine((input) => input.sendInvitation || input.password_confirmation !== undefined, {
+  .refine((input) => !(input.sendInvitation && input.notify === false), {
+    path: ["notify"],
+    error: "must not be false with sendInvitation",
+  })
+  .refine((input) => !needsConfirmation(input) || input.password_confirmation !== undefined, {
     path: ["password_confirmation"],
     error: "is required",
     ...always,
@@ -125,12 +178,14 @@ export const newUser = z
     example: { firstName: "Ada", lastName: "Byron", email: "ada.byron@example.com", sendInvitation: true },
   })
 
-export type NewUser = z.output<typeof newUser>
+type NewUserInput = z.output<typeof newUser>
+export type NewUser = Pick<NewUserInput, "firstName" | "email"> & Partial<NewUserInput>
 
 export const userDetail = z
   .object({
     id: z.number().int(),
     ...userShape("detail"),
+    ...externalIdAnswer(),
     lastLoggedIn: z.string(),
     lastLoginAt: isoSchemaOrNull(),
     createdAt: isoSchema(),
@@ -176,6 +231,7 @@ export const currentPasswordOf = (input: {
 export const userChanges = z
   .object({
     ...userShape("change"),
+    ...changedExternalId(),
     lastLoggedIn: z
       .unknown()
       .optional()
@@ -190,7 +246,7 @@ export const userChanges = z
   })
   .openapi("UserChanges")
 
-export type UserChanges = z.output<typeof userChanges>
+export type UserChanges = Partial<z.output<typeof userChanges>>
 
 export const newPassword = z
   .object({

@@ -1,0 +1,43 @@
+import { createApp } from "../../http/operation.ts"
+import { notFound } from "../../lib/errors.ts"
+import { baseUrl } from "../../lib/web/answers.ts"
+import { readSchemas, resourceTypes, serviceProviderConfig, wholeList } from "./scim-discovery.ts"
+import { mount, scimAnswer } from "./scim-http.ts"
+import { describe } from "./scim-openapi.ts"
+import * as schemas from "./scim-schemas.ts"
+
+export const scimDiscovery = createApp()
+
+const list = schemas.listOf(schemas.discovery).openapi("ScimDiscoveryList")
+
+const CONFIG = { method: "get", path: "/ServiceProviderConfig", operationId: "getScimConfiguration" } as const
+describe(scimDiscovery, CONFIG, { summary: "Retrieve what the SCIM service supports", answer: schemas.discovery })
+mount(scimDiscovery, CONFIG, async (c) => scimAnswer(c, serviceProviderConfig(baseUrl(c))))
+
+const TYPES = { method: "get", path: "/ResourceTypes", operationId: "listScimResourceTypes" } as const
+describe(scimDiscovery, TYPES, { summary: "List the resource types", answer: list })
+mount(scimDiscovery, TYPES, async (c) => scimAnswer(c, wholeList(resourceTypes(baseUrl(c)))))
+
+const TYPE = { method: "get", path: "/ResourceTypes/{uri}", operationId: "getScimResourceType" } as const
+describe(scimDiscovery, TYPE, { summary: "Retrieve a resource type", answer: schemas.discovery })
+mount(scimDiscovery, TYPE, async (c) => {
+  const found = resourceTypes(baseUrl(c)).find(({ id }) => id === c.req.param("uri"))
+  if (!found) throw notFound("resource type")
+  return scimAnswer(c, found)
+})
+
+const SCHEMAS = { method: "get", path: "/Schemas", operationId: "listScimSchemas" } as const
+describe(scimDiscovery, SCHEMAS, {
+  summary: "List the schemas",
+  description: "The extension schema has the custom user fields.",
+  answer: list,
+})
+mount(scimDiscovery, SCHEMAS, async (c) => scimAnswer(c, wholeList(await readSchemas(c.var.db, baseUrl(c)))))
+
+const SCHEMA = { method: "get", path: "/Schemas/{uri}", operationId: "getScimSchema" } as const
+describe(scimDiscovery, SCHEMA, { summary: "Retrieve a schema", answer: schemas.discovery })
+mount(scimDiscovery, SCHEMA, async (c) => {
+  const found = (await readSchemas(c.var.db, baseUrl(c))).find(({ id }) => id === c.req.param("uri"))
+  if (!found) throw notFound("schema")
+  return scimAnswer(c, found)
+})

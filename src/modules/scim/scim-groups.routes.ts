@@ -1,0 +1,132 @@
+import type { Context } from "hono"
+import { createApp } from "../../http/operation.ts"
+import type { AppEnv } from "../../lib/web/app-env.ts"
+import { expectedVersion } from "../../lib/web/etag.ts"
+import {
+  createScimGroup,
+  deleteScimGroup,
+  type GroupRow,
+  getGroup,
+  listGroups,
+  updateScimGroup,
+} from "./scim-groups.queries.ts"
+import { bodyOf, idOf, mount, queryOf, refTo, resourceAnswer, scimAnswer, withMeta } from "./scim-http.ts"
+import { readExternalId, readGroupName, readMembers, requireSchema } from "./scim-input.ts"
+import { GROUP_SCHEMA, type Json, LIST_SCHEMA, member } from "./scim-names.ts"
+import { describe } from "./scim-openapi.ts"
+import { patchGroup, readOperations } from "./scim-patch.ts"
+import { project } from "./scim-projection.ts"
+import * as schemas from "./scim-schemas.ts"
+
+export const scimGroups = createApp()
+
+type C = Context<AppEnv>
+
+/** A group as responses have it. */
+const toResource = (c: C, row: GroupRow) =>
+  withMeta(c, "Group", row, {
+    schemas: [GROUP_SCHEMA],
+    id: String(row.id),
+    ...(row.externalId !== null && { externalId: row.externalId }),
+    displayName: row.name,
+    ...(row.members && {
+      members: row.members.map(({ id, name }) => ({
+        value: String(id),
+        display: name,
+        type: "User" as const,
+        $ref: refTo(c, "User", id),
+      })),
+    }),
+  })
+
+async function answer(c: C, row: GroupRow, status: 200 | 201 = 200) {
+  const resource = toResource(c, row)
+  return resourceAnswer(c, resource, project(resource, await queryOf(c, schemas.resourceQuery)), status)
+}
+
+/** A group as a POST or PUT sends it: what is missing is removed. */
+function readGroup(body: Json) {
+  requireSchema(body, GROUP_SCHEMA)
+  return {
+    name: readGroupName(member(body, "displayName")),
+    externalId: readExternalId(member(body, "externalId")),
+    user_ids: readMembers(member(body, "members")),
+  }
+}
+
+const LIST = { method: "get", path: "/Groups", operationId: "listScimGroups" } as const
+describe(scimGroups, LIST, {
+  summary: "List groups",
+  query: schemas.listQuery,
+  answer: schemas.listOf(schemas.groupResource).openapi("ScimGroupList"),
+})
+mount(scimGroups, LIST, async (c) => {
+  const query = await queryOf(c, schemas.listQuery)
+  const { rows, recordsFiltered } = await listGroups(c.var.work, query)
+  return scimAnswer(c, {
+    schemas: [LIST_SCHEMA],
+    totalResults: recordsFiltered,
+    startIndex: query.startIndex,
+    itemsPerPage: rows.length,
+    Resources: rows.map((row) => project(toResource(c, row), query)),
+  })
+})
+
+const CREATE = { method: "post", path: "/Groups", operationId: "createScimGroup" } as const
+describe(scimGroups, CREATE, {
+  summary: "Create a group",
+  description: "Members that are no user's id are skipped.",
+  query: schemas.resourceQuery,
+  body: schemas.groupBody,
+  answer: schemas.groupResource,
+  status: 201,
+})
+mount(scimGroups, CREATE, async (c) => {
+  const { externalId, ...group } = readGroup(await bodyOf(c))
+  return answer(c, await createScimGroup(c.var.work, { ...group, ...(externalId !== null && { externalId }) }), 201)
+})
+
+const READ = { method: "get", path: "/Groups/{id}", operationId: "getScimGroup" } as const
+describe(scimGroups, READ, {
+  summary: "Retrieve a group",
+  description: "With all members. `excludedAttributes=members` saves reading them.",
+  query: schemas.resourceQuery,
+  answer: schemas.groupResource,
+})
+mount(scimGroups, READ, async (c) => {
+  const projection = await queryOf(c, schemas.resourceQuery)
+  return answer(c, await getGroup(c.var.work, idOf(c), projection))
+})
+
+const REPLACE = { method: "put", path: "/Groups/{id}", operationId: "replaceScimGroup" } as const
+describe(scimGroups, REPLACE, {
+  summary: "Replace a group",
+  query: schemas.resourceQuery,
+  body: schemas.groupBody,
+  answer: schemas.groupResource,
+})
+mount(scimGroups, REPLACE, async (c) =>
+  answer(c, await updateScimGroup(c.var.work, idOf(c), readGroup(await bodyOf(c)), expectedVersion(c))),
+)
+
+const PATCH = { method: "patch", path: "/Groups/{id}", operationId: "updateScimGroup" } as const
+describe(scimGroups, PATCH, {
+  summary: "Update a group",
+  query: schemas.resourceQuery,
+  body: schemas.patchBody,
+  answer: schemas.groupResource,
+})
+mount(scimGroups, PATCH, async (c) => {
+  const changes = patchGroup(readOperations(await bodyOf(c)))
+  return answer(c, await updateScimGroup(c.var.work, idOf(c), changes, expectedVersion(c)))
+})
+
+const DELETE = { method: "delete", path: "/Groups/{id}", operationId: "deleteScimGroup" } as const
+describe(scimGroups, DELETE, {
+  summary: "Delete a group",
+  description: "The members stay. A large group is deleted by a background job.",
+})
+mount(scimGroups, DELETE, async (c) => {
+  await deleteScimGroup(c.var.work, idOf(c))
+  return c.body(null, 204)
+})

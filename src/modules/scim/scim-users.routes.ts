@@ -1,0 +1,136 @@
+import type { Context } from "hono"
+import { createApp } from "../../http/operation.ts"
+import { readJson } from "../../lib/text/json.ts"
+import { baseUrl } from "../../lib/web/answers.ts"
+import type { AppEnv } from "../../lib/web/app-env.ts"
+import { expectedVersion } from "../../lib/web/etag.ts"
+import { bodyOf, idOf, mount, queryOf, refTo, resourceAnswer, scimAnswer, withMeta } from "./scim-http.ts"
+import { readUser, requireSchema } from "./scim-input.ts"
+import { CUSTOM_SCHEMA, LIST_SCHEMA, USER_SCHEMA } from "./scim-names.ts"
+import { describe } from "./scim-openapi.ts"
+import { patchUser, readOperations } from "./scim-patch.ts"
+import { project } from "./scim-projection.ts"
+import * as schemas from "./scim-schemas.ts"
+import {
+  createScimUser,
+  deleteScimUser,
+  getUser,
+  listUsers,
+  type UserRow,
+  updateScimUser,
+} from "./scim-users.queries.ts"
+
+export const scimUsers = createApp()
+
+type C = Context<AppEnv>
+
+/** A user as responses have it. */
+function toResource(c: C, row: UserRow) {
+  const custom = readJson(row.custom) as Record<string, string>
+  const groups = row.groups === null ? undefined : (readJson(row.groups) as { value: string; display: string }[])
+  const hasCustom = Object.keys(custom).length > 0
+  return withMeta(c, "User", row, {
+    schemas: [USER_SCHEMA, ...(hasCustom ? [CUSTOM_SCHEMA] : [])],
+    id: String(row.id),
+    ...(row.externalId !== null && { externalId: row.externalId }),
+    userName: row.email,
+    name: {
+      formatted: `${row.firstName} ${row.lastName}`.trim(),
+      givenName: row.firstName,
+      familyName: row.lastName,
+    },
+    displayName: row.displayName,
+    active: !row.disabled,
+    emails: [{ value: row.email, type: "work" as const, primary: true as const }],
+    ...(groups && { groups: groups.map((group) => ({ ...group, $ref: refTo(c, "Group", group.value) })) }),
+    ...(hasCustom && { [CUSTOM_SCHEMA]: custom }),
+  })
+}
+
+async function answer(c: C, row: UserRow, status: 200 | 201 = 200) {
+  const resource = toResource(c, row)
+  return resourceAnswer(c, resource, project(resource, await queryOf(c, schemas.resourceQuery)), status)
+}
+
+const LIST = { method: "get", path: "/Users", operationId: "listScimUsers" } as const
+describe(scimUsers, LIST, {
+  summary: "List users",
+  query: schemas.listQuery,
+  answer: schemas.listOf(schemas.userResource).openapi("ScimUserList"),
+})
+mount(scimUsers, LIST, async (c) => {
+  const query = await queryOf(c, schemas.listQuery)
+  const { rows, recordsFiltered } = await listUsers(c.var.work, query)
+  return scimAnswer(c, {
+    schemas: [LIST_SCHEMA],
+    totalResults: recordsFiltered,
+    startIndex: query.startIndex,
+    itemsPerPage: rows.length,
+    Resources: rows.map((row) => project(toResource(c, row), query)),
+  })
+})
+
+const CREATE = { method: "post", path: "/Users", operationId: "createScimUser" } as const
+describe(scimUsers, CREATE, {
+  summary: "Create a user",
+  description: "Sends no email. A user that the provider deleted before is enabled again.",
+  query: schemas.resourceQuery,
+  body: schemas.userBody,
+  answer: schemas.userResource,
+  status: 201,
+})
+mount(scimUsers, CREATE, async (c) => {
+  const body = await bodyOf(c)
+  requireSchema(body, USER_SCHEMA)
+  return answer(c, await createScimUser(c.var.work, baseUrl(c), readUser(body)), 201)
+})
+
+const READ = { method: "get", path: "/Users/{id}", operationId: "getScimUser" } as const
+describe(scimUsers, READ, {
+  summary: "Retrieve a user",
+  query: schemas.resourceQuery,
+  answer: schemas.userResource,
+})
+mount(scimUsers, READ, async (c) => {
+  const projection = await queryOf(c, schemas.resourceQuery)
+  return answer(c, await getUser(c.var.work, idOf(c), projection))
+})
+
+const REPLACE = { method: "put", path: "/Users/{id}", operationId: "replaceScimUser" } as const
+describe(scimUsers, REPLACE, {
+  summary: "Replace a user",
+  description: "externalId and displayName are removed if they are missing. Custom fields that are missing stay.",
+  query: schemas.resourceQuery,
+  body: schemas.userBody,
+  answer: schemas.userResource,
+})
+mount(scimUsers, REPLACE, async (c) => {
+  const body = await bodyOf(c)
+  requireSchema(body, USER_SCHEMA)
+  return answer(c, await updateScimUser(c.var.work, baseUrl(c), idOf(c), readUser(body), expectedVersion(c)))
+})
+
+const PATCH = { method: "patch", path: "/Users/{id}", operationId: "updateScimUser" } as const
+describe(scimUsers, PATCH, {
+  summary: "Update a user",
+  description: "`active: false` ends the person's sessions and deletes the API keys that they created.",
+  query: schemas.resourceQuery,
+  body: schemas.patchBody,
+  answer: schemas.userResource,
+})
+mount(scimUsers, PATCH, async (c) => {
+  const changes = patchUser(readOperations(await bodyOf(c)))
+  return answer(c, await updateScimUser(c.var.work, baseUrl(c), idOf(c), changes, expectedVersion(c)))
+})
+
+const DELETE = { method: "delete", path: "/Users/{id}", operationId: "deleteScimUser" } as const
+describe(scimUsers, DELETE, {
+  summary: "Delete a user",
+  description:
+    "Disables the account, ends the person's sessions, deletes the API keys that they created, and hides the user " +
+    "from SCIM. Enrollments and certificates stay.",
+})
+mount(scimUsers, DELETE, async (c) => {
+  await deleteScimUser(c.var.work, baseUrl(c), idOf(c), expectedVersion(c))
+  return c.body(null, 204)
+})

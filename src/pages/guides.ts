@@ -8,6 +8,7 @@ export const GUIDES = [
   { name: "mcp", title: "AI agents (MCP)", file: "docs/api/mcp.md" },
   { name: "users", title: "Users", file: "docs/api/users.md" },
   { name: "organizations", title: "Portals, groups, and locations", file: "docs/api/organizations.md" },
+  { name: "scim", title: "SCIM", file: "docs/api/scim.md" },
   { name: "courses", title: "Courses", file: "docs/api/courses.md" },
   { name: "enrollments", title: "Enrollments and progress", file: "docs/api/enrollments.md" },
   { name: "assessments", title: "Quizzes and assignments", file: "docs/api/assessments.md" },

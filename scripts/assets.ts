@@ -45,7 +45,10 @@ collect("src/pages/assets.headers", "../_headers")
 collect("src/pages/logo.svg", "logo.svg")
 for (const icon of readdirSync(join(root, "src/modules/gamification/icons")))
   collect(`src/modules/gamification/icons/${icon}`, `badge-${icon}`)
-for (const { name, html } of guidePages()) write(Buffer.from(html), `guides/${name}.html`)
+for (const { name, html, markdown } of guidePages()) {
+  write(Buffer.from(html), `guides/${name}.html`)
+  write(Buffer.from(markdown), `guides/${name}.md`)
+}
 // Outside of /assets/: the Worker alone reads it.
 write(Buffer.from(JSON.stringify(await mcpTools())), "../mcp-tools.json")
 write(Buffer.from(wellKnownPasswords(MIN_PASSWORD_LENGTH)), "well-known-passwords.txt")

@@ -59,8 +59,11 @@ const installed = spawnSync("npm", ["ci", "--prefer-offline", "--no-audit", "--n
 })
 if (installed.status !== 0) fail("The packages of the earlier commit cannot be installed.")
 const words = values.only.split(",").filter(Boolean)
-const files = globSync("test/*.test.ts", { cwd: old }).filter(
-  (file) => !(file in EXCLUDED) && (words.length === 0 || words.some((word) => file.includes(word))),
+const files = globSync("test/*/*.test.ts", { cwd: old }).filter(
+  (file) =>
+    !/^test\/(scripts|e2e)\//.test(file) &&
+    !(file in EXCLUDED) &&
+    (words.length === 0 || words.some((word) => file.includes(word))),
 )
 const vitest = join(old, "node_modules/vitest/vitest.mjs")
 const args = [vitest, "run", "--config", "test/vitest.config.ts", ...files]

@@ -23,9 +23,21 @@ const scrollable = (html: string) =>
     .replaceAll("</table>", "</table></div>")
     .replaceAll("<pre>", '<pre tabindex="0">')
 
-/** The HTML of each guide, without the page layout. */
-export const guidePages = (): { name: string; html: string }[] =>
+/** Links of Markdown, except images. */
+const MARKDOWN_LINK = /(?<!!)\[([^\]]+)\]\(([^)\s]+)\)/g
+
+/** The Markdown of a guide with the links of the served pages. Links to other files become text. */
+const servedMarkdown = (text: string, file: string) =>
+  text.replace(MARKDOWN_LINK, (_, label: string, href: string) => {
+    const target = servedLink(href, file)
+    if (!target) return label
+    return `[${label}](${target.replace(/^(\/docs\/guides\/[\w-]+)/, "$1.md")})`
+  })
+
+/** Each guide as HTML without the page layout, and as Markdown. */
+export const guidePages = (): { name: string; html: string; markdown: string }[] =>
   GUIDES.map(({ name, file }) => {
+    const text = readFileSync(join(root, file), "utf8")
     const marked = new Marked(gfmHeadingId(), {
       renderer: {
         link({ href, tokens }) {
@@ -35,6 +47,6 @@ export const guidePages = (): { name: string; html: string }[] =>
         },
       },
     })
-    const html = marked.parse(readFileSync(join(root, file), "utf8"), { async: false })
-    return { name, html: scrollable(html) }
+    const html = marked.parse(text, { async: false })
+    return { name, html: scrollable(html), markdown: servedMarkdown(text, file) }
   })

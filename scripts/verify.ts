@@ -11,6 +11,10 @@ const SUBCOMMANDS = {
   },
   mcp: { about: "/mcp with the conformance suite of the protocol", run: script("scripts/verify-mcp.ts") },
   faults: { about: "kills the service at every kind of change", run: script("scripts/faults.ts") },
+  lanes: {
+    about: "deliveries to a slow and a failing receiver of webhooks beside a fast one",
+    run: script("scripts/lanes.ts"),
+  },
   soak: { about: "runs the service under load for a while", run: script("scripts/soak.ts") },
   versions: {
     about: "the tests of an earlier commit on the migrations of this one",

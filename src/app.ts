@@ -109,6 +109,7 @@ const routers: { [Name in RouterName]: () => Promise<{ [Exported in Name]: Hono<
   audit: onDemand(() => import("./modules/audit/audit.routes.ts")),
   credential: onDemand(() => import("./modules/auth/credential.routes.ts")),
   classReports: onDemand(() => import("./modules/classes/class-reports.routes.ts")),
+  calendars: onDemand(() => import("./modules/calendars/calendars.routes.ts")),
   webinars: onDemand(() => import("./modules/classes/webinars.routes.ts")),
   certificateTemplates: onDemand(() => import("./modules/certificates/certificate-templates.routes.ts")),
   certificates: onDemand(() => import("./modules/certificates/certificates.routes.tsx")),
@@ -176,6 +177,9 @@ const MAX_URL_LENGTH = 8192
 /** The one route without metrics: it does no work. */
 const LIVENESS = "/health"
 
+/** The `x-client-version` header of the typed client. */
+const CLIENT_VERSION = /^lectern-client\/[\d.]{1,20}$/
+
 /** Routers without session and rate limit, and the middleware that sets their security headers. */
 const UNAUTHENTICATED: Partial<Record<RouterName, MiddlewareHandler>> = {
   probes: secureData,
@@ -238,6 +242,7 @@ async function handleWithTelemetry(
       kind: "request",
       method: request.method,
       requestId: headers.get("x-request-id"),
+      client: CLIENT_VERSION.exec(request.headers.get("x-client-version") ?? "")?.[0],
       status,
       ms: now() - startedAt,
       failed: status >= 500 ? 1 : 0,

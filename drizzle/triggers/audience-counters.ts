@@ -65,10 +65,10 @@ function counterStatements({ counters, source, scope, counts, updatedCounts }: A
       `SELECT 'all', ${zeros}`,
       `SELECT audience, ${scopeValues(row)} FROM audiences WHERE user_id = ${row}.user_id`,
     ].join("\n      UNION ALL ")
-  const updateCounts = (row: "old" | "new", change: (name: string) => string, which = names) => `
+  const updateCounts = (row: "old" | "new", change: (name: string) => string, changedNames = names) => `
     UPDATE ${table} SET
       ${joinLines(
-        which.map((name) => `${name} = ${name} ${change(name)}`),
+        changedNames.map((name) => `${name} = ${name} ${change(name)}`),
         "      ",
       )}
     WHERE (audience, ${scopeColumns.join(", ")}) IN (

@@ -5,8 +5,8 @@ import { forbid, insteadOfInsert, trigger, view } from "./declare.ts"
 const INSERTED_COLUMNS = ["performed_by", "action", "subject", "subject_id", "effect_on", "details", "work"]
 
 /** The value of a column in the newest audit row that matches a condition. */
-const newestValue = (column: string, which = "true") =>
-  `coalesce((SELECT ${column} FROM audit_logs WHERE ${which} ORDER BY id DESC LIMIT 1), 0)`
+const newestValue = (column: string, condition = "true") =>
+  `coalesce((SELECT ${column} FROM audit_logs WHERE ${condition} ORDER BY id DESC LIMIT 1), 0)`
 
 /** The keys of audit details that list affected users. */
 const USER_LIST_KEYS = [

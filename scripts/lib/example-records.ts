@@ -152,6 +152,8 @@ export function exampleRecords({ userId, courseId, badgeId }: References) {
 
 export type RecordName = keyof ReturnType<typeof exampleRecords>
 
+export const RECORD_NAMES = Object.keys(exampleRecords({ userId: 0, courseId: 0, badgeId: 0 })) as RecordName[]
+
 const TEXT = { content: "<p>Read this first.</p>", estimatedCompletion: 20, estimationCompletedUnit: "minutes" }
 const OPTIONS = [
   { text: "Check the brakes", correct: true },

@@ -5,12 +5,14 @@ import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { generateSync } from "otplib"
 import { PASSWORD } from "../lib/client.ts"
+import { type CallReferences, dateIn, EXAMPLE_CALLS, type ExampleCall, NO_RECORDS } from "../lib/example-operations.ts"
 import {
   EXAMPLE_ADDRESS,
   EXAMPLE_MODULES,
   type ExampleRecord,
   exampleRecords,
   NEW_PASSWORD,
+  RECORD_NAMES,
 } from "../lib/example-records.ts"
 import { createZip } from "../lib/zip.ts"
 import { Academy } from "../sample/academy.ts"
@@ -18,9 +20,6 @@ import type { TestAcademy } from "./academy.ts"
 import type { Answer, Call, Driver } from "./driver.ts"
 
 const PAGE = { page_size: 2, page_number: 1 }
-const DAY = 86_400_000
-const dateIn = (days: number) =>
-  new Date(Math.floor(Date.now() / DAY) * DAY + days * DAY + 10 * 3_600_000).toISOString()
 const file = (name: string, type: string, content: string | Uint8Array<ArrayBuffer>) =>
   new File([content], name, { type })
 
@@ -91,7 +90,23 @@ export async function callAll(driver: Driver, { url, mail }: Pick<TestAcademy, "
   await callWebhooks(admin.call, hook)
   await callExports(admin.call, (...parameters) => academy.sql(...parameters))
   await callJobs(admin.call, fixture.courseId, (...parameters) => academy.sql(...parameters))
+  const callers = { learner: learner.call, staff: staff.call, admin: admin.call }
+  await callOthers(driver, callers, { ...NO_RECORDS, ...fixture, userId: learner.id, instructorId: staff.id })
   await callErasure(admin.call)
+}
+
+/** Calls the operations of the example records and the example calls that were not called before. */
+async function callOthers(driver: Driver, callers: Record<ExampleCall["by"], Call>, references: CallReferences) {
+  const { userId, courseId } = references
+  const badgeId = (await callers.staff("listBadges", { query: PAGE, unrecorded: true })).records?.[0]?.id
+  const records = exampleRecords({ userId, courseId, badgeId })
+  for (const name of RECORD_NAMES)
+    if (driver.missing.includes(`create${records[name].one}`)) await callRecord(callers.admin, records[name])
+  for (const [operationId, example] of Object.entries(EXAMPLE_CALLS))
+    if (driver.missing.includes(operationId)) {
+      const call: ExampleCall = example(references)
+      await callers[call.by](operationId, call)
+    }
 }
 
 /** Inserts a completed job: no course of the sample academy is large enough to start one. */
@@ -206,7 +221,7 @@ async function callUsers({ admin, staff, learner, stranger, driver, mail }: Cast
   })
   await admin("listUsersByType", { query: { ...PAGE, userType: "staff" } })
   await admin("lookUpUsers", { query: { ...PAGE, search_term: "ga" } })
-  await learner.call("saveViewType", { query: { userId: learner.id, type: "grid" } })
+  await learner.call("saveViewType", EXAMPLE_CALLS.saveViewType({ ...NO_RECORDS, userId: learner.id }))
   await learner.call("getViewType", { query: { userId: learner.id } })
   const email = "ines.duarte@example.com"
   const { id } = await admin("createUser", {
@@ -241,7 +256,8 @@ async function callUsers({ admin, staff, learner, stranger, driver, mail }: Cast
   })
   await admin("disableTwoFactor", { body: { user_id: id } })
   const membership = (await admin("listMemberships", { query: PAGE, unrecorded: true })).records?.[0]?.id
-  await admin("updateUserMembership", { path: { id }, body: { membership: { id: membership } } })
+  const references = { ...NO_RECORDS, userId: id }
+  await admin("updateUserMembership", EXAMPLE_CALLS.updateUserMembership({ ...references, membershipId: membership }))
   await staff("resendNewAccountEmail", { body: { user_id: id } })
   await stranger("requestPasswordLink", { body: { email } })
   const [, token] = /token=([\w-]+)/.exec(await mail(email, /reset your password/i)) ?? []
@@ -255,10 +271,7 @@ async function callUsers({ admin, staff, learner, stranger, driver, mail }: Cast
   const [, confirmation] = /token=([\w-]+)/.exec(await mail(wanted, /confirm/i)) ?? []
   await stranger("confirmEmail", { body: { token: confirmation } })
 
-  await admin("addUserAddress", {
-    path: { id },
-    body: { ...EXAMPLE_ADDRESS, type: "billing" },
-  })
+  await admin("addUserAddress", EXAMPLE_CALLS.addUserAddress(references))
   await admin("addUserAddress", {
     path: { id },
     unrecorded: true,
@@ -269,7 +282,7 @@ async function callUsers({ admin, staff, learner, stranger, driver, mail }: Cast
   await admin("getDefaultAddress", { path: { id }, query: { type: "billing_address" } })
   const address = (Array.isArray(billing) ? billing : (billing.records ?? billing.data))?.[0]?.id
   await admin("getAddress", { path: { id: address } })
-  await admin("updateAddress", { path: { id: address }, body: { zipcode: "4050-263" } })
+  await admin("updateAddress", EXAMPLE_CALLS.updateAddress({ ...references, addressId: address }))
 
   await admin("listRegistrationFields", {})
   await admin("lookUpCustomFieldTypes", {})
@@ -280,7 +293,6 @@ async function callUsers({ admin, staff, learner, stranger, driver, mail }: Cast
     body: { fields: (Array.isArray(fields) ? fields : (fields.fields ?? fields.data)).slice(0, 20) },
   })
   await admin("getEmailRules", {})
-  await admin("updateEmailRules", { body: { blocked: ["throwaway.example"], allowed: [] } })
 
   const upload = await staff("bulkUploadUsers", {
     body: { userList: [{ email: "li.wei@example.com", first_name: "Li", last_name: "Wei" }], dryRun: true },
@@ -307,7 +319,6 @@ async function callUsers({ admin, staff, learner, stranger, driver, mail }: Cast
   await admin("updateConsent", { path: { id: consentId }, body: consent.change })
   await admin("deleteConsents", { body: { delete_ids: [consentId] } })
   await admin("lookUpUserSources", {})
-  await callRecord(admin, example["user-source"])
 }
 
 /** A course of the learner without a review. */
@@ -322,28 +333,20 @@ async function findUnreviewedCourse({ id, call }: { id: number; call: Call }): P
 }
 
 async function callBilling(admin: Call, userId: number) {
-  const { membership, order, card, subscription, cart } = exampleRecords({ userId, courseId: 1, badgeId: 0 })
-  await callRecord(admin, membership)
-  await callRecord(admin, order)
+  const { card, cart } = exampleRecords({ userId, courseId: 1, badgeId: 0 })
   await admin("listUserOrders", { query: { ...PAGE, user_id: userId } })
-  await callRecord(admin, card)
   const { id: cardId } = await admin("createCard", { body: card.create, unrecorded: true })
   await admin("listSavedCards", { query: { user_id: userId } })
   await admin("deleteSavedCard", { body: { paymentTokenId: cardId } })
-  await callRecord(admin, subscription)
   await admin("listUserSubscriptions", { query: { ...PAGE, user_id: userId } })
   const { id: cartId } = await admin("createCart", { body: cart.create, unrecorded: true })
-  await admin("sendCartReminder", { query: { id: cartId } })
-  await callRecord(admin, cart)
+  await admin("sendCartReminder", EXAMPLE_CALLS.sendCartReminder({ ...NO_RECORDS, cartId }))
 }
 
 async function callOrganizations(admin: Call, staff: Call, learnerId: number, portalId: number) {
   const example = exampleRecords({ userId: learnerId, courseId: 1, badgeId: 0 })
-  await callRecord(staff, example.location)
-  await callRecord(staff, example.group)
   await staff("createGroup", { body: { name: "Yard", externalId: "G-7" }, unrecorded: true })
   await staff("getGroupByExternalId", { query: { externalId: "G-7" } })
-  await callRecord(admin, example.portal)
   await admin("createUserPortals", {
     body: { userId: portalId, portals: [{ name: "Hilltop School", totalSeat: 10 }] },
   })
@@ -412,7 +415,7 @@ async function callCourses(
   await group.call("listGroupCourses", { query: { group_id: await ownGroup(group.call) } })
   await staff("getCoursesOverview", { query: PAGE })
 
-  await staff("enrollUsers", { body: { course_ids: [courseId], user_ids: [learner.id] } })
+  await staff("enrollUsers", EXAMPLE_CALLS.enrollUsers({ ...NO_RECORDS, courseId, userId: learner.id }))
   const students = await staff("listUsersByType", {
     query: { ...PAGE, page_size: 5, userType: "general" },
     unrecorded: true,
@@ -456,7 +459,8 @@ async function callCourses(
   await staff("listLearningPaths", { query: PAGE })
   await staff("getLearningPath", { path: { id: path } })
   await staff("updateLearningPath", { path: { id: path }, body: learningpath.change })
-  await staff("enrollUsersInLearningPaths", { body: { learning_path_ids: [path], user_ids: [learner.id] } })
+  const references = { ...NO_RECORDS, learningPathId: path, userId: learner.id }
+  await staff("enrollUsersInLearningPaths", EXAMPLE_CALLS.enrollUsersInLearningPaths(references))
   await learner.call("listEnrolledLearningPaths", { query: { ...PAGE, user_id: learner.id } })
   await learner.call("listPortalLearningPaths", { query: PAGE })
   await learner.call("listLibraryLearningPaths", { query: PAGE })
@@ -480,11 +484,11 @@ const ownGroup = async (call: Call): Promise<number> =>
   (await call("listGroups", { query: PAGE, unrecorded: true })).records?.[0]?.id
 
 async function callLearning(staff: Call, learner: Call, learnerId: number, fixture: CourseFixture) {
-  const { registrationId, courseId, text, quiz, scorm, assignment } = fixture
-  const at = (moduleId: number) => ({ registrationId, moduleId })
+  const { registrationId, courseId, quiz, scorm, assignment } = fixture
+  const references = { ...NO_RECORDS, ...fixture }
   await learner("listRegistrationModules", { query: { registrationId } })
-  await learner("recordProgress", { body: { ...at(text), status: "Completed", percentage: 100, timeSpent: 300 } })
-  const attempt = await learner("beginQuizAttempt", { body: at(quiz) })
+  await learner("recordProgress", EXAMPLE_CALLS.recordProgress(references))
+  const attempt = await learner("beginQuizAttempt", EXAMPLE_CALLS.beginQuizAttempt(references))
   const question = attempt.questions?.[0]
   await learner("submitQuizAttempt", {
     body: {
@@ -492,24 +496,20 @@ async function callLearning(staff: Call, learner: Call, learnerId: number, fixtu
       answers: [{ questionId: question?.id, optionIds: [question?.options?.[0]?.id] }],
     },
   })
-  await learner("openAssignment", { query: at(assignment) })
+  await learner("openAssignment", EXAMPLE_CALLS.openAssignment(references))
   const upload = await learner("uploadAssignmentFile", {
     form: { file: file("shift.txt", "text/plain", "I checked the brakes first.\n") },
   })
   await learner("downloadAssignmentFile", { path: { id: upload.storage_url.split("/").at(-1) } })
-  await learner("submitAssignment", { body: { ...at(assignment), submission: "<p>I checked the brakes first.</p>" } })
+  await learner("submitAssignment", EXAMPLE_CALLS.submitAssignment(references))
   const rows: Answer[] = await learner("listRegistrationModules", { query: { registrationId }, unrecorded: true })
   const statusRowId = (moduleId: number) => rows.find(({ module_id }) => module_id === moduleId)?.status_row_id
   await learner("getSubmission", { query: { statusRowId: statusRowId(assignment) } })
   await staff("listCourseSubmissions", { query: { ...PAGE, course_id: courseId } })
   await staff("listAllSubmissions", { query: PAGE })
-  await staff("evaluateAssignment", {
-    body: { ...at(assignment), evaluation: { isAccepted: true, pointsAwarded: 9, instructorMessage: "Well done." } },
-  })
-  await learner("launchScorm", { query: at(scorm) })
-  const committed = await learner("commitScorm", {
-    body: { ...at(scorm), cmi: { "cmi.core.lesson_status": "passed", "cmi.core.score.raw": "88" } },
-  })
+  await staff("evaluateAssignment", EXAMPLE_CALLS.evaluateAssignment(references))
+  await learner("launchScorm", { query: { registrationId, moduleId: scorm } })
+  const committed = await learner("commitScorm", EXAMPLE_CALLS.commitScorm(references))
   await learner("getDashboardStatistics", { query: { user_id: learnerId } })
   await learner("getOwnHome")
   await learner("reportQuizzes", { query: { ...PAGE, user_id: learnerId } })
@@ -529,18 +529,10 @@ async function callLearning(staff: Call, learner: Call, learnerId: number, fixtu
     unrecorded: true,
   })
   const otherRow = other.records?.find((row: Answer) => (row.registrationId ?? row.id) !== registrationId)
-  const theirs = { registrationId: otherRow?.registrationId ?? otherRow?.id }
-  await staff("recordModuleStatuses", {
-    body: {
-      records: [{ ...theirs, moduleId: text, started_on: dateIn(-39), completed_on: dateIn(-38), timeSpent: 600 }],
-    },
-  })
-  await staff("recordQuizAttempts", {
-    body: { attempts: [{ ...theirs, moduleId: quiz, score: 2, outOf: 2, submitted_on: dateIn(-37) }] },
-  })
-  await staff("recordSubmissions", {
-    body: { submissions: [{ ...theirs, moduleId: assignment, pointsAwarded: 8, submitted_on: dateIn(-36) }] },
-  })
+  const theirs = { ...references, registrationId: otherRow?.registrationId ?? otherRow?.id }
+  await staff("recordModuleStatuses", EXAMPLE_CALLS.recordModuleStatuses(theirs))
+  await staff("recordQuizAttempts", EXAMPLE_CALLS.recordQuizAttempts(theirs))
+  await staff("recordSubmissions", EXAMPLE_CALLS.recordSubmissions(theirs))
 }
 
 async function callClasses(
@@ -553,19 +545,7 @@ async function callClasses(
   const material = await staff("uploadStudyMaterial", {
     form: { file: file("plan.txt", "text/plain", "Bring boots.\n"), name: "Plan of the day" },
   })
-  const at = dateIn(7)
-  const classBody = {
-    courseId,
-    instructor: staffId,
-    allowDownload: true,
-    disabled: false,
-    type: "onetime",
-    timeZone: "Europe/Lisbon",
-    startTime: at,
-    endTime: new Date(Date.parse(at) + 2 * 3_600_000).toISOString(),
-    webinarProvider: "Meet",
-    webinar_meeting_id: "forklift-1",
-  }
+  const { body: classBody } = EXAMPLE_CALLS.createClass({ ...NO_RECORDS, courseId, instructorId: staffId })
   const { id: classId } = await staff("createClass", {
     body: { ...classBody, studyMaterial: [{ media_id: material.media_id, name: "Plan of the day" }] },
   })
@@ -576,7 +556,7 @@ async function callClasses(
   await staff("listClassSchedules", { query: { courseId } })
   await staff("listCourseClasses", { query: { ...PAGE, course_id: courseId } })
   await learner.call("lookUpCourseLocations", { query: { course_id: courseId } })
-  await staff("enrollInClass", { path: { id: classId }, body: { studentIds: [learner.id] } })
+  await staff("enrollInClass", EXAMPLE_CALLS.enrollInClass({ ...NO_RECORDS, classId, userId: learner.id }))
   const students = await staff("listClassStudents", { query: { ...PAGE, class_id: classId } })
   const registration = students.records?.[0]?.id
   const own = await learner.call("listEnrolledClasses", {
@@ -584,25 +564,33 @@ async function callClasses(
   })
   await learner.call("listUserClassSessions", { query: { dates: `${dateIn(0)},${dateIn(60)}` } })
   const registrationId = own.records?.[0]?.id ?? registration
-  const material2 = await learner.call("getClassWithMaterial", { query: { registrationId } })
+  const references = {
+    ...NO_RECORDS,
+    classId,
+    classRegistrationId: registration,
+    ownClassRegistrationId: registrationId,
+  }
+  const material2 = await learner.call("getClassWithMaterial", EXAMPLE_CALLS.getClassWithMaterial(references))
   const fileId = material2.classMaterial?.[0]?.id
   await learner.call("downloadStudyMaterial", { path: { id: fileId } })
   await learner.call("viewStudyMaterial", { path: { id: fileId } })
   await learner.call("downloadClassCalendar", { path: { id: classId } })
+  await learner.call("getCalendar")
+  const { url: calendarUrl } = await learner.call("createCalendar")
+  await learner.call("readCalendar", { path: { token: calendarUrl.split("/").at(-1).replace(".ics", "") } })
+  await learner.call("deleteCalendar")
   await learner.call("getWebinar", { query: { registrationId } })
-  await learner.call("launchWebinar", { query: { registrationId } })
-  await staff("updateClassStatus", { query: { id: registration, status: "Attended" } })
-  await staff("updateUserClassStatus", { query: { id: registration, status: "No Show" } })
-  await staff("updateWebinarStatus", { query: { ids: [registration], status: "Attended" } })
-  await staff("updateWebinarNotes", { query: { ids: [registration], notes: "Asked good questions" } })
-  const { id: recording } = await staff("createClassRecording", {
-    body: { classId, name: "Part 1", url: "https://meet.example/recordings/forklift-1", duration: 1800 },
-  })
+  await learner.call("launchWebinar", EXAMPLE_CALLS.launchWebinar(references))
+  await staff("updateClassStatus", EXAMPLE_CALLS.updateClassStatus(references))
+  await staff("updateUserClassStatus", EXAMPLE_CALLS.updateUserClassStatus(references))
+  await staff("updateWebinarStatus", EXAMPLE_CALLS.updateWebinarStatus(references))
+  await staff("updateWebinarNotes", EXAMPLE_CALLS.updateWebinarNotes(references))
+  const { id: recording } = await staff("createClassRecording", EXAMPLE_CALLS.createClassRecording(references))
   await staff("deleteClassRecordings", { body: { delete_ids: [recording] } })
   await staff("reportUserClasses", { query: { ...PAGE, user_id: learner.id } })
   await staff("reportClassInDetail", { query: { ...PAGE, class_id: classId } })
   await staff("getClassesOverview", { query: PAGE })
-  await staff("issueClassCertificates", { path: { id: classId }, body: { enrollmentIds: [registration] } })
+  await staff("issueClassCertificates", EXAMPLE_CALLS.issueClassCertificates(references))
   await staff("removeFromClass", { path: { id: classId }, body: { enrollmentIds: [registration] } })
   const { id: unusedId } = await staff("createClass", { body: classBody, unrecorded: true })
   await staff("deleteClass", { body: { classId: unusedId } })
@@ -652,21 +640,21 @@ async function callCertificatesAndBadges(
   await staff("lookUpCertificateKeys", {})
   await staff("lookUpCertificateFonts", {})
   await staff("getCertificateTemplate", { path: { id: template } })
-  await staff("updateCertificateTemplate", { path: { id: template }, body: { name: "License to drive a forklift" } })
-  await staff("quickEditCertificateTemplates", { body: { template_ids: [template] } })
-  await staff("previewCertificateTemplate", { path: { id: template } })
+  const templateReferences = { ...NO_RECORDS, templateId: template }
+  await staff("updateCertificateTemplate", EXAMPLE_CALLS.updateCertificateTemplate(templateReferences))
+  await staff("quickEditCertificateTemplates", EXAMPLE_CALLS.quickEditCertificateTemplates(templateReferences))
+  await staff("previewCertificateTemplate", EXAMPLE_CALLS.previewCertificateTemplate(templateReferences))
   await staff("deleteCertificateTemplates", { body: { delete_ids: [template] } })
   const certificates = await learner("listUserCertificates", { path: { id: learnerId }, query: PAGE })
   const certificate = certificates.records?.[0]
   const [[code = ""] = []] = await sql("select code from certificates where id = ?", [certificate?.id])
   await learner("downloadCertificate", { path: { id: certificate?.id } })
   await learner("verifyCertificate", { path: { code: String(code) } })
-  await staff("updateCertificateIssueDate", { body: { rowId: certificate?.id, newIssueDate: dateIn(-3) } })
-  await staff("updateCertificateDates", {
-    body: { rowId: certificate?.id, newIssueDate: dateIn(-2), newExpiryDate: dateIn(363) },
-  })
-  await staff("deleteUserCertificate", { path: { id: learnerId }, body: { id: certificate?.id } })
-  await staff("issueCourseCertificates", { body: { registrationIds: [registrationId] } })
+  const references = { ...NO_RECORDS, userId: learnerId, registrationId, certificateId: certificate?.id }
+  await staff("updateCertificateIssueDate", EXAMPLE_CALLS.updateCertificateIssueDate(references))
+  await staff("updateCertificateDates", EXAMPLE_CALLS.updateCertificateDates(references))
+  await staff("deleteUserCertificate", EXAMPLE_CALLS.deleteUserCertificate(references))
+  await staff("issueCourseCertificates", EXAMPLE_CALLS.issueCourseCertificates(references))
   await staff("resetEnrollments", { body: { registration_ids: [registrationId] } })
 
   const icons = await staff("lookUpDefaultBadges", {})
@@ -676,11 +664,9 @@ async function callCertificatesAndBadges(
   await staff("listBadges", { query: PAGE })
   await staff("getBadge", { path: { id } })
   await staff("updateBadge", { path: { id }, body: { ...badge, points: 25 } })
-  await staff("awardBadge", { body: { id, user_ids: [learnerId] } })
+  await staff("awardBadge", EXAMPLE_CALLS.awardBadge({ ...references, badgeId: id }))
   await learner("listUserBadges", { path: { id: learnerId } })
   await learner("getLeaderboard", { path: { id: learnerId } })
-  const example = exampleRecords({ userId: learnerId, courseId: 1, badgeId: id })
-  await callRecord(staff, example["gamification-event"])
   await staff("deleteBadges", { body: { id: [id] } })
 }
 

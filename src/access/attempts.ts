@@ -11,7 +11,7 @@ const MAX_FAILURES_PER_ADDRESS = 100
 
 /** How each result ends the attempt of the account and the attempt of the address. */
 const ATTEMPT_ENDINGS = {
-  held: ["forgiveAll", "giveBack"],
+  correct: ["forgiveAll", "giveBack"],
   wrong: ["fail", "fail"],
   "wrong code": ["fail", "giveBack"],
   undecided: ["giveBack", "giveBack"],

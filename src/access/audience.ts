@@ -26,21 +26,21 @@ type Registrations = typeof enrollments | typeof classEnrollments
 export interface UserSet {
   from: SQL
   userId: SQL
-  which: SQL
+  condition: SQL
 }
 
 /** The members of a group. */
 export const usersInGroup = (groupId: number): UserSet => ({
   from: sql`${groupMembers}`,
   userId: sql`${groupMembers.userId}`,
-  which: eq(groupMembers.groupId, groupId),
+  condition: eq(groupMembers.groupId, groupId),
 })
 
 /** The members of a portal, or of one of several. */
 export const usersInPortals = (portals: number | readonly number[]): UserSet => ({
   from: sql`${portalMembers}`,
   userId: sql`${portalMembers.userId}`,
-  which:
+  condition:
     typeof portals === "number"
       ? eq(portalMembers.portalId, portals)
       : sql`${portalMembers.portalId} in ${idList(portals)}`,
@@ -50,41 +50,48 @@ export const usersInPortals = (portals: number | readonly number[]): UserSet => 
 export const supervisedUserSet = (caller: Caller): UserSet => ({
   from: sql`${supervisorScope}`,
   userId: sql`${supervisorScope.userId}`,
-  which: sql`${supervisorScope.supervisorId} = ${caller.id}`,
+  condition: sql`${supervisorScope.supervisorId} = ${caller.id}`,
 })
 
 /** The users whose name or email address contains a text. */
 export const usersMatching = (nameOrEmail: string): UserSet => ({
   from: sql`users_search`,
   userId: sql`users_search.rowid`,
-  which: sql`users_search match ${substring(nameOrEmail)}`,
+  condition: sql`users_search match ${substring(nameOrEmail)}`,
 })
 
 /** The condition that a row belongs to a user of the set. @param userId the row's user id column */
-export const isInUserSet = (userId: SQLWrapper, { from, userId: column, which }: UserSet): SQL => sql`${userId} in (
+export const isInUserSet = (
+  userId: SQLWrapper,
+  { from, userId: column, condition: which }: UserSet,
+): SQL => sql`${userId} in (
   select ${column}
   from ${from}
   where ${which}
 )`
 
 /** The enrollments of a set of users, found from the users. */
-export const enrollmentsOfUsers = (people: UserSet, of: Registrations = enrollments): Filter => ({
-  test: isInUserSet(of.userId, people),
+export const enrollmentsOfUsers = (people: UserSet, table: Registrations = enrollments): Filter => ({
+  test: isInUserSet(table.userId, people),
   ids: sql`
     select distinct own.id as id
     from ${people.from}
-    cross join ${of} as own on own.user_id = ${people.userId}
-    where ${people.which}`,
+    cross join ${table} as own on own.user_id = ${people.userId}
+    where ${people.condition}`,
 })
 
-export const enrollmentsOfPortalMembers = (portalIds: number[], of?: Registrations) =>
-  enrollmentsOfUsers(usersInPortals(portalIds), of)
+export const enrollmentsOfPortalMembers = (portalIds: number[], table?: Registrations) =>
+  enrollmentsOfUsers(usersInPortals(portalIds), table)
 
 /** The enrollments of users whose name or email address contains a text. */
 export const enrollmentsOfMatchingUsers = (nameOrEmail: string) => enrollmentsOfUsers(usersMatching(nameOrEmail))
 
 /** The enrollments of one user, group or portal; else of everyone that the caller can see. */
-export function enrollmentScope(caller: Caller, within: OwnerParams, of: Registrations = enrollments): EnrollmentScope {
+export function enrollmentScope(
+  caller: Caller,
+  within: OwnerParams,
+  table: Registrations = enrollments,
+): EnrollmentScope {
   const { user_id: userId, group_id: groupId, portalId } = within
   if (userId !== undefined) {
     const belongsToScope = belongs(userId, { portalId, group_id: groupId })
@@ -92,7 +99,7 @@ export function enrollmentScope(caller: Caller, within: OwnerParams, of: Registr
       key: `user:${userId}`,
       userId,
       allowed: rowExists(users, and(eq(users.id, userId), canSeeUser(caller, users.id), belongsToScope)),
-      scope: [{ test: eq(of.userId, userId) }],
+      scope: [{ test: eq(table.userId, userId) }],
       unknown: "user",
     }
   }
@@ -103,15 +110,15 @@ export function enrollmentScope(caller: Caller, within: OwnerParams, of: Registr
     return {
       key: `portal:${portalId}`,
       allowed: rowExists(portals, and(eq(portals.id, portalId), known)),
-      scope: [enrollmentsOfPortalMembers([portalId], of)],
+      scope: [enrollmentsOfPortalMembers([portalId], table)],
       unknown: "portal",
     }
   }
   const audience = audienceOf(caller, groupId)
   const scope = groupId
-    ? [enrollmentsOfUsers(usersInGroup(groupId), of)]
+    ? [enrollmentsOfUsers(usersInGroup(groupId), table)]
     : isSupervisor(caller)
-      ? [enrollmentsOfUsers(supervisedUserSet(caller), of)]
+      ? [enrollmentsOfUsers(supervisedUserSet(caller), table)]
       : []
   return { ...audience, scope, unknown: "group" }
 }

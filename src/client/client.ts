@@ -2,6 +2,7 @@ import createOpenApiClient from "openapi-fetch"
 import type { paths } from "./api.generated.d.ts"
 import { parseJson, toError } from "./errors.ts"
 import { type EventFeed, type EventOptions, events } from "./events.ts"
+import { type Hooks, withHooks } from "./hooks.ts"
 import { type JobOptions, waitForJob } from "./jobs.ts"
 import { createList, type ListOf, type ListPage } from "./lists.ts"
 import { createIdempotencyKey, type Fetch, type RetryOptions, send } from "./send.ts"
@@ -21,7 +22,10 @@ import type {
   UploadTarget,
 } from "./types.ts"
 
-export interface ClientOptions {
+/** The version of the client, which every request names. */
+export const VERSION = "0.2.0"
+
+export interface ClientOptions extends Hooks {
   /** URL of the service, such as `https://academy.example`. */
   baseUrl: string
   /** An API key (`lk_…`) for server-side programs. Keep it secret: never use it in a browser or an app. */
@@ -123,14 +127,15 @@ function serializeBody(body: unknown) {
 
 export function createClient(options: ClientOptions): LecternClient {
   const baseUrl = options.baseUrl.replace(/\/+$/, "")
-  const platformFetch: Fetch = options.fetch ?? ((request, init) => globalThis.fetch(request, init))
+  const platformFetch = withHooks(options.fetch ?? ((request, init) => globalThis.fetch(request, init)), options)
   // The newest bookmark of all responses: bookmarks sort by age.
   let bookmark = ""
 
   /** Sends a request without a credential. */
-  async function sendWithBookmark(request: Request): Promise<Response> {
+  async function sendWithBookmark(request: Request, retry?: RetryOptions): Promise<Response> {
     if (bookmark) request.headers.set("x-d1-bookmark", bookmark)
-    const response = await send(platformFetch, request, options.retry)
+    request.headers.set("x-client-version", `lectern-client/${VERSION}`)
+    const response = await send(platformFetch, request, { ...options.retry, ...retry })
     const received = response.headers.get("x-d1-bookmark") ?? ""
     if (received > bookmark) bookmark = received
     return response
@@ -158,18 +163,24 @@ export function createClient(options: ClientOptions): LecternClient {
   )
 
   /** Sends a request with the credential; renews it once if it has expired. */
-  async function sendAuthorized(request: Request): Promise<Response> {
+  async function sendAuthorized(request: Request, retry?: RetryOptions): Promise<Response> {
     const isChange = request.method !== "GET" && request.method !== "HEAD"
     if (isChange && !request.headers.has("idempotency-key"))
       request.headers.set("idempotency-key", createIdempotencyKey())
-    if (request.headers.has("authorization")) return sendWithBookmark(request)
+    if (request.headers.has("authorization")) return sendWithBookmark(request, retry)
     for (let isRetry = false; ; isRetry = true) {
       const token = await session.credential()
       const copy = request.clone() as Request
       if (token) copy.headers.set("authorization", `Bearer ${token}`)
-      const response = await sendWithBookmark(copy)
+      const response = await sendWithBookmark(copy, retry)
       if (isRetry || !token || !(await session.replace(token, response))) return response
     }
+  }
+
+  const fetchOrThrow = async (request: Request, retry?: RetryOptions) => {
+    const response = await sendAuthorized(request, retry)
+    if (!response.ok) throw await toError(response)
+    return response
   }
 
   const api = createOpenApiClient<paths>({
@@ -178,11 +189,7 @@ export function createClient(options: ClientOptions): LecternClient {
     querySerializer: queryString,
     bodySerializer: serializeBody,
     ...(options.headers && { headers: options.headers }),
-    fetch: async (request) => {
-      const response = await sendAuthorized(request)
-      if (!response.ok) throw await toError(response)
-      return response
-    },
+    fetch: (request) => fetchOrThrow(request),
   })
 
   api.use({
@@ -192,17 +199,23 @@ export function createClient(options: ClientOptions): LecternClient {
   })
 
   const call = async <T>(path: string, init: RawInit): Promise<ApiResponse<T>> => {
-    const response = await sendAuthorized(createRequest(path, init))
-    if (!response.ok) throw await toError(response)
+    const response = await fetchOrThrow(createRequest(path, init), init.retry)
     return { data: (await parseJson(response)) as T, response }
   }
 
+  /** openapi-fetch types return errors; this client throws them. */
+  const typed = <M extends "get" | "post" | "put">(method: (path: never, init: never) => unknown) =>
+    ((path: never, { retry, ...init }: { retry?: RetryOptions } = {}) =>
+      method(path, {
+        ...init,
+        ...(retry && { fetch: (request: Request) => fetchOrThrow(request, retry) }),
+      } as never)) as unknown as Call<M>
+
   return {
-    // openapi-fetch types return errors; this client throws them.
-    GET: api.GET as unknown as Call<"get">,
-    POST: api.POST as unknown as Call<"post">,
-    PUT: api.PUT as unknown as Call<"put">,
-    fetch: async (path, init) => sendAuthorized(createRequest(path, init)),
+    GET: typed<"get">(api.GET),
+    POST: typed<"post">(api.POST),
+    PUT: typed<"put">(api.PUT),
+    fetch: async (path, init) => sendAuthorized(createRequest(path, init), init?.retry),
     list: (path, ...[init]) => {
       const { pageSize = 500, signal, query, path: pathParams }: AnyListInit = init ?? {}
       const firstPage = queryString({ ...query, page_size: pageSize, page_number: 1 })
@@ -216,8 +229,7 @@ export function createClient(options: ClientOptions): LecternClient {
       const readProgress = () =>
         call<Schemas["ExportProgress"]>(`${path}/progress/${started.data.export_id}`, { signal })
       const { filename, download_url } = await waitForJob(async () => (await readProgress()).data, job)
-      const response = await sendAuthorized(createRequest(download_url ?? "", { signal }))
-      if (!response.ok) throw await toError(response)
+      const response = await fetchOrThrow(createRequest(download_url ?? "", { signal }))
       return { filename: filename ?? "", response }
     },
     bulkUpload: async (file, { filename, dryRun = false, target, ...job } = {}) => {

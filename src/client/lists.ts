@@ -14,6 +14,8 @@ export interface ListPage<Item> {
 export interface List<Item> extends AsyncIterable<Item> {
   /** Page by page, with the list's totals. */
   pages(): AsyncGenerator<ListPage<Item>, void, undefined>
+  /** The first records as an array. @param limit the maximum number of records */
+  toArray(limit: number): Promise<Item[]>
 }
 
 export type ListOf<Path extends ListPath> = List<RecordOf<Path>>
@@ -50,6 +52,14 @@ export function createList<Item>(
     pages,
     async *[Symbol.asyncIterator]() {
       for await (const page of pages()) yield* page.records
+    },
+    toArray: async (limit) => {
+      const found: Item[] = []
+      for await (const page of pages()) {
+        found.push(...page.records.slice(0, limit - found.length))
+        if (found.length >= limit) break
+      }
+      return found
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { ClientPathsWithMethod, FetchResponse, MaybeOptionalInit, Client as OpenApiClient } from "openapi-fetch"
 import type { components, paths } from "./api.generated.d.ts"
+import type { RetryOptions } from "./send.ts"
 
 /** Schemas of the API, such as `Schemas["NewOrder"]`. */
 export type Schemas = components["schemas"]
@@ -7,8 +8,13 @@ export type Schemas = components["schemas"]
 type Method = "get" | "post" | "put"
 type PathOf<M extends Method> = ClientPathsWithMethod<OpenApiClient<paths>, M>
 export type GetPath = PathOf<"get">
-/** Options of a call: `params.path`, `params.query`, `body`, `headers`, `signal`, `parseAs`. */
+/** Options of a call: `params.path`, `params.query`, `body`, `headers`, `signal`, `parseAs`, `retry`. */
 export type InitOf<Path extends keyof paths, M extends Method> = MaybeOptionalInit<paths[Path], M>
+/** The options of one call that replace those of the client. */
+interface CallOptions {
+  /** Attempts and timeouts of this call; others are those of the client. */
+  retry?: RetryOptions
+}
 
 type Operation<Path extends keyof paths, M extends Method> =
   paths[Path] extends Record<M, infer Op extends object> ? Op : never
@@ -38,7 +44,7 @@ export interface ApiResponse<Data> {
 /** A typed call: `client.GET("/api/user/{id}", { params: { path: { id: 1 } } })`. */
 export type Call<M extends Method> = <Path extends PathOf<M>, Init extends InitOf<Path, M>>(
   path: Path,
-  ...init: undefined extends Init ? [init?: Init] : [init: Init]
+  ...init: undefined extends Init ? [init?: Init & CallOptions] : [init: Init & CallOptions]
 ) => Promise<ApiResponse<LimitedData<DataOf<Path, M, Init>, Init>>>
 
 /** Paths of lists. */
@@ -96,4 +102,6 @@ export interface RawInit {
   body?: unknown
   query?: Record<string, unknown>
   signal?: AbortSignal | undefined
+  /** Attempts and timeouts of this call; others are those of the client. */
+  retry?: RetryOptions | undefined
 }

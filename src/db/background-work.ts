@@ -32,10 +32,10 @@ export interface Stage<P> {
   /** The approximate number of rows, from a counter: the denominator of the progress. */
   total: (params: P) => SQL
   /**
-   * The statements that change the rows matching `which`, which includes `where`. They must compute values rather
+   * The statements that change the rows matching `condition`, which includes `where`. They must compute values rather
    * than add to them, because a row may be changed twice.
    */
-  change: (work: UnitOfWork, params: P, which: SQL) => Statement[]
+  change: (work: UnitOfWork, params: P, condition: SQL) => Statement[]
   /** Called after each slice that a job has committed, unless the consumer stops before. */
   committed?: (env: Bindings, rows: number) => Promise<void>
 }

@@ -13,25 +13,25 @@ export const textList = (texts: readonly string[]): SQL => jsonList(texts)
 
 /**
  * The condition that a row is among the first `limit` rows that match: the slice of a cron run.
- * @param which the condition, with `order by` if the order matters
+ * @param condition may end with `order by` if the order matters
  */
-export const inFirstIds = (key: AnyColumn, which: SQL | undefined, limit: number): SQL => sql`${key} in (
-  select ${key} from ${key.table} where ${which} limit ${limit}
+export const inFirstIds = (key: AnyColumn, condition: SQL | undefined, limit: number): SQL => sql`${key} in (
+  select ${key} from ${key.table} where ${condition} limit ${limit}
 )`
 
 /** Rows as one bound parameter, to be read with `value ->> '$.member'`; or plain values. For use after `from`. */
 export const rowList = (rows: readonly (object | number)[]): SQL => sql`json_each(${JSON.stringify(rows)})`
 
 /** The condition that a table, or a join, has a matching row. */
-export const rowExists = (table: SQLWrapper, which: SQL | undefined): SQL => sql`exists (
+export const rowExists = (table: SQLWrapper, condition: SQL | undefined): SQL => sql`exists (
   select 1 from ${table}
-  where ${which}
+  where ${condition}
 )`
 
 /** The number of matching rows of a table or a join. */
-export const rowCount = (table: SQLWrapper, which: SQL | undefined): SQL<number> => sql<number>`(
+export const rowCount = (table: SQLWrapper, condition: SQL | undefined): SQL<number> => sql<number>`(
   select count(*) from ${table}
-  where ${which}
+  where ${condition}
 )`
 
 /** The condition for the rows that a batch inserted after an id. */
@@ -83,10 +83,10 @@ export const actorName = (id: SQLWrapper): SQL<string | null> =>
   )`)
 
 /** The matching rows of `users`, as `auditMany` records them. */
-export function userRecords(which: SQL, details: SQL | Record<string, unknown>): SQL {
+export function userRecords(condition: SQL, details: SQL | Record<string, unknown>): SQL {
   const json = details instanceof SQL ? details : JSON.stringify(details)
   return sql`
     select ${users.id} as id, ${fullNameIn()} as name, ${json} as details
     from ${users}
-    where ${which}`
+    where ${condition}`
 }

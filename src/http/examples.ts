@@ -67,8 +67,8 @@ function objectExample(schema: Schema, components: Components): Record<string, u
 }
 
 /** A minimal request: the required fields, or the first one. More of them may exclude each other. */
-export function requestExampleOf(given: Schema, components: Components): unknown {
-  const schema = resolve(given, components)
+export function requestExampleOf(input: Schema, components: Components): unknown {
+  const schema = resolve(input, components)
   const properties = Object.entries((schema.properties ?? {}) as Record<string, Schema>)
   if (properties.length === 0 || schema.example !== undefined) return exampleOf(schema, components)
   const required = new Set((schema.required as string[] | undefined) ?? [])
@@ -77,8 +77,8 @@ export function requestExampleOf(given: Schema, components: Components): unknown
 }
 
 /** An example of a schema. @param name of the field that has the schema */
-export function exampleOf(given: Schema, components: Components, name = ""): unknown {
-  const schema = resolve(given, components)
+export function exampleOf(input: Schema, components: Components, name = ""): unknown {
+  const schema = resolve(input, components)
   if (schema.example !== undefined) return schema.example
   if (schema.default !== undefined) return schema.default
   if ("const" in schema) return schema.const

@@ -8,6 +8,7 @@ import { errorAnswer, errorBody } from "./error-responses.ts"
 import { exampleOf, type Schema as JsonSchema, requestExampleOf } from "./examples.ts"
 import { answerName, parameterName, type Response, shareComponents } from "./openapi-components.ts"
 import { commonDescription } from "./openapi-descriptions.ts"
+import { filterDocument } from "./openapi-filter.ts"
 import { type Parameter, type ParameterSchema, requestHeaders, simplifyParameter } from "./openapi-parameters.ts"
 import {
   type AnswerHeader,
@@ -19,7 +20,7 @@ import {
   SCIM_ERROR,
   UNLIMITED,
 } from "./openapi-parts.ts"
-import { TAGS } from "./tags.ts"
+import { TAGS, tagsOf } from "./tags.ts"
 
 const DESCRIPTION = `The JSON API of a learning academy: users, courses, classes, reports and exports.
 
@@ -150,9 +151,9 @@ function complete(document: Document, enforced: boolean) {
     security: enforced ? CREDENTIAL : ANY_CREDENTIAL,
     components: {
       ...document.components,
-      parameters: parameters.components,
+      parameters: { ...document.components?.parameters, ...parameters.components },
       headers: headerComponents,
-      responses: { ...successes.components, ...errorComponents },
+      responses: { ...document.components?.responses, ...successes.components, ...errorComponents },
     },
   }
 }
@@ -179,8 +180,10 @@ export function documentOf(allRouters: () => Promise<Map<string, Hono<AppEnv>>>)
     const text = texts.get(enforced) ?? JSON.stringify(describe(await allRouters(), enforced), fixNullable)
     texts.set(enforced, text)
     const servers = JSON.stringify([{ url: baseUrl(c) }])
+    const tags = tagsOf(c)
+    const shown = tags.length > 0 ? JSON.stringify(filterDocument(JSON.parse(text), tags)) : text
     return c.body(
-      text.replace(SERVERS_PLACEHOLDER, () => `"servers":${servers}`),
+      shown.replace(SERVERS_PLACEHOLDER, () => `"servers":${servers}`),
       200,
       { "content-type": "application/json", "cache-control": "public, max-age=300" },
     )

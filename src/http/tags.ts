@@ -1,3 +1,6 @@
+import type { Context } from "hono"
+import { invalid } from "../lib/errors.ts"
+
 /**
  * The tags of operations with their descriptions, in the order of the API reference. API keys can be restricted to
  * tags.
@@ -46,3 +49,11 @@ export const TAGS = {
 } as const
 
 export type Tag = keyof typeof TAGS
+
+/** The tags in the query of a request, as in `?tag=Users,Courses`. @throws 422 for an unknown tag */
+export function tagsOf(c: Context): string[] {
+  const tags = (c.req.queries("tag") ?? []).flatMap((value) => value.split(",")).flatMap((name) => name.trim() || [])
+  const unknown = tags.filter((name) => !Object.hasOwn(TAGS, name))
+  if (unknown.length > 0) throw invalid("tag", `tag must name tags of /openapi.json; unknown: ${unknown.join(", ")}.`)
+  return tags
+}

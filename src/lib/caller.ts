@@ -149,12 +149,12 @@ export interface RateLimitDecision extends Count {
 
 /**
  * The result of an attempt to guess or enter a secret.
- * - `held`: correct. Resets the failures of the account.
+ * - `correct`: resets the failures of the account.
  * - `wrong`: counts as a failure for the account and the address.
  * - `wrong code`: counts for the account only: the caller already knows the password.
  * - `undecided`: counts for neither, such as an intermediate step.
  */
-export type AttemptResult = "held" | "wrong" | "wrong code" | "undecided"
+export type AttemptResult = "correct" | "wrong" | "wrong code" | "undecided"
 
 type Role = Pick<Caller, "kind" | "userType">
 

@@ -32,6 +32,7 @@ const ALLOWED_HEADERS = [
   "If-None-Match",
   "MCP-Protocol-Version",
   "Range",
+  "x-client-version",
   "x-d1-bookmark",
 ].join(", ")
 /** The response headers that a page may read in addition to the CORS-safelisted ones. */

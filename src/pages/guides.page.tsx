@@ -22,9 +22,9 @@ export const GuidesPage = () => (
     <main>
       <h1>Guides</h1>
       <ul>
-        {GUIDES.map(({ name, title }) => (
+        {GUIDES.map(({ name, title, about }) => (
           <li>
-            <a href={`/docs/guides/${name}`}>{title}</a>
+            <a href={`/docs/guides/${name}`}>{title}</a>: {about}
           </li>
         ))}
       </ul>

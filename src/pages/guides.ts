@@ -1,29 +1,47 @@
+interface Guide {
+  /** The last segment of its URL. */
+  name: string
+  title: string
+  /** What a reader finds in it. */
+  about: string
+  file: string
+}
+
+const guide = (name: string, title: string, about: string, file = `docs/api/${name}.md`): Guide => ({
+  name,
+  title,
+  about,
+  file,
+})
+
 /** The guides that a deployment serves at /docs/guides/<name>, in the order in which they are listed. */
-export const GUIDES = [
-  { name: "conventions", title: "Conventions", file: "docs/api/conventions.md" },
-  { name: "errors", title: "Errors", file: "docs/api/errors.md" },
-  { name: "auth", title: "Authentication", file: "docs/api/auth.md" },
-  { name: "taking-a-course", title: "Taking a course", file: "docs/api/taking-a-course.md" },
-  { name: "client", title: "The typed client", file: "src/client/README.md" },
-  { name: "mcp", title: "AI agents (MCP)", file: "docs/api/mcp.md" },
-  { name: "users", title: "Users", file: "docs/api/users.md" },
-  { name: "organizations", title: "Portals, groups, and locations", file: "docs/api/organizations.md" },
-  { name: "scim", title: "SCIM", file: "docs/api/scim.md" },
-  { name: "courses", title: "Courses", file: "docs/api/courses.md" },
-  { name: "enrollments", title: "Enrollments and progress", file: "docs/api/enrollments.md" },
-  { name: "assessments", title: "Quizzes and assignments", file: "docs/api/assessments.md" },
-  { name: "scorm", title: "SCORM", file: "docs/api/scorm.md" },
-  { name: "classes", title: "Classes and webinars", file: "docs/api/classes.md" },
-  { name: "certificates", title: "Certificates", file: "docs/api/certificates.md" },
-  { name: "gamification", title: "Badges and points", file: "docs/api/gamification.md" },
-  { name: "billing", title: "Billing", file: "docs/api/billing.md" },
-  { name: "reports", title: "Reports", file: "docs/api/reports.md" },
-  { name: "exports", title: "Exports", file: "docs/api/exports.md" },
-  { name: "imports", title: "Bulk upload", file: "docs/api/imports.md" },
-  { name: "audit", title: "Audit log", file: "docs/api/audit.md" },
-  { name: "privacy", title: "Privacy", file: "docs/api/privacy.md" },
-  { name: "announcements", title: "Announcements", file: "docs/api/announcements.md" },
-  { name: "webhooks", title: "Events and webhooks", file: "docs/api/webhooks.md" },
-  { name: "mail", title: "Email", file: "docs/api/mail.md" },
-  { name: "health", title: "Health", file: "docs/api/health.md" },
-] as const
+export const GUIDES: readonly Guide[] = [
+  guide("getting-started", "Getting started", "the first calls: sign in, list, create, enroll"),
+  guide("conventions", "Conventions", "requests, responses, lists and paging, retries, background jobs, rate limits"),
+  guide("errors", "Errors", "the format of errors, and all codes"),
+  guide("auth", "Authentication", "sessions, devices, API keys, passwords, single sign-on"),
+  guide("taking-a-course", "Taking a course", "a walkthrough with curl"),
+  guide("client", "The typed client", "the npm package lectern-client", "src/client/README.md"),
+  guide("mobile", "Mobile apps", "sessions, the home screen, and working offline"),
+  guide("mcp", "AI agents (MCP)", "the Model Context Protocol at /mcp"),
+  guide("users", "Users", "accounts, custom fields, addresses, consents, sources"),
+  guide("organizations", "Portals, groups, and locations", "members, administrators, seats"),
+  guide("scim", "SCIM", "users and groups from Entra ID, Okta, and others"),
+  guide("courses", "Courses", "courses, categories, learning paths, library, reviews"),
+  guide("enrollments", "Enrollments and progress", "enrolling, progress, imports, the home screen"),
+  guide("assessments", "Quizzes and assignments", "attempts, submissions, evaluation, files"),
+  guide("scorm", "SCORM", "packages, launch, run-time data"),
+  guide("classes", "Classes and webinars", "schedules, seats, attendance, webinars"),
+  guide("certificates", "Certificates", "templates, issuing, verification"),
+  guide("gamification", "Badges and points", "badges, points, leaderboard"),
+  guide("billing", "Billing", "memberships, orders, subscriptions, cards, carts"),
+  guide("reports", "Reports", "reports and charts"),
+  guide("exports", "Exports", "spreadsheets, gradebook"),
+  guide("imports", "Bulk upload", "importing users"),
+  guide("audit", "Audit log", "who changed what"),
+  guide("privacy", "Privacy", "access to personal data, erasure"),
+  guide("announcements", "Announcements", "news for users"),
+  guide("webhooks", "Events and webhooks", "notifying other systems"),
+  guide("mail", "Email", "what is sent and when"),
+  guide("health", "Health", "liveness, readiness, job progress"),
+]

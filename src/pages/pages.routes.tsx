@@ -5,17 +5,29 @@ import { contentOrigin } from "../lib/web/content-origin.ts"
 import { DocsPage } from "./docs.page.tsx"
 import { GuidePage, GuidesPage } from "./guides.page.tsx"
 import { GUIDES } from "./guides.ts"
+import { llmsText } from "./llms.ts"
 import { consolePolicy, isSignedOut, REFERENCE_POLICY, redirectToSignIn, renderPage } from "./page.tsx"
 
 export const pages = new Hono<AppEnv>()
 
+/** For texts that only a deployment changes. */
+const CACHED = { "cache-control": "public, max-age=300" }
+
 pages.get("/docs/guides", (c) => renderPage(c, <GuidesPage />))
 
-for (const { name, title } of GUIDES)
-  pages.get(`/docs/guides/${name}`, async (c) => {
-    const asset = await c.env.ASSETS.fetch(new URL(`/assets/guides/${name}`, c.req.url))
-    return renderPage(c, <GuidePage name={name} title={title} html={await asset.text()} />)
-  })
+const guideAsset = (c: Context<AppEnv>, file: string) =>
+  c.env.ASSETS.fetch(new URL(`/assets/guides/${file}`, c.req.url)).then((asset) => asset.text())
+
+for (const { name, title } of GUIDES) {
+  pages.get(`/docs/guides/${name}`, async (c) =>
+    renderPage(c, <GuidePage name={name} title={title} html={await guideAsset(c, name)} />),
+  )
+  pages.get(`/docs/guides/${name}.md`, async (c) =>
+    c.body(await guideAsset(c, `${name}.md`), 200, { "content-type": "text/markdown; charset=utf-8", ...CACHED }),
+  )
+}
+
+pages.get("/llms.txt", (c) => c.text(llmsText(baseUrl(c)), 200, CACHED))
 
 pages.get("/docs", (c) => renderPage(c, <DocsPage />, 200, REFERENCE_POLICY))
 

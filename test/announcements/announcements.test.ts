@@ -100,10 +100,10 @@ describe("POST /api/announcement", () => {
       [{ expiry: "soon" }, "expiry", "must be a date"],
       [{ sending_rules: "specific_users" }, "user_ids", "select at least one user"],
       [{ sending_rules: "specific_users", user_ids: [] }, "user_ids", "select at least one user"],
-      [{ sending_rules: "specific_users", user_ids: [98, 99] }, "user_ids", "does not exist: 98, 99"],
+      [{ sending_rules: "specific_users", user_ids: [98, 99] }, "user_ids", "do not exist: 98, 99"],
       [{ sending_rules: "specific_course_users" }, "course_ids", "select at least one course"],
-      [{ sending_rules: "specific_course_users", course_ids: [7] }, "course_ids", "does not exist: 7"],
-      [{ portal_ids: [5] }, "portal_ids", "does not exist: 5"],
+      [{ sending_rules: "specific_course_users", course_ids: [7] }, "course_ids", "do not exist: 7"],
+      [{ portal_ids: [5] }, "portal_ids", "do not exist: 5"],
     ]
     for (const [input, field, message] of wrong) {
       const response = await post("/api/announcement", { ...NEWS, ...input })

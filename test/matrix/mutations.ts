@@ -1,10 +1,12 @@
+import { type CallReferences, EXAMPLE_CALLS, type ExampleCall } from "../../scripts/lib/example-operations.ts"
 import {
-  EXAMPLE_ADDRESS,
   EXAMPLE_MODULES,
   exampleRecords,
   NEW_PASSWORD,
+  RECORD_NAMES,
   type RecordName,
 } from "../../scripts/lib/example-records.ts"
+import { type Operation, operations } from "../../src/http/operation.ts"
 import { fileForm, PDF } from "../factories/assignments.ts"
 import { PNG } from "../factories/certificates.ts"
 import { db } from "../factories/index.ts"
@@ -12,7 +14,8 @@ import { FIRST_MEMBER, type LargeAcademy } from "../factories/large-academy.ts"
 import { PACKAGE_12, packageForm, zip } from "../factories/scorm.ts"
 import { call, query } from "../helpers/client.ts"
 
-// One call of every operation that changes data, on the largest records of a large academy. Updates precede deletions.
+// One call of every operation that changes data, on the largest records of a large academy: the examples of
+// scripts/lib, and here the operations that need more. Updates precede deletions.
 
 interface Call {
   /** The path's parameters, in their order. */
@@ -26,27 +29,77 @@ interface Call {
 }
 type Prepared = (academy: LargeAcademy, id: (name: string) => number) => Call | Promise<Call>
 
+const nameOf = ({ method, path }: Operation) => `${method} ${path}`
+const names = new Set(operations.map(nameOf))
+
 const examplesFor = ({ learner }: LargeAcademy) => exampleRecords({ userId: learner.id, courseId: 1, badgeId: 1 })
 
-const created = (name: RecordName): Record<string, Prepared> => ({
-  [`post /api/${name}/create`]: (academy) => ({ body: examplesFor(academy)[name].create }),
-})
-/** Changes a record that the academy has. */
-const changed = (name: RecordName, id: number): Record<string, Prepared> => ({
-  [`put /api/${name}/{id}`]: (academy) => ({ ids: [id], body: examplesFor(academy)[name].change }),
-})
-const record = (name: RecordName): Record<string, Prepared> => ({
-  ...created(name),
+/** The records that are changed or deleted in place of a new one, because all members refer to them. */
+const LARGE_RECORDS: Partial<Record<RecordName, { change?: number; delete?: number }>> = {
+  announcement: { delete: 2 },
+  card: { change: 1, delete: 2 },
+  cart: { change: 1, delete: 1 },
+  category: { delete: 1 },
+  group: { delete: 2 },
+  membership: { delete: 1 },
+  order: { change: 1, delete: 1 },
+  portal: { delete: 2 },
+  "sso-provider": { delete: 2 },
+  subscription: { change: 1, delete: 1 },
+}
+
+/** Calls for each example record. Paths that are no operation are left out. */
+const forRecords = (entries: (name: RecordName, created: string) => Record<string, Prepared>) =>
+  Object.fromEntries(
+    RECORD_NAMES.flatMap((name) =>
+      Object.entries(entries(name, `/api/${name}/create`)).filter(([call]) => names.has(call)),
+    ),
+  )
+const RECORDS = forRecords((name, created) => ({
+  [`post ${created}`]: (academy) => ({ body: examplesFor(academy)[name].create }),
   [`put /api/${name}/{id}`]: (academy, id) => ({
-    ids: [id(`/api/${name}/create`)],
+    ids: [LARGE_RECORDS[name]?.change ?? id(created)],
     body: examplesFor(academy)[name].change,
   }),
+}))
+const RECORD_DELETIONS = forRecords((name, created) => ({
+  [`post /api/${name}/delete`]: (_, id) => ({ body: { delete_ids: [LARGE_RECORDS[name]?.delete ?? id(created)] } }),
+}))
+
+/** The records that the example calls refer to. Class 1 and learning path 1 have all members. */
+const referencesOf = (academy: LargeAcademy): CallReferences => ({
+  userId: academy.learner.id,
+  instructorId: academy.staff.id,
+  courseId: 1,
+  registrationId: academy.registration.id,
+  text: academy.text,
+  quiz: academy.quiz,
+  assignment: academy.assignment,
+  scorm: academy.scorm,
+  classId: 1,
+  classRegistrationId: 1,
+  ownClassRegistrationId: academy.classPlace.id,
+  learningPathId: 1,
+  membershipId: 2,
+  badgeId: 1,
+  templateId: academy.templateId,
+  certificateId: academy.certificateId,
+  addressId: 1,
+  cartId: 1,
 })
-const deletion = (kind: string, ...ids: number[]): Record<string, Prepared> => ({
-  [`post /api/${kind}/delete`]: (_, id) => ({
-    body: { delete_ids: ids.length > 0 ? ids : [id(`/api/${kind}/create`)] },
+
+const EXAMPLES: Record<string, Prepared> = Object.fromEntries(
+  Object.entries(EXAMPLE_CALLS).flatMap(([operationId, example]) => {
+    const operation = operations.find((one) => one.operationId === operationId)
+    if (!operation) throw new Error(`There is no operation ${operationId}.`)
+    if (operation.method === "get" && !operation.mutates) return []
+    const prepared: Prepared = (academy) => {
+      const { by, path = {}, ...call }: ExampleCall = example(referencesOf(academy))
+      return { ids: Object.values(path), ...call, ...(by === "learner" && { as: academy.learner }) }
+    }
+    return [[nameOf(operation), prepared]]
   }),
-})
+)
 
 const PERSON = { firstName: "Ada", password: NEW_PASSWORD, password_confirmation: NEW_PASSWORD }
 const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
@@ -96,7 +149,9 @@ const CHANGES: Record<string, Prepared> = {
     ids: [scorm],
     body: packageForm(await zip(PACKAGE_12)),
   }),
+}
 
+const OTHERS: Record<string, Prepared> = {
   // Learning.
   "post /api/course/create": () => ({ body: { name: "New", expiresAfterDays: 9, modules: [{ module_id: 1 }] } }),
   "post /api/course/enroll": ({ learner }) => ({ body: { course_ids: [1, 2], user_ids: [learner.id] } }),
@@ -118,118 +173,34 @@ const CHANGES: Record<string, Prepared> = {
     return { body: { registrationId: expired?.id } }
   },
   "post /api/course/self-enroll": ({ own, staff }) => ({ body: { course_id: own.id }, as: staff }),
-  "get /api/module/assignment/details": ({ registration, assignment, learner }) => ({
-    query: { registrationId: registration.id, moduleId: assignment },
-    as: learner,
-  }),
-  "post /api/module/progress": ({ registration, text, learner }) => ({
-    body: { registrationId: registration.id, moduleId: text, status: "Completed", timeSpent: 9 },
-    as: learner,
-  }),
   "post /api/module/record": ({ text }) => ({
     body: { records: [{ registrationId: 1, moduleId: 2, completed_on: day(-1), timeSpent: text }] },
   }),
-  "post /api/quiz/attempt": ({ registration, quiz, learner }) => ({
-    body: { registrationId: registration.id, moduleId: quiz },
-    as: learner,
-  }),
   "post /api/quiz/submit": ({ learner }) => ({ body: { attemptId: 1, answers: [] }, as: learner }),
-  "post /api/quiz/record": ({ registration, quiz }) => ({
-    body: {
-      attempts: [{ registrationId: registration.id, moduleId: quiz, score: 1, outOf: 2, submitted_on: day(-1) }],
-    },
-  }),
   "post /api/module/assignment/upload": ({ learner }) => ({ body: fileForm(PDF, "work.pdf"), as: learner }),
-  "post /api/module/assignment/submit": ({ registration, assignment, learner }) => ({
-    body: { registrationId: registration.id, moduleId: assignment, submission: "Done." },
-    as: learner,
-  }),
-  "post /api/module/assignment/evaluate": ({ registration, assignment }) => ({
-    body: {
-      registrationId: registration.id,
-      moduleId: assignment,
-      evaluation: { isAccepted: false, pointsAwarded: 5, instructorMessage: "Again." },
-    },
-  }),
-  "post /api/module/assignment/record": ({ registration, assignment }) => ({
-    body: {
-      submissions: [{ registrationId: registration.id, moduleId: assignment, pointsAwarded: 8, submitted_on: day(-1) }],
-    },
-  }),
-  "post /api/scorm/commit": ({ registration, scorm, learner }) => ({
-    body: { registrationId: registration.id, moduleId: scorm, cmi: { "cmi.core.lesson_status": "passed" } },
-    as: learner,
-  }),
-  "post /api/course/assignCertificate": ({ registration }) => ({ body: { registrationIds: [registration.id] } }),
   "post /api/course/reset": () => ({ body: { registration_ids: [1, 2] } }),
   "post /api/course/unenroll": () => ({ body: { course_ids: [1, 2], user_ids: [FIRST_MEMBER] } }),
-  ...created("learningpath"),
-  "post /api/learningpath/enroll": ({ learner }) => ({ body: { learning_path_ids: [1], user_ids: [learner.id] } }),
   "post /api/learningpath/unenroll": () => ({ body: { learning_path_ids: [1], user_ids: [FIRST_MEMBER + 1] } }),
 
   // Classes.
-  "post /api/class/create": ({ staff }) => ({
-    body: {
-      courseId: 1,
-      instructor: staff.id,
-      allowDownload: true,
-      disabled: false,
-      startTime: day(1),
-      endTime: day(2),
-    },
-  }),
-  "post /api/class/enroll/{id}": ({ learner }) => ({ ids: [1], body: { studentIds: [learner.id] } }),
   "post /api/class/study-material/upload": file("notes.pdf"),
-  "get /api/class/study-material": ({ classPlace, learner }) => ({
-    query: { registrationId: classPlace.id },
-    as: learner,
-  }),
-  "get /api/class/webinar/launch": ({ classPlace, learner }) => ({
-    query: { registrationId: classPlace.id },
-    as: learner,
-  }),
-  "get /api/class/update-class-status": () => ({ query: { id: 1, status: "Attended" } }),
   "get /api/users/update-class-status": () => ({ query: { id: 2, status: "Attended" } }),
   "get /api/users/update-webinar-status": () => ({ query: { ids: "3,4", status: "Attended" } }),
   "get /api/users/update-webinar-notes": () => ({ query: { ids: "3,4", notes: "Fine" } }),
-  "post /api/class-recording/create": () => ({
-    body: { classId: 1, name: "Part 1", url: "https://meet.example/a", duration: 9 },
-  }),
-  "post /api/class/assignCertificate/{id}": () => ({ ids: [1], body: { enrollmentIds: [1] } }),
   "post /api/class/remove/{id}": () => ({ ids: [1], body: { enrollmentIds: [5] } }),
 
   // Certificates and badges.
-  ...created("badge"),
-  "post /api/badge/award": ({ learner }) => ({ body: { id: 1, user_ids: [learner.id] } }),
-  ...record("gamification-event"),
   "post /api/certificate_template": () => ({ body: { name: "New", width: 1123, height: 794, bg_url: "", fields: [] } }),
-  "put /api/certificate_template/{id}": ({ templateId }) => ({ ids: [templateId], body: { name: "Renamed" } }),
-  "post /api/certificate_templates/quickEdit": ({ templateId }) => ({ body: { template_ids: [templateId] } }),
   "post /api/certificate_template/upload": () => {
     const body = new FormData()
     body.set("file", new File([PNG], "seal.png"))
     return { body }
   },
-  "get /api/certificate_template/preview/{id}": ({ templateId }) => ({ ids: [templateId] }),
-  "put /api/update-certificate-issue-date": ({ certificateId }) => ({
-    body: { rowId: certificateId, newIssueDate: day(-3) },
-  }),
-  "put /api/update-certificate-dates": ({ certificateId }) => ({
-    body: { rowId: certificateId, newIssueDate: day(-2), newExpiryDate: day(300) },
-  }),
-  "put /api/user/{id}/delete-certificate": ({ learner, certificateId }) => ({
-    ids: [learner.id],
-    body: { id: certificateId },
-  }),
 
   // Organizations.
-  ...record("location"),
-  ...created("group"),
-  ...created("portal"),
   "post /api/user/portal-create": ({ portalAdmin }) => ({
     body: { userId: portalAdmin.id, portals: [{ name: "Own" }] },
   }),
-  ...created("category"),
 }
 
 const PEOPLE: Record<string, Prepared> = {
@@ -248,17 +219,12 @@ const PEOPLE: Record<string, Prepared> = {
     body.set("file", new File(["email,first_name\nc@example.com,C\n"], "users.csv", { type: "text/csv" }))
     return { body }
   },
-  "post /api/user/quickEdit": () => ({ body: { user_ids: [FIRST_MEMBER], disabled: true, course_ids: [3] } }),
   "post /api/email/resendNewAccountEmail": ({ learner }) => ({ body: { user_id: learner.id } }),
   "put /api/user/updatePassword/{id}": ({ learner }) => ({
     ids: [learner.id],
-    body: { password: "seven green lanterns", confirmPassword: "seven green lanterns" },
+    body: { password: `${NEW_PASSWORD}-2`, confirmPassword: `${NEW_PASSWORD}-2` },
   }),
-  "put /api/user/{id}/update-membership": ({ learner }) => ({ ids: [learner.id], body: { membership: { id: 2 } } }),
-  "put /api/user/blockedEmailsAndDomains": () => ({ body: { blocked: ["spam.example"], allowed: [] } }),
-  "get /api/users/saveViewType": ({ owner }) => ({ query: { userId: owner.id, type: "grid" } }),
-  "post /api/user/{id}/addAddress": ({ learner }) => ({ ids: [learner.id], body: EXAMPLE_ADDRESS }),
-  "post /api/user/updateAddress/{id}": () => ({ ids: [1], body: { zipcode: "2" } }),
+  "post /api/user/quickEdit": () => ({ body: { user_ids: [FIRST_MEMBER], disabled: true, course_ids: [3] } }),
   "post /api/user/prepareTwoFactorAuth": ({ staff }) => ({ body: { user_id: staff.id }, as: staff }),
   "post /api/user/confirmTwoFactorAuth": ({ staff }) => ({
     body: { user_id: staff.id, secretCode: "000000" },
@@ -266,28 +232,15 @@ const PEOPLE: Record<string, Prepared> = {
     refused: 422,
   }),
   "post /api/user/disableTwoFactorAuth": ({ learner }) => ({ body: { user_id: learner.id } }),
+  "post /api/me/calendar/create": ({ learner }) => ({ as: learner }),
+  "post /api/me/calendar/delete": ({ learner }) => ({ as: learner }),
   "post /api/session/delete": ({ owner }) => ({ body: { delete_ids: [1] }, as: owner }),
-  ...record("user-consent"),
-  ...record("user-source"),
-  ...record("api-key"),
   "post /api/api-key/rotate": (_, id) => ({ body: { id: id("/api/api-key/create") } }),
-  ...record("webhook"),
   "post /api/webhook/test": (_, id) => ({ body: { id: id("/api/webhook/create") } }),
   "post /api/webhook/rotate": (_, id) => ({ body: { id: id("/api/webhook/create") } }),
   "post /api/webhook/redeliver": (_, id) => ({ body: { id: id("/api/webhook/create"), event_ids: ["1"] } }),
-  ...created("sso-provider"),
   "post /api/sso-provider/unlink": () => ({ body: { provider_id: 2, user_ids: [FIRST_MEMBER] } }),
   "post /api/announcement": () => ({ body: { heading: "To all", content: "x", sending_rules: "all" } }),
-  ...created("membership"),
-  ...created("order"),
-  ...changed("order", 1),
-  ...created("card"),
-  ...changed("card", 1),
-  ...created("subscription"),
-  ...changed("subscription", 1),
-  ...created("cart"),
-  ...changed("cart", 1),
-  "post /api/sendCartReminderEmail": () => ({ query: { id: 1 } }),
   ...exported("/api/users/export"),
   ...exported("/api/learner-insight/report/export"),
   ...exported("/api/user/learner-quizzes/export"),
@@ -298,37 +251,31 @@ const PEOPLE: Record<string, Prepared> = {
 const DELETIONS: Record<string, Prepared> = {
   "post /api/class/delete": () => ({ body: { classId: 1 } }),
   "post /api/class/delete-course-classes": () => ({ body: { courseId: 3 } }),
-  ...deletion("class-recording"),
-  ...deletion("course", 4),
-  ...deletion("learningpath"),
-  ...deletion("membership", 1),
-  ...deletion("category", 1),
-  ...deletion("sso-provider", 2),
-  ...deletion("group", 2),
-  ...deletion("portal", 2),
-  ...deletion("announcement", 2),
+  "post /api/class-recording/delete": (_, id) => ({ body: { delete_ids: [id("/api/class-recording/create")] } }),
+  "post /api/course/delete": () => ({ body: { delete_ids: [4] } }),
   "post /api/badge/delete": () => ({ body: { id: [1] } }),
-  ...deletion("gamification-event"),
   "post /api/certificate_template/delete": (_, id) => ({ body: { delete_ids: [id("/api/certificate_template")] } }),
-  ...deletion("location"),
-  ...deletion("user-source"),
-  ...deletion("user-consent"),
-  ...deletion("review"),
-  ...deletion("api-key"),
-  ...deletion("webhook"),
-  ...deletion("order", 1),
-  ...deletion("subscription", 1),
   "post /api/user/delete-card": () => ({ body: { paymentTokenId: 1 } }),
-  ...deletion("card", 2),
-  ...deletion("cart", 1),
   "post /api/user/erase": () => ({
     body: { userId: FIRST_MEMBER + 5, email: "member6@example.com", reason: "requested" },
   }),
   "post /api/user/delete": ({ groupAdmin, portalAdmin }) => ({ body: { delete_ids: [groupAdmin.id, portalAdmin.id] } }),
 }
 
-/** The calls by method and path, in a valid order. */
-export const MUTATIONS: Record<string, Prepared> = { ...CHANGES, ...PEOPLE, ...DELETIONS }
+/**
+ * The calls by method and path, in a valid order. A later entry replaces the call of an earlier one, and keeps its
+ * position: these are the calls of large records in place of the examples.
+ */
+export const MUTATIONS: Record<string, Prepared> = {
+  ...CHANGES,
+  ...RECORDS,
+  ...EXAMPLES,
+  ...CHANGES,
+  ...OTHERS,
+  ...PEOPLE,
+  ...RECORD_DELETIONS,
+  ...DELETIONS,
+}
 
 /**
  * Makes a call.

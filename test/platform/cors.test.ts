@@ -58,6 +58,7 @@ describe("a preflight", () => {
         "if-none-match",
         "mcp-protocol-version",
         "range",
+        "x-client-version",
         "x-d1-bookmark",
       ])
       expect(response.headers.get("access-control-max-age")).toBe("7200")

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import errors from "../../docs/api/errors.md?raw"
+import { TAGS } from "../../src/http/tags.ts"
 import { ERROR_CODES } from "../../src/lib/errors.ts"
 import { GUIDES } from "../../src/pages/guides.ts"
 import { get } from "../helpers/client.ts"
@@ -39,6 +40,28 @@ describe("GET /docs/guides", () => {
         if (fragment) fragments++
       }
     expect(fragments).toBeGreaterThan(0)
+  })
+
+  it("serves each guide as Markdown, whose links lead to other guides, and /llms.txt that lists them", async () => {
+    const index = await get("/llms.txt")
+    expect(index).toMatchObject({ status: 200, body: /^# Lectern\n\n> / })
+    expect(index.headers.get("content-type")).toBe("text/plain; charset=UTF-8")
+    const listed = [...index.body.matchAll(/\]\(https:\/\/lectern\.test([^)]*)\)/g)].map(([, path]) => path as string)
+    const guides = GUIDES.map(({ name }) => `/docs/guides/${name}.md`)
+    const documents = Object.keys(TAGS).map((tag) => `/openapi.json?tag=${encodeURIComponent(tag)}`)
+    expect(listed).toEqual([...guides, "/openapi.json", ...documents])
+    for (const path of guides) {
+      const { status, headers, body } = await get(path)
+      expect(status, path).toBe(200)
+      expect(headers.get("content-type")).toBe("text/markdown; charset=utf-8")
+      expect(body, path).toMatch(/^# /)
+      const links = [...body.matchAll(/(?<!!)\[[^\]]+\]\(([^)\s]+)\)/g)].map(([, href]) => href as string)
+      const ours = links.filter((href) => !/^(https:|#)/.test(href)).map((href) => href.replace(/#.*/, ""))
+      expect(
+        ours.filter((href) => ![...guides, "/docs"].includes(href)),
+        path,
+      ).toEqual([])
+    }
   })
 
   it("returns 404 for an unknown guide", async () => {

@@ -2,6 +2,7 @@ import { createContext } from "preact"
 import { useContext } from "preact/hooks"
 import type { DataOf } from "../../client/index.ts"
 import { type Access, canChangeUserOfType, hasRole } from "../../lib/caller.ts"
+
 /** The signed-in user. */
 export type Me = DataOf<"/api/me", "get">
 

@@ -192,6 +192,10 @@ export const TextArea = ({
 /** Options of a select or checkbox group. */
 export type Options = readonly { value: string | number; label: string }[]
 
+/** The options to select a record by name. */
+export const toOptions = (records: readonly { id: number; name: string }[] = []): Options =>
+  records.map(({ id, name }) => ({ value: id, label: name }))
+
 interface SelectProps {
   name: string
   label: string

@@ -87,7 +87,7 @@ function unwrapSingle(value: unknown): unknown {
 const simplifyWord = (word: string) => word.toLowerCase().replace(/[\s_-]+/g, "")
 
 /** A field for one word, which `read` converts. An array with one element is accepted. */
-export const word = <T extends z.ZodType>(read: (given: string) => unknown, field: T) =>
+export const word = <T extends z.ZodType>(read: (input: string) => unknown, field: T) =>
   z.preprocess((value) => {
     const given = unwrapSingle(value)
     return typeof given === "string" ? read(given) : given
@@ -95,7 +95,7 @@ export const word = <T extends z.ZodType>(read: (given: string) => unknown, fiel
 
 /** One of `values`, regardless of case, spaces, hyphens and underscores. An array with one element is accepted. */
 export const choice = <const T extends readonly [string, ...string[]]>(values: T) =>
-  word((given) => values.find((value) => simplifyWord(value) === simplifyWord(given)) ?? given, z.enum(values))
+  word((input) => values.find((value) => simplifyWord(value) === simplifyWord(input)) ?? input, z.enum(values))
 
 function elements(value: unknown): unknown {
   if (value === undefined || value === null || value === "") return []

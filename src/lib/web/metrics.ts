@@ -21,6 +21,8 @@ interface Invocation {
   /** Requests only. */
   method?: string
   requestId?: string | null
+  /** Requests only: `lectern-client/0.2.0`, as the typed client says. */
+  client?: string | undefined
   /** Requests only. */
   status?: number
   /** Wall time until the response. Workers' clock advances only during I/O, so it is not CPU time. */
@@ -41,7 +43,7 @@ export function recordRequestMetrics(env: Bindings, invocation: Invocation) {
   if (env.METRICS)
     writePoint(env.METRICS, meter, invocation, `${slow ? "slow " : ""}${expensive ? "expensive" : ""}`.trim())
   if (env.LOG !== "requests") return
-  const { kind, requestId, method, status, ms, messages, failed } = invocation
+  const { kind, requestId, client, method, status, ms, messages, failed } = invocation
   const { trips, read, written } = d1
   const { caller, role } = meter
   console.info(
@@ -50,6 +52,7 @@ export function recordRequestMetrics(env: Bindings, invocation: Invocation) {
       ...(requestId && { requestId }),
       operation,
       ...(method && { method, status, caller, role }),
+      ...(client && { client }),
       ...(messages !== undefined && { messages }),
       ...(failed > 0 && { failed }),
       ms,

@@ -13,7 +13,7 @@ import { userName } from "../../db/sql.ts"
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn, nameColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { dateColumn } from "../../lib/spreadsheet/date-columns.ts"
-import { describeAudience, firstNames } from "./announcement-readers.ts"
+import { describeAudience, firstNames } from "./announcement-audience.ts"
 
 const columns = {
   id: integerColumn(announcements.id),

@@ -39,11 +39,11 @@ export const announcementMail: BackgroundKind<Mailing> = {
       key: [users.id],
       weight: MAIL_WEIGHT,
       total: () => sql`0`,
-      change: (work, { announcementId, mailingId }, which) => [
+      change: (work, { announcementId, mailingId }, condition) => [
         insertRows(
           work,
           mailingId,
-          sql`select ${recipientColumns(announcementId)} from ${announcements} cross join ${users} where ${which}`,
+          sql`select ${recipientColumns(announcementId)} from ${announcements} cross join ${users} where ${condition}`,
           { number: sql`user_id`, isBulk: true },
         ),
       ],
@@ -79,7 +79,7 @@ export const announcementWithdrawal: BackgroundKind<Deletion> = {
       key: [outbox.dedupe],
       weight: 1,
       total: ({ ids }) => sql`(select count(*) from ${outbox} where ${isQueuedMail(ids)})`,
-      change: ({ db }, _, which) => [db.delete(outbox).where(which)],
+      change: ({ db }, _, condition) => [db.delete(outbox).where(condition)],
     },
   ],
 }
@@ -96,7 +96,7 @@ export const announcementDeletion: BackgroundKind<Deletion> = {
       weight: 3,
       total: ({ ids }) =>
         sql`(select sum(${announcements.userCount}) from ${announcements} where ${announcements.id} in ${idList(ids)})`,
-      change: ({ db }, _, which) => [db.delete(announcementUsers).where(which)],
+      change: ({ db }, _, condition) => [db.delete(announcementUsers).where(condition)],
     },
   ],
   finish: deletionStatements(announcements),
@@ -123,7 +123,7 @@ export const announcementLinks: BackgroundKind<LinksChange> = {
       key: [announcementUsers.announcementId, announcementUsers.userId],
       weight: 3,
       total: ({ id }) => sql`(select user_count from announcements where id = ${id})`,
-      change: ({ db }, _, which) => [db.delete(announcementUsers).where(which)],
+      change: ({ db }, _, condition) => [db.delete(announcementUsers).where(condition)],
     },
     {
       table: announcementUsers,
@@ -134,11 +134,11 @@ export const announcementLinks: BackgroundKind<LinksChange> = {
       key: [announcementUsers.announcementId, announcementUsers.userId],
       weight: 3,
       total: () => sql`0`,
-      change: ({ db }, { until }, which) => [
+      change: ({ db }, { until }, condition) => [
         db
           .update(announcementUsers)
           .set({ shownUntil: until ?? 0 })
-          .where(which),
+          .where(condition),
       ],
     },
   ],

@@ -19,18 +19,20 @@ import { now } from "../../lib/clock.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { plainText } from "../../lib/text/sanitize.ts"
 import {
-  type AnnouncementAudience,
-  audienceState,
-  isForUser,
-  isInAudience,
-  isNotExpired,
   linkExpiry,
   maxAudienceSize,
   requireAudience,
   selectAudience,
   selectedPortalIds,
-  selectRecipients,
   setLinks,
+} from "./announcement-audience.ts"
+import {
+  type AnnouncementAudience,
+  audienceState,
+  isForUser,
+  isInAudience,
+  isNotExpired,
+  selectRecipients,
 } from "./announcement-readers.ts"
 import { announcementDeletion, announcementLinks, announcementMail, MAIL_WEIGHT } from "./announcements.background.ts"
 import type { AnnouncementChanges, NewAnnouncement } from "./announcements.schemas.ts"

@@ -61,7 +61,7 @@ const attemptsOfUsers = (people: UserSet): Filter => ({
     from (
       select distinct ${people.userId} as user_id
       from ${people.from}
-      where ${people.which}
+      where ${people.condition}
     ) as people
     cross join quiz_attempts as matching on matching.user_id = people.user_id`,
 })

@@ -27,7 +27,7 @@ const submissionsOfUsers = (people: UserSet): Filter => ({
     select matching.id as id
     from ${people.from}
     cross join submissions as matching on matching.user_id = ${people.userId}
-    where ${people.which}`,
+    where ${people.condition}`,
 })
 
 const COUNT_COLUMNS = {

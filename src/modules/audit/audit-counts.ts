@@ -51,10 +51,10 @@ export const countAll = ({ from, until }: Span): SQL<number> =>
   sql<number>`max(0, ${until ?? sql`(select 1 + coalesce(max(id), 0) from audit_logs)`} - ${from ?? sql`1`})`
 
 /** The number of rows in a span that match a condition. @param number the running number of these rows */
-function countBy(number: SQL, which: SQL, { from, until }: Span): SQL {
+function countBy(number: SQL, condition: SQL, { from, until }: Span): SQL {
   const before = (id: SQL | undefined) => sql`coalesce((
     select ${number} from audit_logs as numbered
-    where ${which} ${id && sql`and numbered.id < ${id}`}
+    where ${condition} ${id && sql`and numbered.id < ${id}`}
     order by numbered.id desc limit 1
   ), 0)`
   return from ? sql`max(0, ${before(until)} - ${before(from)})` : before(until)

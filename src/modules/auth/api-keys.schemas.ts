@@ -54,8 +54,8 @@ const FAMILIES_SCHEMA = {
 /** Scopes in any case, without duplicates. */
 const scopes = () =>
   list(choice(KEY_SCOPES))
-    .transform((given) => [...new Set(given)])
-    .refine((given) => given.length < 2 || !given.includes("scim"), { error: "scim must be the only scope" })
+    .transform((input) => [...new Set(input)])
+    .refine((input) => input.length < 2 || !input.includes("scim"), { error: "scim must be the only scope" })
 
 const SCOPES_SCHEMA = {
   type: "array" as const,

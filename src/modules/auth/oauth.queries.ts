@@ -81,7 +81,7 @@ export async function exchangeKey(
   const grant = await limitAttempts(env, { address }, async () => {
     const proof = parseKey(env, secret)
     const found = proof && String(proof.keyId) === id ? await keyGrant(env, proof) : undefined
-    return { verdict: found ? "held" : "wrong", result: found }
+    return { verdict: found ? "correct" : "wrong", result: found }
   })
   if (!grant) throw new OAuthError("invalid_client", "client_id or client_secret is wrong, expired or revoked.")
   const access = requestedAccess(scope, grant)

@@ -16,8 +16,8 @@ export const createRefreshToken = (env: Bindings, token: RefreshToken): string =
   `lr_${token.deviceId}.${token.generation}.${hmac(env, "refresh", signed(token))}`
 
 /** @returns undefined for a forged token; the row of the device says whether the token is still valid */
-export function readRefreshToken(env: Bindings, given: string): RefreshToken | undefined {
-  const [, deviceId, generation, signature = ""] = FORM.exec(given) ?? []
+export function readRefreshToken(env: Bindings, input: string): RefreshToken | undefined {
+  const [, deviceId, generation, signature = ""] = FORM.exec(input) ?? []
   const token = { deviceId: Number(deviceId), generation: Number(generation) }
   return signature && matchesAnySecret(signature, hmacs(env, "refresh", signed(token))) ? token : undefined
 }

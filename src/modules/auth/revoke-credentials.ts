@@ -5,6 +5,7 @@ import { setPasswordHash } from "../../access/accounts.ts"
 import { requireCredentials } from "../../access/credentials.ts"
 import { endKeys, endKeysOf, endOtherSessions } from "../../access/revocations.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
+
 /** Selects the API keys that a user created, for the round trip before `revokeCredentials`. */
 export const apiKeysOf = ({ db }: UnitOfWork, userId: ReturnType<typeof sql>) =>
   db.select({ id: apiKeys.id }).from(apiKeys).where(sql`${apiKeys.createdBy} in (${userId})`)

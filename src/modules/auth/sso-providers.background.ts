@@ -11,7 +11,7 @@ const identities: Stage<Deletion> = {
   weight: 2,
   // At most one per user.
   total: () => counter("users"),
-  change: ({ db }, _, which) => [db.delete(userIdentities).where(which)],
+  change: ({ db }, _, condition) => [db.delete(userIdentities).where(condition)],
 }
 
 /** Deletes providers with the links between their people and users. */

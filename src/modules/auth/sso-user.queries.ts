@@ -31,7 +31,7 @@ const forbidden = (text: string) => new SsoRefusal(403, text)
 const conflict = (text: string) => new SsoRefusal(409, text)
 
 /** Selects a user with everything that a sign-in checks. */
-const candidate = ({ db }: UnitOfWork, { providerId, portalId }: SsoState, which: SQL | undefined) =>
+const candidate = ({ db }: UnitOfWork, { providerId, portalId }: SsoState, condition: SQL | undefined) =>
   db
     .select({
       ...accountColumns,
@@ -55,7 +55,7 @@ const candidate = ({ db }: UnitOfWork, { providerId, portalId }: SsoState, which
         .as("linked"),
     })
     .from(users)
-    .where(which)
+    .where(condition)
 
 type Candidate = Awaited<ReturnType<typeof candidate>>[number]
 

@@ -152,7 +152,7 @@ export async function confirmTwoFactor(work: UnitOfWork, input: TwoFactorConfirm
     const step = verifyTotp(secret, input.secretCode)
     if (input.stringCode !== secret) return { verdict: "wrong code", result: otherSecret() }
     if (step === undefined) return { verdict: "wrong code", result: wrongCode() }
-    return { verdict: "held", result: await turnOn(work, user, { encryptedSecret, step }) }
+    return { verdict: "correct", result: await turnOn(work, user, { encryptedSecret, step }) }
   })
   if (answer instanceof ApiError) throw answer
   return answer

@@ -41,7 +41,7 @@ export async function quickEditUsers(work: UnitOfWork, input: QuickEdit) {
       select value from ${idList(courseIds)}
       union ${selectPathCourseIds(pathIds)}
       union ${membershipCourseIds(membershipId)}`,
-    among: { users: eligible },
+    conditions: { users: eligible },
   })
   const [found, known, pathIdsGiven, pathsFound, ids, people, coursesFound] = await work.read([
     visibleUsers(work, userIds, isMember),

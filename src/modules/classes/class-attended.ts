@@ -6,14 +6,14 @@ import type { Statement } from "../../db/statements.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { onAchievement } from "../gamification/awards.ts"
 
-/** Awards learners who attended a class. @param which a condition on class enrollments that just became Attended */
-export const onClassAttended = ({ db }: UnitOfWork, which: SQL): Statement =>
+/** Awards learners who attended a class. @param condition selects class enrollments that just became Attended */
+export const onClassAttended = ({ db }: UnitOfWork, condition: SQL): Statement =>
   onAchievement(
     db,
     "class_attended",
     { userId: classEnrollments.userId, targetId: classEnrollments.classId, at: classes.startAt },
     {
       from: sql`${classEnrollments} join ${classes} on ${eq(classes.id, classEnrollments.classId)}`,
-      where: sql`${which} and ${classEnrollments.status} = ${literal(ClassStatus.Attended)}`,
+      where: sql`${condition} and ${classEnrollments.status} = ${literal(ClassStatus.Attended)}`,
     },
   )

@@ -31,7 +31,7 @@ async function deleteClasses(
   const [ownerRows, found, planned] = await work.read([
     existingRecords(db, owner.table, [owner.id]),
     db
-      .select({ count, enrollments: subquery(countSelectedEnrollments(selection)).as("held") })
+      .select({ count, enrollments: subquery(countSelectedEnrollments(selection)).as("enrollments") })
       .from(classes)
       .where(isSelected),
     plan.question,

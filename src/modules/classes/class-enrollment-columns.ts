@@ -82,7 +82,7 @@ const certificateColumn = (sort: SQLWrapper | { sorted: SQLWrapper }) =>
 /** The start or the end of the class, which all its learners share. */
 const classDateColumn = (at: typeof classes.startAt | typeof classes.endAt) =>
   column(classColumn(at), dateTime(), {
-    show: (moment, held: Pick<ClassTimes, "timeZone">) => formatClassTime(moment, held),
+    show: (moment, zone: Pick<ClassTimes, "timeZone">) => formatClassTime(moment, zone),
     sort: { sorted: classEnrollments.id },
   })
 
@@ -92,7 +92,7 @@ export const classDetailedColumns = listColumns({
   ...statusColumns,
   started_on: classDateColumn(classes.startAt),
   completed_on: classDateColumn(classes.endAt),
-  timeZone: column({}, timeZoneAnswer(), { show: (_, held: Pick<ClassTimes, "timeZone">) => held.timeZone }),
+  timeZone: column({}, timeZoneAnswer(), { show: (_, zone: Pick<ClassTimes, "timeZone">) => zone.timeZone }),
   notes: column(
     classEnrollments.notes,
     z.string().openapi({ description: "Notes on the user's participation in the webinar" }),

@@ -54,10 +54,10 @@ export function classEnrollmentStatements(
 ): Statement[] {
   const { db, caller } = work
   const pairs = sql`${classes.id} in ${idList(classIds)} and ${users.id} in ${idList(userIds)}`
-  const hasNoEnrollment = (which: SQL) =>
+  const hasNoEnrollment = (condition: SQL) =>
     sql`not ${rowExists(
       classEnrollments,
-      sql`${classEnrollments.classId} = ${classes.id} and ${classEnrollments.userId} = ${users.id} and ${which}`,
+      sql`${classEnrollments.classId} = ${classes.id} and ${classEnrollments.userId} = ${users.id} and ${condition}`,
     )}`
   const enrollment = { groupId, enrolledBy: caller.id, registeredAt: now() }
   return [

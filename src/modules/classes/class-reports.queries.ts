@@ -47,11 +47,11 @@ const statusCounts = (count: (statuses: ClassStatus[]) => SQL<number>) => ({
 })
 
 /** The class enrollments of an audience in the classes that match a condition, from counters. */
-const countInClasses = (audience: string, which: SQL | undefined, statuses?: readonly ClassStatus[]) =>
+const countInClasses = (audience: string, condition: SQL | undefined, statuses?: readonly ClassStatus[]) =>
   sql<number>`coalesce((
     select sum(${statusCountColumns(statuses)}) from ${classes}
     cross join ${classCounts} on ${classCounts.audience} = ${audience} and ${classCounts.classId} = ${classes.id}
-    where ${which}
+    where ${condition}
   ), 0)`
 
 /** Filters all class enrollments by status, with an index for each status. */
@@ -204,7 +204,7 @@ export async function reportClassInDetail(db: Database, caller: Caller, query: C
         courseName: courses.name,
         timeZone: classes.timeZone,
         allowed: sql<number>`${allowed}`.as("allowed"),
-        ...statusCounts((which) => countClassEnrollments(key, classId, which)),
+        ...statusCounts((statuses) => countClassEnrollments(key, classId, statuses)),
       })
       .from(classes)
       .innerJoin(courses, eq(courses.id, classes.courseId))

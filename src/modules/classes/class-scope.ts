@@ -3,6 +3,7 @@ import { classCounts, classes } from "../../../drizzle/schema/classes.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { type Caller, canSeeAllUsers } from "../../lib/caller.ts"
 import { canSeeCourse } from "../courses/courses.queries.ts"
+
 // Which classes a caller can see. Below staff, these are not the classes of drafts that the caller cannot see.
 
 /** A query of the drafts that the caller cannot see; undefined if they can see all. */

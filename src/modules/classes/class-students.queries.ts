@@ -57,15 +57,15 @@ export const countUserClasses = (userId: number, statuses: readonly ClassStatus[
 const memberFilter = (
   classId: number,
   people: typeof groupMembers | typeof portalMembers | typeof supervisorScope,
-  which: SQL,
-): Filter => userFilter(classId, sql`${people}`, sql`${people.userId}`, which)
+  condition: SQL,
+): Filter => userFilter(classId, sql`${people}`, sql`${people.userId}`, condition)
 
-const userFilter = (classId: number, people: SQL, userId: SQL, which: SQL): Filter => ({
-  test: sql`${classEnrollments.userId} in (select ${userId} from ${people} where ${which})`,
+const userFilter = (classId: number, people: SQL, userId: SQL, condition: SQL): Filter => ({
+  test: sql`${classEnrollments.userId} in (select ${userId} from ${people} where ${condition})`,
   ids: sql`
     select own.id as id from ${people}
     cross join ${classEnrollments} as own on own.class_id = ${classId} and own.user_id = ${userId}
-    where ${which}`,
+    where ${condition}`,
 })
 
 /** The enrollments of a class that a list shows: of a group's or portal's members, or of supervised users. */

@@ -7,16 +7,17 @@ import { classCourseName } from "./class-names.ts"
 /** One class or all classes of a course. */
 export type ClassSelection = { classId: number } | { courseId: number }
 
-export const isSelectedClass = (which: ClassSelection) =>
-  "classId" in which ? eq(classes.id, which.classId) : eq(classes.courseId, which.courseId)
+export const isSelectedClass = (selection: ClassSelection) =>
+  "classId" in selection ? eq(classes.id, selection.classId) : eq(classes.courseId, selection.courseId)
 
-const classIds = (which: ClassSelection) => sql`(select ${classes.id} from ${classes} where ${isSelectedClass(which)})`
+const classIds = (selection: ClassSelection) =>
+  sql`(select ${classes.id} from ${classes} where ${isSelectedClass(selection)})`
 
 /** The number of enrollments of the classes, from counters. */
-export const countSelectedEnrollments = (which: ClassSelection) => sql<number>`coalesce((
+export const countSelectedEnrollments = (selection: ClassSelection) => sql<number>`coalesce((
   select sum(${classCounts.registered} + ${classCounts.attended} + ${classCounts.noShow} + ${classCounts.cancelled})
   from ${classCounts}
-  where ${classCounts.audience} = 'all' and ${classCounts.classId} in ${classIds(which)}
+  where ${classCounts.audience} = 'all' and ${classCounts.classId} in ${classIds(selection)}
 ), 0)`
 
 /** Deletes classes: their enrollments first, then their sessions, then the classes. */
@@ -28,56 +29,57 @@ export const classDeletion: BackgroundKind<ClassSelection> = {
       table: classes,
       where: isSelectedClass,
       key: [classes.id],
-      weight: 9,
-      total: (which) => sql`(select count(*) from ${classes} where ${isSelectedClass(which)})`,
-      change: (work, _, these) => [
+      weight: 10,
+      total: (selection) => sql`(select count(*) from ${classes} where ${isSelectedClass(selection)})`,
+      change: (work, _, condition) => [
         work.auditMany(
           "deleted",
           "class",
           sql`
             select ${classes.id} as id, ${classCourseName} as name,
               json_object('enrollments', (
-                select sum(registered + attended + no_show + cancelled) from ${classCounts} as held
-                where held.audience = 'all' and held.class_id = ${classes.id}
+                select sum(registered + attended + no_show + cancelled) from ${classCounts} as counts
+                where counts.audience = 'all' and counts.class_id = ${classes.id}
               )) as details
             from ${classes}
-            where ${these}`,
+            where ${condition}`,
         ),
         work.db
           .update(classes)
           .set({ disabled: true, updatedAt: nextUpdatedAt })
-          .where(sql`${these} and not ${classes.disabled}`),
+          .where(sql`${condition} and not ${classes.disabled}`),
       ],
     },
     {
       table: classEnrollments,
-      where: (which) => sql`${classEnrollments.classId} in ${classIds(which)}`,
+      where: (selection) => sql`${classEnrollments.classId} in ${classIds(selection)}`,
       key: [classEnrollments.classId, classEnrollments.userId],
-      weight: 12,
+      weight: 13,
       extraWeight: sql`5 * ${classEnrollments.certificateCount} + (
         select count(*) from audiences where audiences.user_id = ${classEnrollments.userId}
       )`,
       total: countSelectedEnrollments,
-      change: ({ db }, _, these) => [db.delete(classEnrollments).where(these)],
+      change: ({ db }, _, condition) => [db.delete(classEnrollments).where(condition)],
     },
     {
       table: classSessions,
-      where: (which) => sql`${classSessions.classId} in ${classIds(which)}`,
+      where: (selection) => sql`${classSessions.classId} in ${classIds(selection)}`,
       key: [classSessions.classId, classSessions.startAt, classSessions.id],
       weight: 6,
-      total: (which) => sql`(select sum(${classes.sessionCount}) from ${classes} where ${isSelectedClass(which)})`,
-      change: ({ db }, _, these) => [db.delete(classSessions).where(these)],
+      total: (selection) =>
+        sql`(select sum(${classes.sessionCount}) from ${classes} where ${isSelectedClass(selection)})`,
+      change: ({ db }, _, condition) => [db.delete(classSessions).where(condition)],
     },
     {
       table: classes,
       where: isSelectedClass,
       key: [classes.id],
-      weight: 9,
+      weight: 10,
       extraWeight: sql`2 * (select count(*) from class_counts where class_counts.class_id = ${classes.id})
         + 3 * (select count(*) from class_materials where class_materials.class_id = ${classes.id})
         + 2 * (select count(*) from class_recordings where class_recordings.class_id = ${classes.id})`,
-      total: (which) => sql`(select count(*) from ${classes} where ${isSelectedClass(which)})`,
-      change: ({ db }, _, these) => [db.delete(classes).where(these)],
+      total: (selection) => sql`(select count(*) from ${classes} where ${isSelectedClass(selection)})`,
+      change: ({ db }, _, condition) => [db.delete(classes).where(condition)],
     },
   ],
 }

@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi"
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm"
 import type { AnySQLiteColumn } from "drizzle-orm/sqlite-core"
 import { column } from "../../lib/spreadsheet/columns.ts"
+
 /** The average rating from the stored sum and count, rounded to two decimals; 0 if there are none. */
 export const averageRating = ({ ratingSum, ratingCount }: { ratingSum: number; ratingCount: number }) =>
   ratingCount > 0 ? Math.round((100 * ratingSum) / ratingCount) / 100 : 0

@@ -10,6 +10,7 @@ import type { Statement } from "../../db/statements.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { displayDate } from "../../lib/text/dates.ts"
 import { appUrl, CONSOLE } from "../../lib/web/academy.ts"
+
 /**
  * Queues the mail about a completed course, with a link to the certificate if one was issued. Must run after the
  * statements that complete the module: it writes nothing unless these completed the course too.

@@ -192,7 +192,7 @@ const enrollmentsOfUsers = (courseId: number, people: UserSet): IdFilter => ({
     select matching.id as id
     from ${people.from}
     cross join ${enrollments} as matching on matching.course_id = ${courseId} and matching.user_id = ${people.userId}
-    where ${people.which}`,
+    where ${people.condition}`,
 })
 
 /** The condition that a user's name or email contains the term. */

@@ -35,7 +35,7 @@ interface Registration {
   completedAt?: number | undefined
   expiresAt?: number | undefined
   /** Additional conditions on the user and the course. */
-  among?: { users?: SQL; courses?: SQL }
+  conditions?: { users?: SQL; courses?: SQL }
 }
 
 /** The user's sort keys, copied into the enrollment. */
@@ -58,7 +58,7 @@ export const IS_ENROLLED = rowExists(
  */
 export function enrollStatements(work: UnitOfWork, registration: Registration, afterId: number): Statement[] {
   const { db, caller } = work
-  const { userIds, courseIds, groupId = null, among } = registration
+  const { userIds, courseIds, groupId = null, conditions: among } = registration
   const { startedAt = 0, completedAt = 0 } = registration
   const registeredAt = registration.registeredAt ?? (startedAt || completedAt || now())
   const status = completedAt ? Completed : startedAt ? InProgress : NotStarted
@@ -99,14 +99,14 @@ export function enrollStatements(work: UnitOfWork, registration: Registration, a
 }
 
 /** Writes an audit row for each course of these enrollments. */
-export const auditEnrollments = (work: UnitOfWork, action: "created" | "deleted", which: SQL) =>
+export const auditEnrollments = (work: UnitOfWork, action: "created" | "deleted", condition: SQL) =>
   work.auditMany(
     action,
     "enrollment",
     sql`
       select ${courses.id} as id, ${courses.name} as name,
         json_object('user_ids', json_group_array(${enrollments.userId})) as details
-      ${fromEnrollmentsWithCourses(which)}
+      ${fromEnrollmentsWithCourses(condition)}
       group by ${courses.id}`,
   )
 
@@ -127,7 +127,7 @@ export function planEnrollment(
   },
 ) {
   const { db } = work
-  const { userIds, courseIds, groupId, among } = registration
+  const { userIds, courseIds, groupId, conditions: among } = registration
   const courseIdList = Array.isArray(courseIds) ? idList(courseIds) : sql`(${courseIds})`
   const courseCondition = sql`${courses.id} in ${courseIdList} and ${among?.courses ?? sql`1`}`
   const maxPairs = Array.isArray(courseIds)
@@ -254,7 +254,7 @@ export async function enroll(work: UnitOfWork, input: Enrollment) {
     startedAt: input.started_on,
     completedAt: input.completed_on,
     expiresAt: input.expire_on,
-    among: {
+    conditions: {
       users:
         and(canSeeUser(caller, users.id), groupId === undefined ? undefined : inGroup(users.id, groupId)) ?? sql`1`,
       courses: isSupervisor(caller) ? rowExists(groupCourseSeats, isGroupSeat(groupId ?? 0)) : sql`1`,

@@ -8,6 +8,7 @@ import { type Caller, canSeeAllUsers, hasRole } from "../../lib/caller.ts"
 import { conflict, forbidden, notFound } from "../../lib/errors.ts"
 import { lockError, type ModuleRowWithPrerequisite, moduleAvailability, selectModuleRow } from "./module-rows.ts"
 import { type ModuleKey, parseStatusRowId } from "./module-statuses.queries.ts"
+
 // The progress of an enrollment in one module: shared by quizzes, SCORM packages and assignments.
 
 /** Identifies a module of an enrollment: by its status row, or by both ids if there is no status row yet. */

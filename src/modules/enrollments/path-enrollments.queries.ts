@@ -20,6 +20,7 @@ import { userMatches } from "./enrollment-lists.queries.ts"
 import { MAX_PAIRS, planEnrollment } from "./enrollments.queries.ts"
 import { enrolledPathColumns, PATH_ENROLLMENT_JOIN } from "./learning-path-columns.ts"
 import type { PathEnrollment } from "./learning-paths.schemas.ts"
+
 /** Selects the courses of paths, for `planEnrollment`. */
 export const selectPathCourseIds = (pathIds: number[]): SQL => sql`
   select ${learningPathCourses.courseId}
@@ -30,7 +31,7 @@ export const selectPathCourseIds = (pathIds: number[]): SQL => sql`
 const IS_IN_PATH = sql`${learningPathEnrollments.userId} = ${users.id} and ${PATH_ENROLLMENT_JOIN}`
 
 /** Writes an audit row for each path of these enrollments. */
-const auditPathEnrollments = (work: UnitOfWork, action: "created" | "deleted", which: SQL) =>
+const auditPathEnrollments = (work: UnitOfWork, action: "created" | "deleted", condition: SQL) =>
   work.auditMany(
     action,
     "learning path enrollment",
@@ -39,7 +40,7 @@ const auditPathEnrollments = (work: UnitOfWork, action: "created" | "deleted", w
         json_object('user_ids', json_group_array(${learningPathEnrollments.userId})) as details
       from ${learningPathEnrollments}
       join ${learningPaths} on ${PATH_ENROLLMENT_JOIN}
-      where ${which}
+      where ${condition}
       group by ${learningPaths.id}`,
   )
 

@@ -26,11 +26,11 @@ const SWEEP_LIMIT = 50
 const message = z.object({ exportId: z.uuid(), from: z.string().optional() })
 
 /** Fails jobs without attempts left. They stay due, so that the cron deletes what they left in R2. */
-const failExhaustedJobs = (db: Database, at: number, which: SQL | undefined) =>
+const failExhaustedJobs = (db: Database, at: number, condition: SQL | undefined) =>
   db
     .update(exportJobs)
     .set({ status: "failed", message: FAILED_MESSAGE, dueAt: at })
-    .where(and(which, exportLease.idle(at), exportLease.spent(MAX_ATTEMPTS)))
+    .where(and(condition, exportLease.idle(at), exportLease.spent(MAX_ATTEMPTS)))
 
 /** Handles a message of the exports queue. @throws when the attempt failed, and for a failed job */
 export async function runExport(kinds: ExportKinds, env: Bindings, body: unknown): Promise<void> {

@@ -15,7 +15,7 @@ const iconUrl = () =>
     .pipe(z.string().regex(/^(https?:\/\/|\/(?!\/))\S+$/i, { error: "must be an image's http(s) URL or a path" }))
     .openapi({ type: "string", format: "uri" })
 
-const organizationId = z.union([z.number().int().positive(), text(100).refine((given) => given !== "0")])
+const organizationId = z.union([z.number().int().positive(), text(100).refine((input) => input !== "0")])
 
 export const badgeFields = recordFields(badges, {
   title: { create: name(), answer: nameColumn(badges.title), listed: true, searched: true },

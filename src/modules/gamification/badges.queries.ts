@@ -52,7 +52,7 @@ export async function updateBadge(work: UnitOfWork, id: number, input: NewBadge,
   })
 }
 
-const isHeld = sql<number>`${rowExists(userBadges, eq(userBadges.badgeId, badges.id))}`
+const isAssigned = sql<number>`${rowExists(userBadges, eq(userBadges.badgeId, badges.id))}`
 const isUsed = sql<number>`${rowExists(gamificationEvents, eq(gamificationEvents.badgeId, badges.id))}`
 
 /** Deletes badges that no user has and no gamification event awards. Unknown ids are skipped and counted. */
@@ -60,18 +60,18 @@ export async function deleteBadges(work: UnitOfWork, ids: number[]) {
   const { db } = work
   const [found] = await work.read([
     db
-      .select({ id: badges.id, held: isHeld.as("held_by_users"), used: isUsed.as("used_by_events") })
+      .select({ id: badges.id, assigned: isAssigned.as("is_assigned"), used: isUsed.as("used_by_events") })
       .from(badges)
       .where(sql`${badges.id} in ${idList(ids)}`),
   ])
-  const deletableIds = found.filter((row) => !row.held && !row.used).map((row) => row.id)
-  const heldCount = found.filter((row) => row.held).length
-  const usedCount = found.length - deletableIds.length - heldCount
+  const deletableIds = found.filter((row) => !row.assigned && !row.used).map((row) => row.id)
+  const assignedCount = found.filter((row) => row.assigned).length
+  const usedCount = found.length - deletableIds.length - assignedCount
   const unknownCount = ids.length - found.length
   const answer = {
     message: [
       `${pluralize(deletableIds.length, "badge")} deleted.`,
-      `${heldCount} not deleted: assigned to users.`,
+      `${assignedCount} not deleted: assigned to users.`,
       `${usedCount} not deleted: gamification events use them.`,
       ...(unknownCount > 0 ? [`${pluralize(unknownCount, "id")} unknown.`] : []),
     ].join(" "),
@@ -80,7 +80,9 @@ export async function deleteBadges(work: UnitOfWork, ids: number[]) {
   const isDeletable = sql`${badges.id} in ${idList(deletableIds)}`
   return work.commit(
     [
-      work.guard(eq(rowCount(badges, sql`${isDeletable} and not ${isHeld} and not ${isUsed}`), deletableIds.length)),
+      work.guard(
+        eq(rowCount(badges, sql`${isDeletable} and not ${isAssigned} and not ${isUsed}`), deletableIds.length),
+      ),
       work.auditMany(
         "deleted",
         "badge",

@@ -15,9 +15,9 @@ import { LOGIN_POINTS } from "./awards.ts"
 /** The rank of some points: one more than the users above, which are summed over at most 99 buckets of each width. */
 function rankOf(points: SQL): SQL<number> {
   const { level, bucket, users: count } = scoreCounts
-  const countUsers = (which: SQL) => sql`(
+  const countUsers = (condition: SQL) => sql`(
     select coalesce(sum(${count}), 0) from ${scoreCounts}
-    where ${which}
+    where ${condition}
   )`
   const above = (at: number, width: number) =>
     countUsers(sql`${level} = ${sql.raw(String(at))}

@@ -1,9 +1,9 @@
 import type { Context } from "hono"
 import { version } from "../../../package.json"
 import { getMeter } from "../../db/meter.ts"
-import { TAGS } from "../../http/tags.ts"
+import { tagsOf } from "../../http/tags.ts"
 import type { KeyCaller } from "../../lib/caller.ts"
-import { ApiError, forbidden, invalid, unauthorized, unsupported } from "../../lib/errors.ts"
+import { ApiError, forbidden, unauthorized, unsupported } from "../../lib/errors.ts"
 import { readJson } from "../../lib/text/json.ts"
 import { academyName } from "../../lib/web/academy.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
@@ -58,10 +58,7 @@ function requireAllowedOrigin(c: Context<AppEnv>) {
 
 /** Reads `?write=1&tag=Users,Courses`. @throws 422 */
 function readSelection(c: Context<AppEnv>): ToolSelection {
-  const names = (c.req.queries("tag") ?? []).flatMap((value) => value.split(",")).map((name) => name.trim())
-  const tags = names.filter((name) => name !== "")
-  const unknown = tags.filter((name) => !Object.hasOwn(TAGS, name))
-  if (unknown.length > 0) throw invalid("tag", `tag must name tags of /openapi.json; unknown: ${unknown.join(", ")}.`)
+  const tags = tagsOf(c)
   return { write: /^(1|true)$/i.test(c.req.query("write") ?? ""), tags: tags.length > 0 ? tags : undefined }
 }
 

@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi"
 import { optional, text } from "../../lib/input/input.ts"
 import { listQuery, listResponse } from "../../lib/input/list-query.ts"
 import { locationColumns, locationFields } from "./location-fields.ts"
+
 export const newLocation = z.object(locationFields.create).openapi("NewLocation")
 export type NewLocation = z.output<typeof newLocation>
 

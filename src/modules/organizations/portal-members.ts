@@ -11,6 +11,7 @@ import { now } from "../../lib/clock.ts"
 import { conflict } from "../../lib/errors.ts"
 import { pluralize } from "../../lib/text/words.ts"
 import { isRefusedBy } from "../users/email-rules.queries.ts"
+
 // The members of a portal: its learners and its administrators. A user in both sets is an administrator.
 
 /** The sets in the input. Omitted sets do not change, except for added and removed members. */

@@ -21,6 +21,7 @@ import {
   unknownParent,
 } from "./portals.queries.ts"
 import type { PortalCreate } from "./portals.schemas.ts"
+
 /**
  * Lists a user's portals by name, with the user's type in each. Supervisors see only portals that they administer.
  * @throws 404, 422 if an anonymous caller names no user

@@ -6,6 +6,7 @@ import { literal, rowExists } from "../../db/sql.ts"
 import type { Statement } from "../../db/statements.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { onAchievement } from "../gamification/awards.ts"
+
 /**
  * Must run before assignments become Completed.
  * @param accepted a query of `user_id`, `module_id` and `at`, without assignments that are Completed already

@@ -32,7 +32,7 @@ const courseNameFilter = (name: string): Filter => {
   const isOfDeletedCourse = sql`(
     ${activities.courseId} is null and instr(lower(${activities.courseName}), ${name.toLowerCase()}) > 0
   )`
-  const ids = (which: SQL) => sql`select ${activities.id} as id from ${activities} where ${which}`
+  const ids = (condition: SQL) => sql`select ${activities.id} as id from ${activities} where ${condition}`
   return {
     test: sql`(${isOfCourse} or ${isOfDeletedCourse})`,
     ids: sql`${ids(isOfCourse)} union all ${ids(isOfDeletedCourse)}`,

@@ -16,7 +16,7 @@ const MAX_VALUE_LENGTH = 64_000
 const MAX_INTERACTIONS = 1000
 
 /** Flattens `cmi`, which may consist of flat keys, nested objects and arrays. @throws 422 */
-export function flattenCmi(given: Record<string, unknown>): Cmi {
+export function flattenCmi(input: Record<string, unknown>): Cmi {
   const flat: Cmi = {}
   let count = 0
   const visit = (key: string, value: unknown, depth: number) => {
@@ -37,7 +37,7 @@ export function flattenCmi(given: Record<string, unknown>): Cmi {
       throw invalid("cmi", `${key} in cmi must have ${MAX_VALUE_LENGTH} characters or fewer.`)
     flat[key] = text
   }
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(input)) {
     if (name === "cmi") visit("cmi", value, 1)
     else visit(name.startsWith("cmi.") ? name : `cmi.${name}`, value, 1)
   }

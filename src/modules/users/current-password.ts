@@ -38,7 +38,7 @@ export async function requireCurrentPassword(
   }
   const isCorrect = await limitAttempts(env, { account: accountClient(user.email) }, async () => {
     const result = await verifyPassword(password, user.passwordHash)
-    return { verdict: result ? "held" : "wrong", result }
+    return { verdict: result ? "correct" : "wrong", result }
   })
   if (!isCorrect) throw invalid("current_password", "current_password is incorrect.")
 }

@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi"
 import { id, optional } from "../../lib/input/input.ts"
 import { listQuery, listResponse, optionalPaging } from "../../lib/input/list-query.ts"
 import { identifier, userSourceColumns, userSourceFields } from "./user-source-fields.ts"
+
 export const newUserSource = z.object(userSourceFields.create).openapi("NewUserSource")
 export type NewUserSource = z.output<typeof newUserSource>
 

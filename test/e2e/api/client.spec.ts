@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process"
-import { readFileSync, writeFileSync } from "node:fs"
+import { readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { root } from "../../../scripts/lib/state.ts"
 import { expect, test } from "../fixtures.ts"
@@ -28,13 +28,21 @@ test("the client builds as README.md says, and its program compiles and creates 
   const wrong = compile("wrong.ts", program.replace("userId: learner.id", "userId: learner.email"))
   expect(wrong.stdout).toContain("Type 'string' is not assignable to type 'number'")
 
-  const client = join(root, "src/client")
+  const printed = execFileSync(process.execPath, ["shop.ts"], { cwd: shop, encoding: "utf8" })
+  expect(printed).toMatch(/^Order \d+: Order created\.$/m)
+})
+
+test("npm pack builds the client of a fresh clone", async ({ folder }) => {
+  test.setTimeout(600_000)
+  const clone = join(folder, "clone")
+  execFileSync("git", ["clone", "--quiet", "--depth", "1", `file://${root}`, clone])
+  symlinkSync(join(root, "node_modules"), join(clone, "node_modules"))
+  const client = join(clone, "src/client")
   const packed = execFileSync("npm", ["pack", "--dry-run", "--json"], { cwd: client, encoding: "utf8" })
   const [{ files }] = JSON.parse(packed.slice(packed.indexOf("[\n"))) as [{ files: { path: string }[] }]
   expect(files.map(({ path }) => path)).toEqual(
     expect.arrayContaining(["LICENSE", "README.md", "dist/index.js", "dist/index.d.ts", "dist/api.generated.d.ts"]),
   )
-
-  const printed = execFileSync(process.execPath, ["shop.ts"], { cwd: shop, encoding: "utf8" })
-  expect(printed).toMatch(/^Order \d+: Order created\.$/m)
+  const links = [...readFileSync(join(client, "README.md"), "utf8").matchAll(/\]\((?!https:)([^)]*)\)/g)]
+  expect(links, "a package has no files beside its own").toEqual([])
 })

@@ -2,6 +2,7 @@ import { useState } from "preact/hooks"
 import type { DataOf, Schemas } from "../../../client/index.ts"
 import { defaultCodePosition } from "../../../modules/certificates/certificate-code-place.ts"
 import { findFreeTop, NEW_TEXT_HEIGHT } from "./free-position.ts"
+
 // The state of the template designer until it is saved.
 
 export type Template = DataOf<"/api/certificate_template/{id}", "get">

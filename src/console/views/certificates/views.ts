@@ -1,4 +1,5 @@
 import { type View, view } from "../view.ts"
+
 export const certificates: readonly View[] = [
   {
     path: "/certificates",

@@ -2,7 +2,7 @@ import type { Schemas } from "../../../client/index.ts"
 import { useRead } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
 import { Loaded } from "../../ui/error-message.tsx"
-import { CheckBox, Choices, Select, TextField, type Values } from "../../ui/form.tsx"
+import { CheckBox, Choices, Select, TextField, toOptions, type Values } from "../../ui/form.tsx"
 import { HtmlField } from "../../ui/html-field.tsx"
 import { ImageField } from "./image-field.tsx"
 import { optionsFor } from "./labels.ts"
@@ -27,7 +27,6 @@ export function CourseFields({ course }: { course?: Course }) {
 }
 
 type Named = readonly { id: number; name: string }[]
-const toOptions = (records: Named) => records.map(({ id, name }) => ({ value: id, label: name }))
 
 function Fields({
   course,

@@ -2,6 +2,7 @@ import type { RecordOf } from "../../../client/index.ts"
 import { hasAccess, useMe } from "../../api/me.tsx"
 import { useRead } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
+import { toOptions } from "../../ui/form.tsx"
 import { Listing } from "../../ui/listing.tsx"
 import { Page } from "../../ui/page.tsx"
 import type { Column } from "../../ui/table.tsx"
@@ -60,7 +61,7 @@ export default function Courses() {
           {
             name: "courseCategoryIds",
             label: t("courses:category"),
-            options: (categories.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
+            options: toOptions(categories.data),
             toApi: (id) => [Number(id)],
           },
         ]}

@@ -1,7 +1,7 @@
 import { useRead } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
 import { Loaded } from "../../ui/error-message.tsx"
-import { CheckBox, Choices, Select, TextField, type Values } from "../../ui/form.tsx"
+import { CheckBox, Choices, Select, TextField, toOptions, type Values } from "../../ui/form.tsx"
 import { HtmlField } from "../../ui/html-field.tsx"
 
 interface ModuleFieldsProps {
@@ -72,7 +72,7 @@ function Fields({ module, content, isContentRequired = false, isNameOptional, ca
       <Choices
         name="categoryIds"
         label={t("courses:categories")}
-        options={categories.map(({ id, name }) => ({ value: id, label: name }))}
+        options={toOptions(categories)}
         values={module?.categoryIds ?? []}
       />
     </>

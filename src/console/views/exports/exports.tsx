@@ -9,7 +9,7 @@ import { t } from "../../messages/messages.ts"
 import { Combobox } from "../../ui/combobox.tsx"
 import { ConfirmDialog } from "../../ui/dialog.tsx"
 import { ErrorMessage, Loaded } from "../../ui/error-message.tsx"
-import { Choices, Form, Select, TextField } from "../../ui/form.tsx"
+import { Choices, Form, Select, TextField, toOptions } from "../../ui/form.tsx"
 import { Page } from "../../ui/page.tsx"
 import { Progress } from "../../ui/progress.tsx"
 import { Time } from "../../ui/time.tsx"
@@ -58,11 +58,7 @@ function Filters({ kind: { filters } }: { kind: ExportKind }) {
         />
       )}
       {filters.includes("categories") && (categories.data ?? []).length > 0 && (
-        <Choices
-          name="categories"
-          label={t("exports:exports.categories")}
-          options={(categories.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
-        />
+        <Choices name="categories" label={t("exports:exports.categories")} options={toOptions(categories.data)} />
       )}
       {filters.includes("membership") && hasAccess(me, "staff") && (
         <Combobox

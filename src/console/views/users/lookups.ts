@@ -1,10 +1,5 @@
-import type { Options } from "../../ui/form.tsx"
-
 /** The first page of a lookup, for a select or checkbox group. */
 export const LOOKUP_PAGE = { params: { query: { page_size: 100, page_number: 1 } } }
-
-export const categoryOptions = (categories: readonly { id: number; name: string }[] = []): Options =>
-  categories.map(({ id, name }) => ({ value: id, label: name }))
 
 /**
  * Finds the categories that a list shows as comma-separated names.

@@ -2,7 +2,7 @@ import { hasAccess, useMe } from "../../api/me.tsx"
 import { t } from "../../messages/messages.ts"
 import type { Choice } from "../../ui/choice.ts"
 import { Combobox } from "../../ui/combobox.tsx"
-import { Select } from "../../ui/form.tsx"
+import { Select, toOptions } from "../../ui/form.tsx"
 import { Picker } from "../../ui/picker.tsx"
 import { wallTimeText } from "../../ui/wall-time.tsx"
 
@@ -90,7 +90,7 @@ export function GroupSelect({ onChange }: { onChange: (id: number | undefined) =
       hint={t("users:group.hint")}
       required
       none={t("users:group.choose")}
-      options={me.scope.groups.map(({ id, name }) => ({ value: id, label: name }))}
+      options={toOptions(me.scope.groups)}
       onChange={(value) => onChange(Number(value) || undefined)}
     />
   )

@@ -2,8 +2,8 @@ import type { DataOf } from "../../../client/types.ts"
 import { canEditUser, hasAccess, useMe } from "../../api/me.tsx"
 import { useRead } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
-import { CheckBox, Choices, Select, TextArea, TextField, type Values } from "../../ui/form.tsx"
-import { categoryOptions, LOOKUP_PAGE } from "./lookups.ts"
+import { CheckBox, Choices, Select, TextArea, TextField, toOptions, type Values } from "../../ui/form.tsx"
+import { LOOKUP_PAGE } from "./lookups.ts"
 
 export type User = DataOf<"/api/user/{id}", "get">
 type CustomField = DataOf<"/api/users/customUserFields", "get">["fields"][number]
@@ -143,7 +143,7 @@ export function UserFields({ choices, user, categoryIds }: UserFieldsProps) {
         <Select
           name="user_source_id"
           label={t("users:source")}
-          options={choices.sources.map(({ id, name }) => ({ value: id, label: name }))}
+          options={toOptions(choices.sources)}
           value={user?.user_source_id}
           {...(!user && { none: t("users:source.none") })}
         />
@@ -152,7 +152,7 @@ export function UserFields({ choices, user, categoryIds }: UserFieldsProps) {
         <Choices
           name="userCategory"
           label={t("users:categories")}
-          options={categoryOptions(choices.categories)}
+          options={toOptions(choices.categories)}
           values={categoryIds}
         />
       )}

@@ -4,13 +4,14 @@ import { hasAccess, useMe } from "../../api/me.tsx"
 import { useRead } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
 import { ConfirmDialog } from "../../ui/dialog.tsx"
+import { toOptions } from "../../ui/form.tsx"
 import { type Filter, Listing } from "../../ui/listing.tsx"
 import { Page } from "../../ui/page.tsx"
 import type { Column } from "../../ui/table.tsx"
 import { Time } from "../../ui/time.tsx"
 import { BlockedDeletionDialog, type DeletionResult } from "./blocked-deletion.tsx"
 import { EnrollDialog } from "./enroll-dialog.tsx"
-import { categoryOptions, LOOKUP_PAGE } from "./lookups.ts"
+import { LOOKUP_PAGE } from "./lookups.ts"
 import { useDeleteUsers, useSetSuspended } from "./user-mutations.ts"
 
 type User = RecordOf<"/api/users/tabularlist">
@@ -50,9 +51,7 @@ function useFilters(): Filter[] {
   const categories = useRead("/api/categories/user/lookup", LOOKUP_PAGE)
   const memberships = useRead("/api/membership/tabularlist", LOOKUP_PAGE, { enabled: isStaff })
   const scopeFilter = (name: string, label: string, list: { id: number; name: string }[]): Filter[] =>
-    list.length > 0
-      ? [{ name, label, isQueryParam: true, options: list.map((option) => ({ value: option.id, label: option.name })) }]
-      : []
+    list.length > 0 ? [{ name, label, isQueryParam: true, options: toOptions(list) }] : []
   return [
     { name: "nameOrEmail", label: t("users:search") },
     {
@@ -60,13 +59,13 @@ function useFilters(): Filter[] {
       label: t("users:role"),
       options: (types.data ?? []).map(({ db_value, display_name }) => ({ value: db_value, label: display_name })),
     },
-    { name: "userCategoryId", label: t("users:category"), options: categoryOptions(categories.data) },
+    { name: "userCategoryId", label: t("users:category"), options: toOptions(categories.data) },
     ...(isStaff
       ? [
           {
             name: "membershipId",
             label: t("users:membership"),
-            options: (memberships.data?.records ?? []).map(({ id, name }) => ({ value: id, label: name })),
+            options: toOptions(memberships.data?.records),
             toApi: Number,
           },
         ]

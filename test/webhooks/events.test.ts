@@ -93,8 +93,7 @@ describe("GET /api/events", () => {
       `enrollment.created ${ada.id}`,
       `enrollment.created ${ada.id}`,
     ])
-    for (const unknown of ["groupId", "portalId"])
-      expect((await get(`/api/events?${unknown}=99`)).status).toBe(404)
+    for (const unknown of ["groupId", "portalId"]) expect((await get(`/api/events?${unknown}=99`)).status).toBe(404)
   })
 
   it("starts after the newest event with latest", async () => {

@@ -832,6 +832,10 @@ CREATE TABLE `events` (
 	`previous` text
 );
 --> statement-breakpoint
+CREATE TABLE `restores` (
+	`restored_at` integer PRIMARY KEY NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `export_jobs` (
 	`id` text PRIMARY KEY NOT NULL,
 	`kind` text NOT NULL,

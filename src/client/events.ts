@@ -25,7 +25,9 @@ export interface EventFeed extends AsyncIterable<LecternEvent> {
   pages(): AsyncGenerator<EventPage, void, undefined>
 }
 
-/** @throws LecternError 410 if the cursor is older than the stored events (30 days) */
+/**
+ * @throws LecternError 410 if the cursor is older than the stored events (30 days by default) or from before a restore
+ */
 export function events(
   call: <T>(path: string, init: RawInit) => Promise<ApiResponse<T>>,
   { after, types, pageSize = 500, follow, signal }: EventOptions = {},

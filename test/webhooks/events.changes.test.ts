@@ -33,7 +33,9 @@ it("changes of a user are events with the previous values", async () => {
   expect(await after(() => post("/api/user/quickEdit", { user_ids: [id], disabled: false }, admin))).toEqual([
     ["user.enabled", { disabled: true }],
   ])
-  expect(await change({ membershipId: 1 })).toMatchObject([["membership.given", { membershipId: null }]])
+  expect(await after(() => put(`/api/user/${id}/update-membership`, { id: 1 }, admin))).toMatchObject([
+    ["membership.given", { membershipId: null }],
+  ])
   expect(await after(() => post("/api/user/delete", { delete_ids: [id] }, admin))).toEqual([["user.deleted"]])
 })
 

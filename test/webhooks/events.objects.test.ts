@@ -53,6 +53,7 @@ describe("events of users", () => {
           membership: null,
           membershipExpiresAt: null,
           createdAt: ISO,
+          updatedAt: ISO,
         },
       },
     ])
@@ -174,6 +175,7 @@ describe("events of enrollments", () => {
           issuedAt: ISO,
           expiresAt: null,
           revokedAt: null,
+          updatedAt: ISO,
         },
       }),
     )
@@ -329,6 +331,7 @@ describe("events of orders", () => {
     expect(received[0]?.data).toEqual({
       id: 1,
       createdAt: ISO,
+      updatedAt: ISO,
       user: named(buyer),
       status: "pending",
       total: 49.9,

@@ -1,3 +1,95 @@
+CREATE TRIGGER calendar_enrollment_deleted AFTER DELETE ON class_enrollments
+WHEN old.status <> 'Cancelled' AND EXISTS (SELECT 1 FROM calendar_subscriptions WHERE user_id = old.user_id) BEGIN
+  INSERT INTO calendar_cancellations
+    (user_id, class_id, count, version, course_name, time_zone, start_at, end_at, canceled_at)
+  SELECT old.user_id, classes.id, 1, classes.version,
+    coalesce((SELECT name FROM courses WHERE courses.id = classes.course_id), ''),
+    classes.time_zone, classes.start_at,
+    coalesce((SELECT min(end_at) FROM class_sessions WHERE class_id = classes.id), classes.end_at),
+    CAST(unixepoch('subsec') * 1000 AS INTEGER)
+  FROM classes WHERE classes.id = old.class_id
+  ON CONFLICT (user_id, class_id) DO UPDATE SET
+    count = count + 1, version = excluded.version, course_name = excluded.course_name,
+    time_zone = excluded.time_zone, start_at = excluded.start_at, end_at = excluded.end_at,
+    canceled_at = excluded.canceled_at;
+END;
+--> statement-breakpoint
+CREATE TRIGGER calendar_instructor_changed AFTER UPDATE OF instructor_id ON classes
+WHEN old.instructor_id <> new.instructor_id AND EXISTS (SELECT 1 FROM calendar_subscriptions WHERE user_id = old.instructor_id) BEGIN
+  INSERT INTO calendar_cancellations
+    (user_id, class_id, count, version, course_name, time_zone, start_at, end_at, canceled_at)
+  SELECT old.instructor_id, old.id, 1, old.version,
+    coalesce((SELECT name FROM courses WHERE courses.id = old.course_id), ''),
+    old.time_zone, old.start_at,
+    coalesce((SELECT min(end_at) FROM class_sessions WHERE class_id = old.id), old.end_at),
+    CAST(unixepoch('subsec') * 1000 AS INTEGER)
+  WHERE true
+  ON CONFLICT (user_id, class_id) DO UPDATE SET
+    count = count + 1, version = excluded.version, course_name = excluded.course_name,
+    time_zone = excluded.time_zone, start_at = excluded.start_at, end_at = excluded.end_at,
+    canceled_at = excluded.canceled_at;
+END;
+--> statement-breakpoint
+CREATE TRIGGER calendar_class_deleted BEFORE DELETE ON classes
+WHEN EXISTS (SELECT 1 FROM calendar_subscriptions WHERE user_id = old.instructor_id) BEGIN
+  INSERT INTO calendar_cancellations
+    (user_id, class_id, count, version, course_name, time_zone, start_at, end_at, canceled_at)
+  SELECT old.instructor_id, old.id, 1, old.version,
+    coalesce((SELECT name FROM courses WHERE courses.id = old.course_id), ''),
+    old.time_zone, old.start_at,
+    coalesce((SELECT min(end_at) FROM class_sessions WHERE class_id = old.id), old.end_at),
+    CAST(unixepoch('subsec') * 1000 AS INTEGER)
+  WHERE true
+  ON CONFLICT (user_id, class_id) DO UPDATE SET
+    count = count + 1, version = excluded.version, course_name = excluded.course_name,
+    time_zone = excluded.time_zone, start_at = excluded.start_at, end_at = excluded.end_at,
+    canceled_at = excluded.canceled_at;
+END;
+--> statement-breakpoint
+CREATE TRIGGER calendar_user_disabled AFTER UPDATE OF disabled ON users
+WHEN new.disabled AND NOT old.disabled BEGIN
+  DELETE FROM calendar_cancellations WHERE user_id = new.id;
+  DELETE FROM calendar_subscriptions WHERE user_id = new.id;
+END;
+--> statement-breakpoint
+CREATE VIRTUAL TABLE categories_search USING fts5(text, tokenize = 'trigram', content = '', contentless_delete = 1);
+--> statement-breakpoint
+CREATE VIRTUAL TABLE categories_terms USING fts5vocab('categories_search', 'row');
+--> statement-breakpoint
+CREATE TRIGGER categories_search_changed AFTER UPDATE OF search_text ON categories
+WHEN old.search_text <> new.search_text BEGIN
+  UPDATE categories_search SET text = new.search_text WHERE rowid = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER categories_inserted AFTER INSERT ON categories BEGIN
+  INSERT INTO categories_search (rowid, text) VALUES (new.id, new.search_text);
+  INSERT INTO counters (key, value)
+  VALUES ('categories:' || new.type, 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER categories_deleted AFTER UPDATE OF deleted_at ON categories
+WHEN old.deleted_at IS NULL AND new.deleted_at IS NOT NULL BEGIN
+  DELETE FROM categories_search WHERE rowid = old.id;
+  UPDATE counters SET value = value - 1 WHERE key = 'categories:' || new.type;
+END;
+--> statement-breakpoint
+CREATE TRIGGER course_categories_existing_only BEFORE INSERT ON course_categories
+WHEN NOT EXISTS (
+  SELECT 1 FROM categories
+  WHERE id = new.category_id AND type = 'course' AND deleted_at IS NULL) BEGIN
+  SELECT RAISE(IGNORE);
+END;
+--> statement-breakpoint
+CREATE TRIGGER course_categories_counted AFTER INSERT ON course_categories BEGIN
+  UPDATE categories SET use_count = use_count + 1 WHERE id = new.category_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER course_categories_uncounted AFTER DELETE ON course_categories BEGIN
+  UPDATE categories SET use_count = use_count - 1
+  WHERE id = old.category_id AND deleted_at IS NULL;
+END;
+--> statement-breakpoint
 CREATE TRIGGER module_categories_existing_only BEFORE INSERT ON module_categories
 WHEN NOT EXISTS (
   SELECT 1 FROM categories
@@ -227,24 +319,37 @@ CREATE TRIGGER certificate_templates_deleted AFTER DELETE ON certificate_templat
 END;
 --> statement-breakpoint
 CREATE TRIGGER certificates_inserted AFTER INSERT ON certificates BEGIN
-  UPDATE enrollments SET certificate_count = certificate_count + 1
-  WHERE id = new.enrollment_id;
+  UPDATE enrollments SET
+    certificate_count = certificate_count + 1,
+    updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER))
+  WHERE id = new.enrollment_id AND status = 'Completed';
   UPDATE class_enrollments SET certificate_count = certificate_count + 1
   WHERE id = new.class_enrollment_id;
+  INSERT INTO counters (key, value)
+  VALUES ('certificates', 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER certificates_deleted AFTER DELETE ON certificates BEGIN
+  UPDATE counters SET value = value - 1 WHERE key = 'certificates';
 END;
 --> statement-breakpoint
 CREATE TRIGGER certificates_revoked AFTER UPDATE OF revoked_at ON certificates
 WHEN old.revoked_at = 0 AND new.revoked_at > 0 BEGIN
-  UPDATE enrollments SET certificate_count = certificate_count - 1, updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER))
-  WHERE id = new.enrollment_id;
+  UPDATE enrollments SET
+    certificate_count = certificate_count - 1,
+    updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER))
+  WHERE id = new.enrollment_id AND true;
   UPDATE class_enrollments SET certificate_count = certificate_count - 1
   WHERE id = new.class_enrollment_id;
 END;
 --> statement-breakpoint
-CREATE TRIGGER certificates_deleted AFTER DELETE ON certificates
+CREATE TRIGGER certificates_uncounted AFTER DELETE ON certificates
 WHEN old.revoked_at = 0 BEGIN
-  UPDATE enrollments SET certificate_count = certificate_count - 1
-  WHERE id = old.enrollment_id;
+  UPDATE enrollments SET
+    certificate_count = certificate_count - 1,
+    updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER))
+  WHERE id = old.enrollment_id AND true;
   UPDATE class_enrollments SET certificate_count = certificate_count - 1
   WHERE id = old.class_enrollment_id;
 END;
@@ -368,7 +473,7 @@ END;
 CREATE TRIGGER users_updated_event AFTER UPDATE OF first_name, last_name, email, user_type, disabled, source_id, membership_id, membership_expires_at, version ON users
 WHEN (old.first_name IS NOT new.first_name OR old.last_name IS NOT new.last_name OR old.email IS NOT new.email OR old.user_type IS NOT new.user_type OR old.disabled IS NOT new.disabled OR old.source_id IS NOT new.source_id OR old.membership_id IS NOT new.membership_id OR old.membership_expires_at IS NOT new.membership_expires_at OR old.version IS NOT new.version) AND (NOT EXISTS (SELECT 1 FROM erasures WHERE user_id = new.id)) BEGIN
   INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT CASE
+  SELECT (CASE
     WHEN NOT old.disabled AND new.disabled THEN 'user.disabled'
     WHEN old.disabled AND NOT new.disabled THEN 'user.enabled'
     WHEN old.user_type <> new.user_type THEN 'user.role_changed'
@@ -378,7 +483,7 @@ WHEN (old.first_name IS NOT new.first_name OR old.last_name IS NOT new.last_name
     WHEN old.membership_id <> new.membership_id
       OR old.membership_id IS NOT NULL AND old.membership_expires_at IS NOT new.membership_expires_at THEN 'membership.changed'
     ELSE 'user.updated'
-    END, max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+    END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
       coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.id, NULL, '{' || substr(iif(old.first_name IS new.first_name, '', ',"firstName":' || json_quote(old.first_name))
     || iif(old.last_name IS new.last_name, '', ',"lastName":' || json_quote(old.last_name))
     || iif(old.email IS new.email, '', ',"email":' || json_quote(old.email))
@@ -524,12 +629,12 @@ END;
 CREATE TRIGGER enrollments_updated_event AFTER UPDATE OF status, percent, started_at, completed_at, expires_at ON enrollments
 WHEN (old.status IS NOT new.status OR old.percent IS NOT new.percent OR old.started_at IS NOT new.started_at OR old.completed_at IS NOT new.completed_at OR old.expires_at IS NOT new.expires_at) BEGIN
   INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT CASE
+  SELECT (CASE
     WHEN old.status <> 'Completed' AND new.status = 'Completed' THEN 'enrollment.completed'
     WHEN old.status <> 'Not Started' AND new.status = 'Not Started' THEN 'enrollment.reset'
     WHEN old.started_at = 0 AND new.started_at > 0 THEN 'enrollment.started'
     ELSE 'enrollment.updated'
-    END, max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+    END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
       coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, '{' || substr(iif(old.status IS new.status, '', ',"status":' || json_quote(old.status))
     || iif(old.percent IS new.percent, '', ',"percent":' || json_quote(old.percent))
     || iif(old.started_at IS new.started_at, '', ',"startedAt":' || json_quote(old.started_at))
@@ -622,10 +727,10 @@ END;
 CREATE TRIGGER courses_updated_event AFTER UPDATE OF name, slug, status, estimated_minutes, expires_after_days, total_seats, version ON courses
 WHEN (old.name IS NOT new.name OR old.slug IS NOT new.slug OR old.status IS NOT new.status OR old.estimated_minutes IS NOT new.estimated_minutes OR old.expires_after_days IS NOT new.expires_after_days OR old.total_seats IS NOT new.total_seats OR old.version IS NOT new.version) BEGIN
   INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT CASE
+  SELECT (CASE
     WHEN old.status <> 'publish' AND new.status = 'publish' THEN 'course.published'
     ELSE 'course.updated'
-    END, max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+    END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
       coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, new.id, '{' || substr(iif(old.name IS new.name, '', ',"name":' || json_quote(old.name))
     || iif(old.slug IS new.slug, '', ',"slug":' || json_quote(old.slug))
     || iif(old.status IS new.status, '', ',"status":' || json_quote(old.status))
@@ -652,12 +757,12 @@ END;
 CREATE TRIGGER classes_updated_event AFTER UPDATE OF type, disabled, instructor_id, location_id, time_zone, start_at, end_at, session_count, course_id, recurrence, version ON classes
 WHEN (old.type IS NOT new.type OR old.disabled IS NOT new.disabled OR old.instructor_id IS NOT new.instructor_id OR old.location_id IS NOT new.location_id OR old.time_zone IS NOT new.time_zone OR old.start_at IS NOT new.start_at OR old.end_at IS NOT new.end_at OR old.session_count IS NOT new.session_count OR old.course_id IS NOT new.course_id OR old.recurrence IS NOT new.recurrence OR old.version IS NOT new.version) BEGIN
   INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT CASE
+  SELECT (CASE
     WHEN NOT old.disabled AND new.disabled THEN 'class.canceled'
     WHEN (old.start_at, old.end_at, old.session_count, old.time_zone)
         <> (new.start_at, new.end_at, new.session_count, new.time_zone) OR old.recurrence IS NOT new.recurrence THEN 'class.moved'
     ELSE 'class.updated'
-    END, max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+    END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
       coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, new.course_id, '{' || substr(iif(old.type IS new.type, '', ',"type":' || json_quote(old.type))
     || iif(old.disabled IS new.disabled, '', ',"disabled":' || json_quote(old.disabled))
     || iif(old.instructor_id IS new.instructor_id, '', ',"instructorId":' || json_quote(old.instructor_id))
@@ -686,13 +791,13 @@ END;
 CREATE TRIGGER class_enrollments_updated_event AFTER UPDATE OF status ON class_enrollments
 WHEN (old.status IS NOT new.status) BEGIN
   INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT CASE
+  SELECT (CASE
     WHEN old.status = 'Cancelled' AND new.status = 'Registered' THEN 'class_enrollment.created'
     WHEN old.status <> 'Cancelled' AND new.status = 'Cancelled' THEN 'class_enrollment.canceled'
     WHEN old.status <> 'Attended' AND new.status = 'Attended' THEN 'class_enrollment.attended'
     WHEN old.status <> 'No Show' AND new.status = 'No Show' THEN 'class_enrollment.no_show'
     ELSE 'class_enrollment.updated'
-    END, max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+    END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
       coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, (SELECT course_id FROM classes WHERE id = new.class_id), '{' || substr(iif(old.status IS new.status, '', ',"status":' || json_quote(old.status)), 2) || '}'
   WHERE true;
 END;
@@ -738,10 +843,10 @@ END;
 CREATE TRIGGER submissions_updated_event AFTER UPDATE OF status ON submissions
 WHEN (old.status IS NOT new.status) BEGIN
   INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT CASE
+  SELECT (CASE
     WHEN new.status = 'Accepted' THEN 'assignment.accepted'
     WHEN new.status = 'Returned' THEN 'assignment.returned'
-    END, max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+    END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
       coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, '{' || substr(iif(old.status IS new.status, '', ',"status":' || json_quote(old.status)), 2) || '}'
   WHERE (new.status = 'Accepted') OR (new.status = 'Returned');
 END;
@@ -756,10 +861,10 @@ END;
 CREATE TRIGGER certificates_updated_event AFTER UPDATE OF expires_at, revoked_at ON certificates
 WHEN (old.expires_at IS NOT new.expires_at OR old.revoked_at IS NOT new.revoked_at) BEGIN
   INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT CASE
+  SELECT (CASE
     WHEN old.revoked_at = 0 AND new.revoked_at > 0 THEN 'certificate.revoked'
     ELSE 'certificate.updated'
-    END, max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+    END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
       coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, '{' || substr(iif(old.expires_at IS new.expires_at, '', ',"expiresAt":' || json_quote(old.expires_at))
     || iif(old.revoked_at IS new.revoked_at, '', ',"revokedAt":' || json_quote(old.revoked_at)), 2) || '}'
   WHERE true;
@@ -802,13 +907,13 @@ END;
 CREATE TRIGGER orders_updated_event AFTER UPDATE OF status, total, currency, items ON orders
 WHEN (old.status IS NOT new.status OR old.total IS NOT new.total OR old.currency IS NOT new.currency OR old.items IS NOT new.items) BEGIN
   INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT CASE
+  SELECT (CASE
     WHEN new.status = 'pending' AND old.status <> 'pending' THEN 'order.pending'
     WHEN new.status = 'completed' AND old.status <> 'completed' THEN 'order.completed'
     WHEN new.status = 'failed' AND old.status <> 'failed' THEN 'order.failed'
     WHEN new.status = 'refunded' AND old.status <> 'refunded' THEN 'order.refunded'
     ELSE 'order.updated'
-    END, max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+    END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
       coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, '{' || substr(iif(old.status IS new.status, '', ',"status":' || json_quote(old.status)), 2) || '}'
   WHERE true;
 END;
@@ -830,12 +935,12 @@ END;
 CREATE TRIGGER subscriptions_updated_event AFTER UPDATE OF subscription_name, status, start_at, end_at, total, currency ON subscriptions
 WHEN (old.subscription_name IS NOT new.subscription_name OR old.status IS NOT new.status OR old.start_at IS NOT new.start_at OR old.end_at IS NOT new.end_at OR old.total IS NOT new.total OR old.currency IS NOT new.currency) BEGIN
   INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT CASE
+  SELECT (CASE
     WHEN new.status = 'Cancelled' AND old.status <> 'Cancelled' THEN 'subscription.canceled'
     WHEN new.status = 'Expired' AND old.status <> 'Expired' THEN 'subscription.ended'
     WHEN new.status = 'Active' AND old.status <> 'Active' OR old.end_at > 0 AND (new.end_at = 0 OR new.end_at > old.end_at) THEN 'subscription.renewed'
     ELSE 'subscription.updated'
-    END, max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+    END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
       coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, '{' || substr(iif(old.subscription_name IS new.subscription_name, '', ',"name":' || json_quote(old.subscription_name))
     || iif(old.status IS new.status, '', ',"status":' || json_quote(old.status))
     || iif(old.start_at IS new.start_at, '', ',"startAt":' || json_quote(old.start_at))
@@ -888,93 +993,4 @@ WHEN (old.status IS NOT new.status) BEGIN
   SELECT 'import.completed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
       coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.caller_id, NULL, NULL
   WHERE new.status = 'completed';
-END;
---> statement-breakpoint
-CREATE TRIGGER export_jobs_updated_event AFTER UPDATE OF status ON export_jobs
-WHEN (old.status IS NOT new.status) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT CASE
-    WHEN new.status = 'completed' THEN 'export.completed'
-    WHEN new.status = 'failed' THEN 'export.failed'
-    END, max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.caller_id, NULL, NULL
-  WHERE (new.status = 'completed') OR (new.status = 'failed');
-END;
---> statement-breakpoint
-CREATE TRIGGER api_keys_inserted_event AFTER INSERT ON api_keys BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT 'api_key.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.created_by, NULL, NULL
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER api_keys_updated_event AFTER UPDATE OF name, role, access, expires_at, generation, families, scopes ON api_keys
-WHEN (old.name IS NOT new.name OR old.role IS NOT new.role OR old.access IS NOT new.access OR old.expires_at IS NOT new.expires_at OR old.generation IS NOT new.generation OR old.families IS NOT new.families OR old.scopes IS NOT new.scopes) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT CASE
-    WHEN old.generation <> new.generation THEN 'api_key.rotated'
-    ELSE 'api_key.updated'
-    END, max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.created_by, NULL, '{' || substr(iif(old.name IS new.name, '', ',"name":' || json_quote(old.name))
-    || iif(old.role IS new.role, '', ',"role":' || json_quote(old.role))
-    || iif(old.access IS new.access, '', ',"access":' || json_quote(old.access))
-    || iif(old.expires_at IS new.expires_at, '', ',"expiresAt":' || json_quote(old.expires_at)), 2) || '}'
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER api_keys_deleted_event AFTER DELETE ON api_keys BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT 'api_key.revoked', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, old.created_by, NULL, NULL
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER webhooks_inserted_event AFTER INSERT ON webhooks BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT 'webhook.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER webhooks_updated_event AFTER UPDATE OF enabled, url, events ON webhooks
-WHEN (old.enabled IS NOT new.enabled OR old.url IS NOT new.url OR old.events IS NOT new.events) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT CASE
-    WHEN old.enabled AND NOT new.enabled THEN 'webhook.disabled'
-    ELSE 'webhook.updated'
-    END, max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, '{' || substr(iif(old.enabled IS new.enabled, '', ',"enabled":' || json_quote(old.enabled)), 2) || '}'
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER webhooks_deleted_event AFTER DELETE ON webhooks BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT 'webhook.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, NULL, NULL, NULL
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER sso_providers_inserted_event AFTER INSERT ON sso_providers BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT 'sso_provider.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER sso_providers_updated_event AFTER UPDATE OF name, slug, portal_id, active, version ON sso_providers
-WHEN (old.name IS NOT new.name OR old.slug IS NOT new.slug OR old.portal_id IS NOT new.portal_id OR old.active IS NOT new.active OR old.version IS NOT new.version) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT 'sso_provider.updated', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, '{' || substr(iif(old.name IS new.name, '', ',"name":' || json_quote(old.name))
-    || iif(old.slug IS new.slug, '', ',"slug":' || json_quote(old.slug))
-    || iif(old.portal_id IS new.portal_id, '', ',"portalId":' || json_quote(old.portal_id))
-    || iif(old.active IS new.active, '', ',"active":' || json_quote(old.active)), 2) || '}'
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER sso_providers_deleted_event AFTER DELETE ON sso_providers BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT 'sso_provider.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, NULL, NULL, NULL
-  WHERE true;
 END;

@@ -108,6 +108,7 @@ const routers: { [Name in RouterName]: () => Promise<{ [Exported in Name]: Hono<
   audit: onDemand(() => import("./modules/audit/audit.routes.ts")),
   credential: onDemand(() => import("./modules/auth/credential.routes.ts")),
   classReports: onDemand(() => import("./modules/classes/class-reports.routes.ts")),
+  calendars: onDemand(() => import("./modules/calendars/calendars.routes.ts")),
   webinars: onDemand(() => import("./modules/classes/webinars.routes.ts")),
   certificateTemplates: onDemand(() => import("./modules/certificates/certificate-templates.routes.ts")),
   certificates: onDemand(() => import("./modules/certificates/certificates.routes.tsx")),

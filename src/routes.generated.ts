@@ -418,6 +418,7 @@ export const routes = {
   ],
   enrollments: [
     "POST /api/course/enroll",
+    "GET /api/enrollments/tabularlist",
     "POST /api/course/self-enroll",
     "POST /api/course/record",
     "POST /api/course/unenroll",
@@ -555,6 +556,12 @@ export const routes = {
     "GET /api/class/reports/class-detailed",
     "GET /api/class/reports/overview",
   ],
+  calendars: [
+    "GET /api/me/calendar",
+    "POST /api/me/calendar/create",
+    "POST /api/me/calendar/delete",
+    "GET /calendar/:file{[\\w-]{43}\\.ics}",
+  ],
   webinars: [
     "GET /api/users/update-webinar-status",
     "GET /api/users/update-webinar-notes",
@@ -579,6 +586,7 @@ export const routes = {
   ],
   certificates: [
     "GET /api/user-certificates/:id{[1-9][0-9]*}",
+    "GET /api/certificates/tabularlist",
     "GET /api/user-certificate/:id{[1-9][0-9]*}/download",
     "PUT /api/user/:id{[1-9][0-9]*}/delete-certificate",
     "PUT /api/update-certificate-issue-date",

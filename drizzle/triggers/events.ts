@@ -65,7 +65,7 @@ function updateTrigger(object: EventObject): DatabaseObject[] {
   const isChanged = columns.map((column) => `old.${column} IS NOT new.${column}`).join(" OR ")
   const [only, ...others] = types
   const cases = types.map(({ type, condition }) => (condition ? `WHEN ${condition} THEN '${type}'` : `ELSE '${type}'`))
-  const choice = `CASE\n    ${cases.join("\n    ")}\n    END`
+  const choice = `(CASE\n    ${cases.join("\n    ")}\n    END)`
   const hasDefault = types.some(({ condition }) => condition === undefined)
   const condition = [isChanged, ...(object.updatedIf ? [object.updatedIf] : [])]
     .map((part) => `(${part})`)

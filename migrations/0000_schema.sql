@@ -267,6 +267,31 @@ CREATE INDEX `bulk_uploads_due` ON `bulk_uploads` (`due_at`) WHERE "bulk_uploads
 --> statement-breakpoint
 CREATE INDEX `bulk_uploads_age` ON `bulk_uploads` (`expires_at`) WHERE "bulk_uploads"."status" = 'completed';
 --> statement-breakpoint
+CREATE TABLE `calendar_cancellations` (
+	`user_id` integer NOT NULL,
+	`class_id` integer NOT NULL,
+	`count` integer NOT NULL,
+	`version` integer NOT NULL,
+	`course_name` text NOT NULL,
+	`time_zone` text NOT NULL,
+	`start_at` integer NOT NULL,
+	`end_at` integer NOT NULL,
+	`canceled_at` integer NOT NULL,
+	PRIMARY KEY(`user_id`, `class_id`),
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `calendar_cancellations_canceled` ON `calendar_cancellations` (`canceled_at`);
+--> statement-breakpoint
+CREATE TABLE `calendar_subscriptions` (
+	`user_id` integer PRIMARY KEY NOT NULL,
+	`token_hash` text NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `calendar_subscriptions_token_hash_unique` ON `calendar_subscriptions` (`token_hash`);
+--> statement-breakpoint
 CREATE TABLE `cards` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`user_id` integer NOT NULL,
@@ -830,6 +855,10 @@ CREATE TABLE `events` (
 	`user_id` integer,
 	`course_id` integer,
 	`previous` text
+);
+--> statement-breakpoint
+CREATE TABLE `restores` (
+	`restored_at` integer PRIMARY KEY NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `export_jobs` (
@@ -1408,33 +1437,3 @@ CREATE INDEX `reviews_course_created` ON `reviews` (`course_id`,`created_at`);
 CREATE INDEX `reviews_created` ON `reviews` (`created_at`);
 --> statement-breakpoint
 CREATE INDEX `reviews_rating` ON `reviews` (`rating`);
---> statement-breakpoint
-CREATE TABLE `scorm_attempts` (
-	`id` integer PRIMARY KEY NOT NULL,
-	`enrollment_id` integer NOT NULL,
-	`module_id` integer NOT NULL,
-	`status_row_id` integer NOT NULL,
-	`number` integer NOT NULL,
-	`scorm_version` text NOT NULL,
-	`completion_status` text NOT NULL,
-	`success_status` text NOT NULL,
-	`score_raw` real,
-	`score_min` real,
-	`score_max` real,
-	`score_scaled` real,
-	`total_time` real DEFAULT 0 NOT NULL,
-	`session_time` real DEFAULT 0 NOT NULL,
-	`session_key` text DEFAULT '' NOT NULL,
-	`cmi` text NOT NULL,
-	`started_at` integer NOT NULL,
-	`last_accessed_at` integer NOT NULL,
-	FOREIGN KEY (`enrollment_id`) REFERENCES `enrollments`(`id`) ON UPDATE no action ON DELETE cascade,
-	FOREIGN KEY (`module_id`) REFERENCES `modules`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "scorm_attempts_scorm_version_check" CHECK(scorm_version in ('1.2', '2004')),
-	CONSTRAINT "scorm_attempts_completion_status_check" CHECK(completion_status in ('completed', 'incomplete', 'not attempted', 'unknown')),
-	CONSTRAINT "scorm_attempts_success_status_check" CHECK(success_status in ('passed', 'failed', 'unknown'))
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `scorm_attempts_number` ON `scorm_attempts` (`enrollment_id`,`module_id`,`number`);
---> statement-breakpoint
-CREATE INDEX `scorm_attempts_module` ON `scorm_attempts` (`module_id`);

@@ -1,3 +1,33 @@
+CREATE TABLE `scorm_attempts` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`enrollment_id` integer NOT NULL,
+	`module_id` integer NOT NULL,
+	`status_row_id` integer NOT NULL,
+	`number` integer NOT NULL,
+	`scorm_version` text NOT NULL,
+	`completion_status` text NOT NULL,
+	`success_status` text NOT NULL,
+	`score_raw` real,
+	`score_min` real,
+	`score_max` real,
+	`score_scaled` real,
+	`total_time` real DEFAULT 0 NOT NULL,
+	`session_time` real DEFAULT 0 NOT NULL,
+	`session_key` text DEFAULT '' NOT NULL,
+	`cmi` text NOT NULL,
+	`started_at` integer NOT NULL,
+	`last_accessed_at` integer NOT NULL,
+	FOREIGN KEY (`enrollment_id`) REFERENCES `enrollments`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`module_id`) REFERENCES `modules`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "scorm_attempts_scorm_version_check" CHECK(scorm_version in ('1.2', '2004')),
+	CONSTRAINT "scorm_attempts_completion_status_check" CHECK(completion_status in ('completed', 'incomplete', 'not attempted', 'unknown')),
+	CONSTRAINT "scorm_attempts_success_status_check" CHECK(success_status in ('passed', 'failed', 'unknown'))
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `scorm_attempts_number` ON `scorm_attempts` (`enrollment_id`,`module_id`,`number`);
+--> statement-breakpoint
+CREATE INDEX `scorm_attempts_module` ON `scorm_attempts` (`module_id`);
+--> statement-breakpoint
 CREATE TABLE `scorm_interactions` (
 	`attempt_id` integer NOT NULL,
 	`position` integer NOT NULL,
@@ -278,6 +308,9 @@ CREATE TABLE `webhooks` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`url` text NOT NULL,
 	`events` text NOT NULL,
+	`course_id` integer,
+	`group_id` integer,
+	`portal_id` integer,
 	`description` text DEFAULT '' NOT NULL,
 	`secret` text NOT NULL,
 	`previous_secret` text,

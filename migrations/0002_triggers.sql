@@ -1280,40 +1280,18 @@ WHEN old.email <> new.email BEGIN
   WHERE user_id = new.id;
 END;
 --> statement-breakpoint
-CREATE VIRTUAL TABLE categories_search USING fts5(text, tokenize = 'trigram', content = '', contentless_delete = 1);
---> statement-breakpoint
-CREATE VIRTUAL TABLE categories_terms USING fts5vocab('categories_search', 'row');
---> statement-breakpoint
-CREATE TRIGGER categories_search_changed AFTER UPDATE OF search_text ON categories
-WHEN old.search_text <> new.search_text BEGIN
-  UPDATE categories_search SET text = new.search_text WHERE rowid = new.id;
-END;
---> statement-breakpoint
-CREATE TRIGGER categories_inserted AFTER INSERT ON categories BEGIN
-  INSERT INTO categories_search (rowid, text) VALUES (new.id, new.search_text);
-  INSERT INTO counters (key, value)
-  VALUES ('categories:' || new.type, 1)
-  ON CONFLICT (key) DO UPDATE SET value = value + 1;
-END;
---> statement-breakpoint
-CREATE TRIGGER categories_deleted AFTER UPDATE OF deleted_at ON categories
-WHEN old.deleted_at IS NULL AND new.deleted_at IS NOT NULL BEGIN
-  DELETE FROM categories_search WHERE rowid = old.id;
-  UPDATE counters SET value = value - 1 WHERE key = 'categories:' || new.type;
-END;
---> statement-breakpoint
-CREATE TRIGGER course_categories_existing_only BEFORE INSERT ON course_categories
-WHEN NOT EXISTS (
-  SELECT 1 FROM categories
-  WHERE id = new.category_id AND type = 'course' AND deleted_at IS NULL) BEGIN
-  SELECT RAISE(IGNORE);
-END;
---> statement-breakpoint
-CREATE TRIGGER course_categories_counted AFTER INSERT ON course_categories BEGIN
-  UPDATE categories SET use_count = use_count + 1 WHERE id = new.category_id;
-END;
---> statement-breakpoint
-CREATE TRIGGER course_categories_uncounted AFTER DELETE ON course_categories BEGIN
-  UPDATE categories SET use_count = use_count - 1
-  WHERE id = old.category_id AND deleted_at IS NULL;
+CREATE TRIGGER calendar_enrollment_canceled AFTER UPDATE OF status ON class_enrollments
+WHEN new.status = 'Cancelled' AND old.status <> new.status AND EXISTS (SELECT 1 FROM calendar_subscriptions WHERE user_id = new.user_id) BEGIN
+  INSERT INTO calendar_cancellations
+    (user_id, class_id, count, version, course_name, time_zone, start_at, end_at, canceled_at)
+  SELECT new.user_id, classes.id, 1, classes.version,
+    coalesce((SELECT name FROM courses WHERE courses.id = classes.course_id), ''),
+    classes.time_zone, classes.start_at,
+    coalesce((SELECT min(end_at) FROM class_sessions WHERE class_id = classes.id), classes.end_at),
+    CAST(unixepoch('subsec') * 1000 AS INTEGER)
+  FROM classes WHERE classes.id = new.class_id
+  ON CONFLICT (user_id, class_id) DO UPDATE SET
+    count = count + 1, version = excluded.version, course_name = excluded.course_name,
+    time_zone = excluded.time_zone, start_at = excluded.start_at, end_at = excluded.end_at,
+    canceled_at = excluded.canceled_at;
 END;

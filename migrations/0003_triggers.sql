@@ -1,3 +1,95 @@
+CREATE TRIGGER calendar_enrollment_deleted AFTER DELETE ON class_enrollments
+WHEN old.status <> 'Cancelled' AND EXISTS (SELECT 1 FROM calendar_subscriptions WHERE user_id = old.user_id) BEGIN
+  INSERT INTO calendar_cancellations
+    (user_id, class_id, count, version, course_name, time_zone, start_at, end_at, canceled_at)
+  SELECT old.user_id, classes.id, 1, classes.version,
+    coalesce((SELECT name FROM courses WHERE courses.id = classes.course_id), ''),
+    classes.time_zone, classes.start_at,
+    coalesce((SELECT min(end_at) FROM class_sessions WHERE class_id = classes.id), classes.end_at),
+    CAST(unixepoch('subsec') * 1000 AS INTEGER)
+  FROM classes WHERE classes.id = old.class_id
+  ON CONFLICT (user_id, class_id) DO UPDATE SET
+    count = count + 1, version = excluded.version, course_name = excluded.course_name,
+    time_zone = excluded.time_zone, start_at = excluded.start_at, end_at = excluded.end_at,
+    canceled_at = excluded.canceled_at;
+END;
+--> statement-breakpoint
+CREATE TRIGGER calendar_instructor_changed AFTER UPDATE OF instructor_id ON classes
+WHEN old.instructor_id <> new.instructor_id AND EXISTS (SELECT 1 FROM calendar_subscriptions WHERE user_id = old.instructor_id) BEGIN
+  INSERT INTO calendar_cancellations
+    (user_id, class_id, count, version, course_name, time_zone, start_at, end_at, canceled_at)
+  SELECT old.instructor_id, old.id, 1, old.version,
+    coalesce((SELECT name FROM courses WHERE courses.id = old.course_id), ''),
+    old.time_zone, old.start_at,
+    coalesce((SELECT min(end_at) FROM class_sessions WHERE class_id = old.id), old.end_at),
+    CAST(unixepoch('subsec') * 1000 AS INTEGER)
+  WHERE true
+  ON CONFLICT (user_id, class_id) DO UPDATE SET
+    count = count + 1, version = excluded.version, course_name = excluded.course_name,
+    time_zone = excluded.time_zone, start_at = excluded.start_at, end_at = excluded.end_at,
+    canceled_at = excluded.canceled_at;
+END;
+--> statement-breakpoint
+CREATE TRIGGER calendar_class_deleted BEFORE DELETE ON classes
+WHEN EXISTS (SELECT 1 FROM calendar_subscriptions WHERE user_id = old.instructor_id) BEGIN
+  INSERT INTO calendar_cancellations
+    (user_id, class_id, count, version, course_name, time_zone, start_at, end_at, canceled_at)
+  SELECT old.instructor_id, old.id, 1, old.version,
+    coalesce((SELECT name FROM courses WHERE courses.id = old.course_id), ''),
+    old.time_zone, old.start_at,
+    coalesce((SELECT min(end_at) FROM class_sessions WHERE class_id = old.id), old.end_at),
+    CAST(unixepoch('subsec') * 1000 AS INTEGER)
+  WHERE true
+  ON CONFLICT (user_id, class_id) DO UPDATE SET
+    count = count + 1, version = excluded.version, course_name = excluded.course_name,
+    time_zone = excluded.time_zone, start_at = excluded.start_at, end_at = excluded.end_at,
+    canceled_at = excluded.canceled_at;
+END;
+--> statement-breakpoint
+CREATE TRIGGER calendar_user_disabled AFTER UPDATE OF disabled ON users
+WHEN new.disabled AND NOT old.disabled BEGIN
+  DELETE FROM calendar_cancellations WHERE user_id = new.id;
+  DELETE FROM calendar_subscriptions WHERE user_id = new.id;
+END;
+--> statement-breakpoint
+CREATE VIRTUAL TABLE categories_search USING fts5(text, tokenize = 'trigram', content = '', contentless_delete = 1);
+--> statement-breakpoint
+CREATE VIRTUAL TABLE categories_terms USING fts5vocab('categories_search', 'row');
+--> statement-breakpoint
+CREATE TRIGGER categories_search_changed AFTER UPDATE OF search_text ON categories
+WHEN old.search_text <> new.search_text BEGIN
+  UPDATE categories_search SET text = new.search_text WHERE rowid = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER categories_inserted AFTER INSERT ON categories BEGIN
+  INSERT INTO categories_search (rowid, text) VALUES (new.id, new.search_text);
+  INSERT INTO counters (key, value)
+  VALUES ('categories:' || new.type, 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER categories_deleted AFTER UPDATE OF deleted_at ON categories
+WHEN old.deleted_at IS NULL AND new.deleted_at IS NOT NULL BEGIN
+  DELETE FROM categories_search WHERE rowid = old.id;
+  UPDATE counters SET value = value - 1 WHERE key = 'categories:' || new.type;
+END;
+--> statement-breakpoint
+CREATE TRIGGER course_categories_existing_only BEFORE INSERT ON course_categories
+WHEN NOT EXISTS (
+  SELECT 1 FROM categories
+  WHERE id = new.category_id AND type = 'course' AND deleted_at IS NULL) BEGIN
+  SELECT RAISE(IGNORE);
+END;
+--> statement-breakpoint
+CREATE TRIGGER course_categories_counted AFTER INSERT ON course_categories BEGIN
+  UPDATE categories SET use_count = use_count + 1 WHERE id = new.category_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER course_categories_uncounted AFTER DELETE ON course_categories BEGIN
+  UPDATE categories SET use_count = use_count - 1
+  WHERE id = old.category_id AND deleted_at IS NULL;
+END;
+--> statement-breakpoint
 CREATE TRIGGER module_categories_existing_only BEFORE INSERT ON module_categories
 WHEN NOT EXISTS (
   SELECT 1 FROM categories
@@ -424,8 +516,8 @@ CREATE TRIGGER groups_inserted_event AFTER INSERT ON groups BEGIN
   WHERE true;
 END;
 --> statement-breakpoint
-CREATE TRIGGER groups_updated_event AFTER UPDATE OF name ON groups
-WHEN (old.name IS NOT new.name) BEGIN
+CREATE TRIGGER groups_updated_event AFTER UPDATE OF name, version ON groups
+WHEN (old.name IS NOT new.name OR old.version IS NOT new.version) BEGIN
   INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
   SELECT 'group.updated', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
       coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, '{' || substr(iif(old.name IS new.name, '', ',"name":' || json_quote(old.name)), 2) || '}'
@@ -901,75 +993,4 @@ WHEN (old.status IS NOT new.status) BEGIN
   SELECT 'import.completed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
       coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.caller_id, NULL, NULL
   WHERE new.status = 'completed';
-END;
---> statement-breakpoint
-CREATE TRIGGER export_jobs_updated_event AFTER UPDATE OF status ON export_jobs
-WHEN (old.status IS NOT new.status) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT (CASE
-    WHEN new.status = 'completed' THEN 'export.completed'
-    WHEN new.status = 'failed' THEN 'export.failed'
-    END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.caller_id, NULL, NULL
-  WHERE (new.status = 'completed') OR (new.status = 'failed');
-END;
---> statement-breakpoint
-CREATE TRIGGER api_keys_inserted_event AFTER INSERT ON api_keys BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT 'api_key.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.created_by, NULL, NULL
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER api_keys_updated_event AFTER UPDATE OF name, role, access, expires_at, generation, families, scopes ON api_keys
-WHEN (old.name IS NOT new.name OR old.role IS NOT new.role OR old.access IS NOT new.access OR old.expires_at IS NOT new.expires_at OR old.generation IS NOT new.generation OR old.families IS NOT new.families OR old.scopes IS NOT new.scopes) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT (CASE
-    WHEN old.generation <> new.generation THEN 'api_key.rotated'
-    ELSE 'api_key.updated'
-    END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.created_by, NULL, '{' || substr(iif(old.name IS new.name, '', ',"name":' || json_quote(old.name))
-    || iif(old.role IS new.role, '', ',"role":' || json_quote(old.role))
-    || iif(old.access IS new.access, '', ',"access":' || json_quote(old.access))
-    || iif(old.expires_at IS new.expires_at, '', ',"expiresAt":' || json_quote(old.expires_at)), 2) || '}'
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER api_keys_deleted_event AFTER DELETE ON api_keys BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT 'api_key.revoked', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, old.created_by, NULL, NULL
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER webhooks_inserted_event AFTER INSERT ON webhooks BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT 'webhook.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER webhooks_updated_event AFTER UPDATE OF enabled, url, events ON webhooks
-WHEN (old.enabled IS NOT new.enabled OR old.url IS NOT new.url OR old.events IS NOT new.events) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT (CASE
-    WHEN old.enabled AND NOT new.enabled THEN 'webhook.disabled'
-    ELSE 'webhook.updated'
-    END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, '{' || substr(iif(old.enabled IS new.enabled, '', ',"enabled":' || json_quote(old.enabled)), 2) || '}'
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER webhooks_deleted_event AFTER DELETE ON webhooks BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT 'webhook.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, NULL, NULL, NULL
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER sso_providers_inserted_event AFTER INSERT ON sso_providers BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT 'sso_provider.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL
-  WHERE true;
 END;

@@ -17,6 +17,7 @@ import { isContentRequest } from "./lib/web/content-origin.ts"
 import { notCrossed, readCrossing, setCrossing, withCrossingAnswer } from "./lib/web/crossing.ts"
 import { recordRequestMetrics } from "./lib/web/metrics.ts"
 import { foldBrackets, undecodable } from "./lib/web/query-string.ts"
+import { isScimPath } from "./lib/web/scim-error.ts"
 import { authenticate, isApiRequest } from "./middleware/authenticate.ts"
 import { preflight, withCorsHeaders } from "./middleware/cors.ts"
 import { secureContent, secureData, securePage } from "./middleware/security-headers.ts"
@@ -108,6 +109,7 @@ const routers: { [Name in RouterName]: () => Promise<{ [Exported in Name]: Hono<
   audit: onDemand(() => import("./modules/audit/audit.routes.ts")),
   credential: onDemand(() => import("./modules/auth/credential.routes.ts")),
   classReports: onDemand(() => import("./modules/classes/class-reports.routes.ts")),
+  calendars: onDemand(() => import("./modules/calendars/calendars.routes.ts")),
   webinars: onDemand(() => import("./modules/classes/webinars.routes.ts")),
   certificateTemplates: onDemand(() => import("./modules/certificates/certificate-templates.routes.ts")),
   certificates: onDemand(() => import("./modules/certificates/certificates.routes.tsx")),
@@ -137,7 +139,7 @@ const isNavigation = (c: Context<AppEnv>) =>
 /** The middleware in its order, in front of a router; without a router, in front of the error alone. */
 function withMiddleware(router?: Hono<AppEnv>, createError = unknownPathError): HonoBase<AppEnv> {
   const app = withoutAuthentication(createError)
-  app.use((c, next) => (isApiRequest(c) ? secureData(c, next) : securePage(c, next)))
+  app.use((c, next) => (isApiRequest(c) || isScimPath(c.req.path) ? secureData(c, next) : securePage(c, next)))
   app.use(authenticate)
   if (createError === unknownPathError)
     app.notFound(async (c) => {

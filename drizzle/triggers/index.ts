@@ -3,6 +3,7 @@ import { apiKeyTriggers } from "./api-keys.ts"
 import { type AudienceCounter, audiences } from "./audience-counters.ts"
 import { auditTriggers } from "./audit.ts"
 import { commerceTriggers } from "./billing.ts"
+import { calendarTriggers } from "./calendars.ts"
 import { categoryTriggers } from "./categories.ts"
 import { certificateTriggers } from "./certificates.ts"
 import { classCounter, classTriggers } from "./classes.ts"
@@ -44,6 +45,7 @@ export const databaseObjects: DatabaseObject[] = [
   ...quizTriggers,
   ...submissionTriggers,
   ...classTriggers,
+  ...calendarTriggers,
   ...categoryTriggers,
   ...rewardTriggers,
   ...auditTriggers,

@@ -6,8 +6,8 @@ export const llmsText = (base: string): string => `# Lectern
 
 > A learning management service with one JSON HTTP API: users, courses, progress, classes, certificates, reports.
 
-Sign in with \`POST /login\`, or send an API key: \`Authorization: Bearer lk_…\`. Agents can use the tools at ${base}/mcp
-instead of the HTTP API.
+Sign in with \`POST /login\`, or send an API key: \`Authorization: Bearer lk_…\`.
+Agents can use the tools at ${base}/mcp instead of the HTTP API.
 
 ## Guides
 

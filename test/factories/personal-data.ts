@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers"
 import { BlobReader, TextWriter, ZipReader } from "@zip.js/zip.js"
 import { eq, sql } from "drizzle-orm"
 import { expect } from "vitest"
+import { calendarCancellations, calendarSubscriptions } from "../../drizzle/schema/calendars.ts"
 import { customFields } from "../../drizzle/schema/custom-fields.ts"
 import { ssoProviders, userIdentities } from "../../drizzle/schema/sso.ts"
 import { twoFactor } from "../../drizzle/schema/two-factor.ts"
@@ -101,6 +102,11 @@ export async function markedPerson() {
   const caller = { token: await tokenOf(await rowOf()) }
   await act("updateUser", { ...caller, path: { id }, body: { email: "zqxj.third@example.com" } })
   await act("saveViewType", { ...caller, query: { userId: id, type: "zqxj-grid" } })
+  await db.insert(calendarSubscriptions).values({ userId: id, tokenHash: "hash", createdAt: Date.now() })
+  await db.insert(calendarCancellations).values({
+    ...{ userId: id, classId: 999, count: 1, version: 1, courseName: "Knots", timeZone: "UTC" },
+    ...{ startAt: Date.now(), endAt: Date.now(), canceledAt: Date.now() },
+  })
   await db.insert(twoFactor).values({ userId: id, secret: "sealed", active: true, createdAt: Date.now() })
   await apiKey({ name: "zqxj's script", createdBy: id })
   const providerId = await nextId("sso_providers")

@@ -232,6 +232,8 @@ const PEOPLE: Record<string, Prepared> = {
     refused: 422,
   }),
   "post /api/user/disableTwoFactorAuth": ({ learner }) => ({ body: { user_id: learner.id } }),
+  "post /api/me/calendar/create": ({ learner }) => ({ as: learner }),
+  "post /api/me/calendar/delete": ({ learner }) => ({ as: learner }),
   "post /api/session/delete": ({ owner }) => ({ body: { delete_ids: [1] }, as: owner }),
   "post /api/api-key/rotate": (_, id) => ({ body: { id: id("/api/api-key/create") } }),
   "post /api/webhook/test": (_, id) => ({ body: { id: id("/api/webhook/create") } }),

@@ -6,6 +6,7 @@ import { announcements } from "../../drizzle/schema/announcements.ts"
 import { assignmentUploads } from "../../drizzle/schema/assignments.ts"
 import { backgroundJobs } from "../../drizzle/schema/background-jobs.ts"
 import { bulkUploads } from "../../drizzle/schema/bulk-uploads.ts"
+import { calendarCancellations } from "../../drizzle/schema/calendars.ts"
 import { classMaterials } from "../../drizzle/schema/classes.ts"
 import { devices } from "../../drizzle/schema/devices.ts"
 import { erasures } from "../../drizzle/schema/erasures.ts"
@@ -194,13 +195,13 @@ const KINDS: Record<string, Kind> = {
     },
   },
   events: {
-    sweep: "forgetEvents",
+    sweep: "deleteOldEvents",
     table: events,
     // The newest stays.
     due: "id < (select max(id) from events)",
     plant: async (count) => {
-      await db.run(sql`insert into ${names(events, "id, type, occurred_at, data")}
-        ${planted(count)} select i, 'user.created', ${OLD}, '{}' from n`)
+      await db.run(sql`insert into ${names(events, "id, type, occurred_at, object_id")}
+        ${planted(count)} select i, 'user.created', ${OLD}, i from n`)
     },
   },
   "deliveries of a webhook that is gone": {
@@ -270,6 +271,17 @@ Object.assign(KINDS, {
       await manyUsers(count)
       await db.run(sql`insert into ${names(pendingEmails, "user_id, email, token_hash, expires_at, created_at")}
         select id, 'a@example.com', 'hash ' || id, ${OLD}, ${OLD} from users where id > 1000`)
+    },
+  },
+  "canceled classes that calendars have read": {
+    sweep: "deleteOldCancellations",
+    table: calendarCancellations,
+    count: 20_000,
+    plant: async (count) => {
+      await manyUsers(count)
+      const columns = "user_id, class_id, count, version, course_name, time_zone, start_at, end_at, canceled_at"
+      await db.run(sql`insert into ${names(calendarCancellations, columns)}
+        select id, 1, 1, 1, 'Knots', 'UTC', ${OLD}, ${OLD}, ${OLD} from users where id > 1000`)
     },
   },
   "exports that are past their seven days": {

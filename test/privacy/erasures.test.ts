@@ -162,8 +162,7 @@ describe("an erasure", () => {
     const theirs = () => Promise.all(["users where id", ...OWN.map((table) => `${table} where user_id`)].map(rowsIn))
     const logged = async () =>
       (await rowsOf(auditLogs)).filter((row) => row.subjectId === ada.id && row.subject === "user")
-    const read = async () =>
-      (await rowsOf(events)).filter(({ userId }) => userId === ada.id)
+    const read = async () => (await rowsOf(events)).filter(({ userId }) => userId === ada.id)
     const before = [await theirs(), await logged(), await read()]
     await erased(admin, { id, email: "zqxj.second@example.com" })
     expect([await theirs(), await logged(), await read()]).toEqual(before)

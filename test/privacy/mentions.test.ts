@@ -80,6 +80,7 @@ const KEPT: Record<string, string[]> = {
   "It never changes but by an erasure: erasures.test.ts plants it.": ["audit_logs.*"],
   "Sealed or hashed, so that nothing finds the person in it; it ends by itself.": [
     "bulk_upload_chunks.encrypted_rows",
+    "calendar_subscriptions.*",
     "password_links.*",
     "pending_emails.*",
     "recovery_codes.*",
@@ -99,6 +100,7 @@ const KEPT: Record<string, string[]> = {
     "bulk_uploads.client",
     "bulk_uploads.course_ids",
     "bulk_uploads.lease",
+    "calendar_cancellations.*",
     "certificate_template_keys.*",
     "certificates.code",
     "class_counts.*",

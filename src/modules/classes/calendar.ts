@@ -25,40 +25,68 @@ export interface CalendarClass {
 // Loaded on the first calendar request, not when the Worker starts.
 const icalGenerator = onDemand(() => import("ical-generator"))
 
+/** A class as an event of a calendar. */
+export interface ClassEvent extends CalendarClass {
+  /** Rises with each change. */
+  sequence: number
+  /** When it was last changed, or is published, epoch milliseconds. */
+  stamp: number
+  canceled?: boolean
+}
+
+interface CalendarOptions {
+  /** The host of the service, for the UIDs. */
+  host: string
+  /** The name in a calendar application. */
+  name?: string
+}
+
+/** How often a calendar application should read a subscription. */
+const REFRESH_SECONDS = 3600
+
 /**
- * Returns a class as an iCalendar file (RFC 5545): one event in its time zone, which recurs if the class does. The UID
- * never changes, SEQUENCE rises with each change and DTSTAMP with each download, so that a calendar updates the event.
- * @param host of the service, for the UID
+ * Returns classes as an iCalendar file (RFC 5545): an event in its time zone for each, which recurs if the class does.
+ * The UID never changes, and SEQUENCE rises with each change, so that a calendar updates the event.
  */
-export async function createClassCalendar(item: CalendarClass, host: string): Promise<string> {
-  const { default: ical, ICalCalendarMethod } = await icalGenerator()
-  const { recurrence, timeZone } = item
-  // The library writes the UTC parts of a date, so wall times are passed as UTC.
-  const toWallDate = (at: number) => new Date(wallTimeOf(at, timeZone))
+export async function createCalendarFile(events: ClassEvent[], { host, name }: CalendarOptions): Promise<string> {
+  const { default: ical, ICalCalendarMethod, ICalEventStatus } = await icalGenerator()
+  const from = Math.min(...events.map(({ startAt }) => startAt)) - DAY
+  const until = Math.max(...events.map(({ lastAt }) => lastAt))
   const calendar = ical({
     prodId: { company: "Lectern", product: "Classes", language: "EN" },
     method: ICalCalendarMethod.PUBLISH,
-    // Only the event has a zone: with a zone in the calendar, DTSTAMP would not be in UTC.
-    timezone: { name: null, generator: (zone) => timeZoneComponent(zone, item.startAt - DAY, item.lastAt) },
+    ...(name && { name, ttl: REFRESH_SECONDS }),
+    // Only the events have a zone: with a zone in the calendar, DTSTAMP would not be in UTC.
+    timezone: { name: null, generator: (zone) => timeZoneComponent(zone, from, until) },
   })
-  calendar.createEvent({
-    id: `class-${item.id}@${host}`,
-    sequence: item.version - 1,
-    stamp: new Date(now()),
-    timezone: timeZone,
-    // The time of the rule, even if daylight saving time skips it on the first day.
-    start: recurrence
-      ? new Date(wallStartTime(wallTimeOf(item.startAt, timeZone), recurrence))
-      : toWallDate(item.startAt),
-    end: toWallDate(item.endAt),
-    summary: item.courseName,
-    description: `Instructor: ${item.instructor}`,
-    ...(item.location && { location: item.location }),
-    ...(item.url && { url: item.url }),
-    ...(recurrence && { repeating: `RRULE:${toRecurrenceRule(recurrence, item.sessionCount)}` }),
-  })
+  for (const item of events) {
+    const { recurrence, timeZone } = item
+    // The library writes the UTC parts of a date, so wall times are passed as UTC.
+    const toWallDate = (at: number) => new Date(wallTimeOf(at, timeZone))
+    calendar.createEvent({
+      id: `class-${item.id}@${host}`,
+      sequence: item.sequence,
+      stamp: new Date(item.stamp),
+      timezone: timeZone,
+      // The time of the rule, even if daylight saving time skips it on the first day.
+      start: recurrence
+        ? new Date(wallStartTime(wallTimeOf(item.startAt, timeZone), recurrence))
+        : toWallDate(item.startAt),
+      end: toWallDate(item.endAt),
+      summary: item.courseName,
+      ...(item.canceled && { status: ICalEventStatus.CANCELLED }),
+      ...(item.instructor && { description: `Instructor: ${item.instructor}` }),
+      ...(item.location && { location: item.location }),
+      ...(item.url && { url: item.url }),
+      ...(recurrence && { repeating: `RRULE:${toRecurrenceRule(recurrence, item.sessionCount)}` }),
+    })
+  }
   return `${calendar.toString()}\r\n`
 }
+
+/** Returns one class as an iCalendar file. DTSTAMP is the time of the download. */
+export const createClassCalendar = (item: CalendarClass, host: string): Promise<string> =>
+  createCalendarFile([{ ...item, sequence: item.version - 1, stamp: now() }], { host })
 
 /** Formats a UTC offset: `+0530`. */
 function formatOffset(offset: number) {

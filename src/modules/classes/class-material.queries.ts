@@ -5,7 +5,7 @@ import { requireUploadQuota } from "../../access/quotas.ts"
 import { canSeeUser } from "../../access/scope.ts"
 import { type Database, firstRow, openDatabase } from "../../db/client.ts"
 import { withCleanup } from "../../db/commit-errors.ts"
-import { idList, literal, rowCount, subquery } from "../../db/sql.ts"
+import { idList, literal, rowCount } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import type { Bindings } from "../../env.ts"
 import { type Caller, canSeeAllUsers, userIdOf } from "../../lib/caller.ts"
@@ -13,9 +13,9 @@ import { DAY, MINUTE, now } from "../../lib/clock.ts"
 import { randomToken } from "../../lib/crypto/crypto.ts"
 import { conflict, forbidden, notFound, tooLarge, unsupported } from "../../lib/errors.ts"
 import { detectContent, downloadName, fileNameOf } from "../../lib/files/file-kinds.ts"
+import { calendarColumns, toCalendarClass } from "./calendar-columns.ts"
 import { classCourseName, courseImage, courseInstructions, instructorName, locationName } from "./class-names.ts"
 import { recordLastAccess } from "./last-access.queries.ts"
-import { meetingName, meetingUrl, webinarLaunchUrl } from "./meeting.ts"
 
 const MAX_FILE_BYTES = 25_000_000
 /** How long an uploaded file can wait for a class to use it. */
@@ -195,45 +195,13 @@ export async function getCalendarClass(
 ) {
   const [rows] = await db.batch([
     db
-      .select({
-        id: classes.id,
-        version: classes.version,
-        timeZone: classes.timeZone,
-        startAt: classes.startAt,
-        lastAt: classes.endAt,
-        recurrence: classes.recurrence,
-        sessionCount: classes.sessionCount,
-        disabled: classes.disabled,
-        webinarProvider: classes.webinarProvider,
-        webinarMeetingId: classes.webinarMeetingId,
-        // The instructor launches the webinar with any enrollment of the class.
-        registrationId: subquery(
-          sql<number | null>`(
-            select ${classEnrollments.id} from ${classEnrollments}
-            where ${classEnrollments.classId} = ${classes.id}
-              and ${classEnrollments.status} <> ${literal(ClassStatus.Cancelled)}
-              and (${classEnrollments.userId} = ${caller.id} or ${classes.instructorId} = ${caller.id})
-            order by ${classEnrollments.userId} = ${caller.id} desc limit 1
-          )`,
-        ).as("own_registration_id"),
-        courseName: classCourseName.as("course_name"),
-        location: locationName.as("location_name"),
-        instructor: instructorName.as("instructor_name"),
-        endAt: subquery(
-          sql<number>`(select min(end_at) from class_sessions where class_sessions.class_id = ${classes.id})`,
-        ).as("first_end"),
-      })
+      .select(calendarColumns(sql`${caller.id}`))
       .from(classes)
       .where(and(eq(classes.id, id), canSeeAllUsers(caller) ? undefined : isParticipant(caller))),
   ])
   const [found] = rows
   if (!found) throw notFound("class")
-  const { registrationId, webinarMeetingId, ...classFields } = found
-  const joinUrl = () =>
-    registrationId === null
-      ? meetingUrl(env, meetingName(id, webinarMeetingId))?.href
-      : webinarLaunchUrl(base, registrationId)
-  return { ...classFields, url: classFields.webinarProvider && !classFields.disabled ? joinUrl() : undefined }
+  return toCalendarClass(found, { env, base })
 }
 
 /** Deletes unused files that have expired. Run by the cron. */

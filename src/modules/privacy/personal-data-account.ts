@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm"
 import { addresses } from "../../../drizzle/schema/addresses.ts"
 import { apiKeyNames, apiKeys } from "../../../drizzle/schema/api-keys.ts"
 import { auditLogs } from "../../../drizzle/schema/audit.ts"
+import { calendarCancellations, calendarSubscriptions } from "../../../drizzle/schema/calendars.ts"
 import { categories, userCategories } from "../../../drizzle/schema/categories.ts"
 import { consents } from "../../../drizzle/schema/consents.ts"
 import { customFields, customFieldValues } from "../../../drizzle/schema/custom-fields.ts"
@@ -177,6 +178,17 @@ export const ACCOUNT_DATA: readonly PersonalDataTable[] = [
     text: [devices.name, devices.refreshKey],
     exports: [{ file: "profile/devices", exclude: [devices.refreshKey] }],
     erasure: IN_REQUEST,
+  }),
+  personalData(calendarSubscriptions, {
+    owner: calendarSubscriptions.userId,
+    text: [calendarSubscriptions.tokenHash],
+    exports: [{ file: "profile/calendar", exclude: [calendarSubscriptions.tokenHash] }],
+    erasure: deleteRows(),
+  }),
+  personalData(calendarCancellations, {
+    owner: calendarCancellations.userId,
+    exports: [{ file: "profile/calendar-cancellations" }],
+    erasure: deleteRows(),
   }),
   personalData(twoFactor, {
     owner: twoFactor.userId,

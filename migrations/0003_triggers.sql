@@ -516,8 +516,8 @@ CREATE TRIGGER groups_inserted_event AFTER INSERT ON groups BEGIN
   WHERE true;
 END;
 --> statement-breakpoint
-CREATE TRIGGER groups_updated_event AFTER UPDATE OF name ON groups
-WHEN (old.name IS NOT new.name) BEGIN
+CREATE TRIGGER groups_updated_event AFTER UPDATE OF name, version ON groups
+WHEN (old.name IS NOT new.name OR old.version IS NOT new.version) BEGIN
   INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
   SELECT 'group.updated', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
       coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, '{' || substr(iif(old.name IS new.name, '', ',"name":' || json_quote(old.name)), 2) || '}'

@@ -1,5 +1,5 @@
 import { CourseStatus, valuesOf } from "../statuses.ts"
-import { choice, integer, text, time } from "./fields.ts"
+import { choice, externalIds, integer, text, time } from "./fields.ts"
 import { eventObject } from "./object.ts"
 
 export const courseEvents = eventObject({
@@ -13,6 +13,7 @@ export const courseEvents = eventObject({
     estimatedMinutes: integer("estimated_minutes"),
     expiresAfterDays: integer("expires_after_days"),
     totalSeats: integer("total_seats"),
+    externalIds: externalIds("course"),
     createdAt: time("created_at"),
     updatedAt: time("updated_at"),
   },

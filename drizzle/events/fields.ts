@@ -53,6 +53,14 @@ export const boolean = (name: string) => column(z.boolean(), name, Boolean)
 export const choice = <const Values extends readonly [string, ...string[]]>(values: Values, name: string) =>
   column(z.enum(values), name)
 
+/** The ids of the row in other systems, by their source. */
+export const externalIds = (kind: "user" | "course" | "group" | "class") =>
+  field(
+    z.record(z.string(), z.string()).openapi({ example: { "key:7": "E-1001" } }),
+    `json((SELECT json_group_object(source, external_id) FROM external_ids
+      WHERE external_ids.object = '${kind}' AND external_ids.object_id = row.id))`,
+  )
+
 /** A list of texts, which is a JSON column. */
 export const texts = (name: string) => field(z.array(z.string()), `json(row.${name})`)
 

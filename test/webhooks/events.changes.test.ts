@@ -46,11 +46,12 @@ it("changes of a group and its members are events", async () => {
   const change = (input: object) => after(() => put(`/api/group/${id}`, input))
   expect(await change({ name: "New" })).toMatchObject([["group.updated", { name: expect.any(String) }]])
   expect(await change({ add_user_ids: [bob.id], remove_user_ids: [ada.id] })).toEqual([
+    ["group.updated", {}],
     ["group.member_removed"],
     ["group.member_added"],
   ])
   expect((await change({ admin_ids: [ada.id] })).map(([type]) => type)).toContain("group.admin_added")
-  expect(await change({ admin_ids: [] })).toEqual([["group.admin_removed"]])
+  expect(await change({ admin_ids: [] })).toEqual([["group.updated", {}], ["group.admin_removed"]])
   // A deleted user leaves without an event of their own.
   expect(await after(() => post("/api/user/delete", { delete_ids: [bob.id] }))).toEqual([["user.deleted"]])
 })
@@ -106,4 +107,16 @@ it("changes of a class and its seats are events", async () => {
   expect(await after(() => post(`/api/class/remove/${id}`, { enrollmentIds: [1] }, staff))).toEqual([
     ["class_enrollment.removed"],
   ])
+})
+
+it("a new external id is an event of its object", async () => {
+  const { id } = await user()
+  const after = await observed()
+  expect(await after(() => put(`/api/user/${id}`, { externalId: "E-7" }))).toEqual([["user.updated", {}]])
+  await course()
+  await after(() => put("/api/course/1", { name: "Algebra" }))
+  expect(await after(() => put("/api/course/1", { externalId: "C-7" }))).toEqual([["course.updated", {}]])
+  const { id: groupId } = await group()
+  await after(() => put(`/api/group/${groupId}`, { name: "North" }))
+  expect(await after(() => put(`/api/group/${groupId}`, { externalId: "G-7" }))).toEqual([["group.updated", {}]])
 })

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi"
+import type { ExternalIdObject } from "../schema/external-ids.ts"
 
 // The fields of event objects. Each has its schema, the SQL that selects it from the object's row (`row`), and how the
 // selected value is read. Objects are selected without the names of their fields, as an array of their values.
@@ -53,14 +54,6 @@ export const boolean = (name: string) => column(z.boolean(), name, Boolean)
 export const choice = <const Values extends readonly [string, ...string[]]>(values: Values, name: string) =>
   column(z.enum(values), name)
 
-/** The ids of the row in other systems, by their source. */
-export const externalIds = (kind: "user" | "course" | "group" | "class") =>
-  field(
-    z.record(z.string(), z.string()).openapi({ example: { "key:7": "E-1001" } }),
-    `json((SELECT json_group_object(source, external_id) FROM external_ids
-      WHERE external_ids.object = '${kind}' AND external_ids.object_id = row.id))`,
-  )
-
 /** A list of texts, which is a JSON column. */
 export const texts = (name: string) => field(z.array(z.string()), `json(row.${name})`)
 
@@ -90,6 +83,19 @@ const rowOf = <F extends Fields>(table: string, fields: F, component?: string) =
   const { schema, sql, read } = object(fields)
   const named = component ? schema.openapi(component) : schema
   return (id: string) => field(named, `json((SELECT ${sql} FROM ${table} WHERE id = ${id}))`, read)
+}
+
+/** The external ids of the row, as the details of its object have them. */
+export const externalIdsOf = (kind: ExternalIdObject) => {
+  const { schema, sql, read } = object({
+    source: own(z.string(), "source"),
+    externalId: own(z.string(), "external_id"),
+  })
+  return field(
+    z.array(schema),
+    `json((SELECT json_group_array(${sql}) FROM external_ids WHERE object = '${kind}' AND object_id = row.id))`,
+    (selected) => (selected as unknown[]).map(read),
+  )
 }
 
 const own = <Schema extends z.ZodType>(schema: Schema, sql: string) => field(schema, sql)

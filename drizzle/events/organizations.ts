@@ -1,5 +1,5 @@
 import { PortalStatus, valuesOf } from "../statuses.ts"
-import { choice, externalIds, field, integer, nullable, object, text, time, timeOrNull, userOf } from "./fields.ts"
+import { choice, externalIdsOf, field, integer, nullable, object, text, time, timeOrNull, userOf } from "./fields.ts"
 import { eventObject, nestedObject, nestedUser } from "./object.ts"
 
 export const groupEvents = eventObject({
@@ -8,15 +8,16 @@ export const groupEvents = eventObject({
   fields: {
     id: integer("id"),
     name: text("name"),
-    externalIds: externalIds("group"),
+    externalIds: externalIdsOf("group"),
     createdAt: time("created_at"),
     updatedAt: time("updated_at"),
   },
   previous: ["name"],
+  // Seats and external ids change the version; so do members, whose events follow.
   watched: ["version"],
   types: {
     "group.created": { meaning: "A group was created", insert: true },
-    "group.updated": { meaning: "A group changed", update: true },
+    "group.updated": { meaning: "A group or its members changed", update: true },
     "group.deleted": { meaning: "A group was deleted", delete: true, onlyIds: true },
   },
 })

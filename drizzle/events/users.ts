@@ -1,4 +1,4 @@
-import { boolean, externalIds, integer, membershipOf, nullable, text, time, timeOrNull } from "./fields.ts"
+import { boolean, externalIdsOf, integer, membershipOf, nullable, text, time, timeOrNull } from "./fields.ts"
 import { eventObject } from "./object.ts"
 
 export const userEvents = eventObject({
@@ -15,7 +15,7 @@ export const userEvents = eventObject({
     membershipId: nullable(integer("membership_id")),
     membership: nullable(membershipOf("row.membership_id")),
     membershipExpiresAt: timeOrNull("membership_expires_at"),
-    externalIds: externalIds("user"),
+    externalIds: externalIdsOf("user"),
     createdAt: time("created_at"),
     updatedAt: time("updated_at"),
   },

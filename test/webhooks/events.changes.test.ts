@@ -50,6 +50,7 @@ it("changes of a group and its members are events", async () => {
     ["group.member_removed"],
     ["group.member_added"],
   ])
+  expect(await change({ externalId: "G-1" })).toEqual([["group.updated", {}]])
   expect((await change({ admin_ids: [ada.id] })).map(([type]) => type)).toContain("group.admin_added")
   expect(await change({ admin_ids: [] })).toEqual([["group.updated", {}], ["group.admin_removed"]])
   // A deleted user leaves without an event of their own.
@@ -109,14 +110,18 @@ it("changes of a class and its seats are events", async () => {
   ])
 })
 
-it("a new external id is an event of its object", async () => {
+it("a new external id is an event of its object, whose data has it", async () => {
   const { id } = await user()
-  const after = await observed()
-  expect(await after(() => put(`/api/user/${id}`, { externalId: "E-7" }))).toEqual([["user.updated", {}]])
-  await course()
-  await after(() => put("/api/course/1", { name: "Algebra" }))
-  expect(await after(() => put("/api/course/1", { externalId: "C-7" }))).toEqual([["course.updated", {}]])
+  const { id: courseId } = await course()
   const { id: groupId } = await group()
-  await after(() => put(`/api/group/${groupId}`, { name: "North" }))
-  expect(await after(() => put(`/api/group/${groupId}`, { externalId: "G-7" }))).toEqual([["group.updated", {}]])
+  const { id: classId } = await classOf({ id: courseId })
+  const events = await listening()
+  const externalId = "HR-1"
+  for (const path of [`user/${id}`, `course/${courseId}`, `group/${groupId}`])
+    expect((await put(`/api/${path}`, { externalId })).status, path).toBe(200)
+  expect((await post("/api/class/update", { id: classId, externalId })).status).toBe(200)
+  const externalIds = [{ source: "manual", externalId }]
+  expect((await events()).map(({ type, data }) => [type, data.externalIds])).toEqual(
+    ["user.updated", "course.updated", "group.updated", "class.updated"].map((type) => [type, externalIds]),
+  )
 })

@@ -52,7 +52,7 @@ describe("events of users", () => {
           membershipId: null,
           membership: null,
           membershipExpiresAt: null,
-          externalIds: {},
+          externalIds: [],
           createdAt: ISO,
           updatedAt: ISO,
         },

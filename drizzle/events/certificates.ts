@@ -34,7 +34,7 @@ export const certificateEvents = eventObject({
       meaning: "A certificate was revoked",
       update: "old.revoked_at = 0 AND new.revoked_at > 0",
     },
-    "certificate.updated": { meaning: "A date of a certificate changed", update: true },
+    "certificate.updated": { meaning: "The date or the expiry of a certificate changed", update: true },
   },
 })
 

@@ -26,6 +26,14 @@ export const ssoProviders = sqliteTable(
     domains: text("domains", { mode: "json" }).$type<string[]>().notNull(),
     /** The user field for each additional claim. */
     claims: text("claims", { mode: "json" }).$type<Record<string, string>>().notNull(),
+    /** The claim with the roles of a person, and the user type for each value; an empty claim: none. */
+    roleClaim: text("role_claim").notNull().default(""),
+    roles: text("roles", { mode: "json" }).$type<Record<string, "general" | "staff" | "admin">>().notNull().default({}),
+    /** The claim with the groups of a person, and the group for each value; an empty claim: none. */
+    groupClaim: text("group_claim").notNull().default(""),
+    groups: text("groups", { mode: "json" }).$type<Record<string, number>>().notNull().default({}),
+    /** Whether its claims update names, avatars and custom fields at each sign-in. */
+    updates: bool("updates").notNull().default(false),
     /** Whether it creates accounts for new users. */
     creates: bool("creates").notNull(),
     /** Whether its users may not use a password. */

@@ -352,6 +352,7 @@ describe("the source", () => {
       "modules/classes/class-fields.ts": "classes.webinar_host_pwd",
       "modules/auth/sign-up.queries.ts": "sign_ups.person",
       "modules/auth/sso-providers.queries.ts": "sso_providers.client_secret",
+      "modules/auth/sso-account-updates.ts": "roles that whoever configured the provider was allowed to assign",
       "modules/auth/sso-sign-in.queries.ts": "a cookie of ten minutes",
       "modules/webhooks/webhooks.queries.ts": "webhooks.secret webhooks.previous_secret",
     }

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm"
 import { ssoProviders } from "../../../drizzle/schema/sso.ts"
 import { sessionEpoch } from "../../access/clients.ts"
-import { guardNotRevokedSince } from "../../access/revocations.ts"
+import { endOtherSessions, guardNotRevokedSince } from "../../access/revocations.ts"
 import { issueToken } from "../../access/session.ts"
 import { ConflictError } from "../../db/commit-errors.ts"
 import { UnitOfWork } from "../../db/unit-of-work.ts"
@@ -41,7 +41,7 @@ export async function beginSignIn(work: UnitOfWork, base: string, slug: string, 
   ])
   const [provider] = rows
   if (!provider) throw unknownProvider()
-  const wanted = wantedClaims(provider.claims)
+  const wanted = wantedClaims(provider)
   const state: SsoState = {
     ...newBinding(),
     providerId: provider.id,
@@ -71,18 +71,20 @@ async function openSession(
   state: SsoState,
   person: ClaimedPerson,
 ): Promise<{ token: string; userType: string }> {
-  const { provider, user, ending, statements, linked, unproven } = await resolveUser(work, state, person)
+  const resolved = await resolveUser(work, state, person)
+  const { provider, user, ending, statements, linked, unproven } = resolved
   const { id, userType } = user
   const { db, env } = work
   const userWork = new UnitOfWork(db, callerAs(id, userType, work.caller.client), env)
   const revoked = unproven && revokeCredentials(userWork, user, unproven.keyIds)
+  const ended = revoked ?? (resolved.isRoleChanged ? endOtherSessions(userWork, id) : undefined)
   const notice = unproven && accountLinkedNotice(userWork, provider.name, { ...user, email: unproven.email })
   // Read between the query and the commit, see `notEndedSince`.
   const before = await sessionEpoch(env, id)
   await userWork.commit(
     [
       guardNotRevokedSince(userWork, id, ending),
-      ...(revoked?.statements ?? []),
+      ...(ended?.statements ?? []),
       ...(notice?.statements ?? []),
       ...statements(userWork),
       ...onSignedIn(userWork, id, linked ? { emailVerifiedAt: now() } : {}),
@@ -97,7 +99,7 @@ async function openSession(
     { unique: { "users.email": () => new ConflictError(), "user_identities.": () => new ConflictError() } },
   )
   notice?.dispatch()
-  const { token } = await issueToken(env, { userId: id, userType, epoch: revoked ? await revoked.epoch() : before })
+  const { token } = await issueToken(env, { userId: id, userType, epoch: ended ? await ended.epoch() : before })
   return { token, userType }
 }
 

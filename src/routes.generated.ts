@@ -78,6 +78,8 @@ export const routes = {
   ssoSignIn: [
     "GET /sso/:provider/start",
     "GET /sso/:provider/callback",
+    "GET /sso/signed-out",
+    "POST /sso/:provider/backchannel-logout",
   ],
   devices: [
     "POST /session/refresh",

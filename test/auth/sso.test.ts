@@ -588,11 +588,13 @@ describe("provider records", () => {
         groupClaim: "",
         groups: {},
         update: false,
+        endSession: false,
         create: false,
         force: false,
         active: true,
         startUrl: `https://lectern.test/sso/${provider.slug}/start`,
         callbackUrl: `https://lectern.test/sso/${provider.slug}/callback`,
+        logoutUrl: `https://lectern.test/sso/${provider.slug}/backchannel-logout`,
         created_at: expect.any(String),
         createdAt: anyIsoTime,
       })

@@ -352,7 +352,6 @@ describe("the source", () => {
       "modules/classes/class-fields.ts": "classes.webinar_host_pwd",
       "modules/auth/sign-up.queries.ts": "sign_ups.person",
       "modules/auth/sso-providers.queries.ts": "sso_providers.client_secret",
-      "modules/auth/sso-account-updates.ts": "roles that whoever configured the provider was allowed to assign",
       "modules/auth/sso-sign-in.queries.ts": "a cookie of ten minutes",
       "modules/webhooks/webhooks.queries.ts": "webhooks.secret webhooks.previous_secret",
     }
@@ -380,8 +379,8 @@ describe("the source", () => {
       "modules/bulk/bulk-upload-write.ts": "what bulk-upload.queries.ts was allowed",
       "modules/users/held-membership.ts": "memberships",
       "modules/users/invitations.queries.ts": "callers have checked the policy",
+      "modules/auth/sso-account-updates.ts": "roles that the provider's settings were allowed to assign",
       "modules/auth/sso-providers.background.ts": "the links of a provider that is deleted, or becomes another one",
-      "modules/auth/sso-providers.queries.ts": "an administrator's links of a provider, never a key's",
       "modules/auth/sso-user.queries.ts": "the person who signs in",
     }
     const asks = /from "[./]+(access\/)?credentials\.ts"/

@@ -29,7 +29,10 @@ const parsed =
 /** The groups and custom field values of a user, as columns of a query of `users`. */
 export const accountExtras = {
   groupIds: subquery(
-    sql`(select json_group_array(${groupMembers.groupId}) from ${groupMembers} where ${groupMembers.userId} = ${users.id})`,
+    sql`(
+      select json_group_array(${groupMembers.groupId}) from ${groupMembers}
+      where ${groupMembers.userId} = ${users.id}
+    )`,
   )
     .mapWith(parsed<number[]>())
     .as("group_ids"),

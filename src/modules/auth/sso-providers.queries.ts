@@ -88,7 +88,10 @@ function requireRoles(caller: Caller, { portalId, roles }: { portalId: number | 
   if (portalId !== null && assigned.size > 0) throw invalid("roles", "A portal's provider cannot assign roles.")
 }
 
-/** @throws 403 for a role above the caller's, 422 for an invalid issuer, a taken slug, an unknown portal or field; 409 if no owner has a password */
+/**
+ * @throws 403 for a role above the caller's; 422 for an invalid issuer, a taken slug, an unknown portal, group or field;
+ *   409 if no owner has a password
+ */
 export async function createSsoProvider(work: UnitOfWork, input: NewSsoProvider) {
   const { db, env } = work
   const { slug, clientSecret, ...row } = ssoProviderFields.toInsert(input)

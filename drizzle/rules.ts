@@ -35,6 +35,10 @@ export const pointsPossibleIn = (enrollment: string) => `(
         SELECT coalesce(sum((SELECT total_points FROM modules WHERE id = state.module_id)), 0)${statesOf(enrollment)}
           AND +state.points_awarded IS NOT NULL)`
 
+/** The number of certificates of an enrollment that are not revoked. */
+export const certificatesOf = (enrollment: string) => `(
+        SELECT count(*) FROM certificates WHERE enrollment_id = ${enrollment}.id AND revoked_at = 0)`
+
 /** The number of module ids that a module status id can encode. */
 export const MODULE_ID_LIMIT = 4_194_304
 

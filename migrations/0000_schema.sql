@@ -851,7 +851,14 @@ CREATE TABLE `events` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`type` text NOT NULL,
 	`occurred_at` integer NOT NULL,
-	`data` text NOT NULL
+	`object_id` integer NOT NULL,
+	`user_id` integer,
+	`course_id` integer,
+	`previous` text
+);
+--> statement-breakpoint
+CREATE TABLE `restores` (
+	`restored_at` integer PRIMARY KEY NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `export_jobs` (

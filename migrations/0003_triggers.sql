@@ -319,24 +319,37 @@ CREATE TRIGGER certificate_templates_deleted AFTER DELETE ON certificate_templat
 END;
 --> statement-breakpoint
 CREATE TRIGGER certificates_inserted AFTER INSERT ON certificates BEGIN
-  UPDATE enrollments SET certificate_count = certificate_count + 1
-  WHERE id = new.enrollment_id;
+  UPDATE enrollments SET
+    certificate_count = certificate_count + 1,
+    updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER))
+  WHERE id = new.enrollment_id AND status = 'Completed';
   UPDATE class_enrollments SET certificate_count = certificate_count + 1
   WHERE id = new.class_enrollment_id;
+  INSERT INTO counters (key, value)
+  VALUES ('certificates', 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER certificates_deleted AFTER DELETE ON certificates BEGIN
+  UPDATE counters SET value = value - 1 WHERE key = 'certificates';
 END;
 --> statement-breakpoint
 CREATE TRIGGER certificates_revoked AFTER UPDATE OF revoked_at ON certificates
 WHEN old.revoked_at = 0 AND new.revoked_at > 0 BEGIN
-  UPDATE enrollments SET certificate_count = certificate_count - 1, updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER))
-  WHERE id = new.enrollment_id;
+  UPDATE enrollments SET
+    certificate_count = certificate_count - 1,
+    updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER))
+  WHERE id = new.enrollment_id AND true;
   UPDATE class_enrollments SET certificate_count = certificate_count - 1
   WHERE id = new.class_enrollment_id;
 END;
 --> statement-breakpoint
-CREATE TRIGGER certificates_deleted AFTER DELETE ON certificates
+CREATE TRIGGER certificates_uncounted AFTER DELETE ON certificates
 WHEN old.revoked_at = 0 BEGIN
-  UPDATE enrollments SET certificate_count = certificate_count - 1
-  WHERE id = old.enrollment_id;
+  UPDATE enrollments SET
+    certificate_count = certificate_count - 1,
+    updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER))
+  WHERE id = old.enrollment_id AND true;
   UPDATE class_enrollments SET certificate_count = certificate_count - 1
   WHERE id = old.class_enrollment_id;
 END;
@@ -450,472 +463,535 @@ WHEN old.points_awarded IS NOT NULL BEGIN
   WHERE id = old.enrollment_id;
 END;
 --> statement-breakpoint
-CREATE TRIGGER users_created_event AFTER INSERT ON users BEGIN
-  INSERT INTO events (type, occurred_at, data)
-  SELECT 'user.created', max(
-    CAST(unixepoch('subsec') * 1000 AS INTEGER),
-    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
-    json_array(json_array(new.id, trim(new.first_name || ' ' || new.last_name), new.email, new.first_name, new.last_name, new.user_type))
+CREATE TRIGGER users_inserted_event AFTER INSERT ON users BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'user.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.id, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
-CREATE TRIGGER erasures_created_event AFTER INSERT ON erasures BEGIN
-  INSERT INTO events (type, occurred_at, data)
-  SELECT 'user.erased', max(
-    CAST(unixepoch('subsec') * 1000 AS INTEGER),
-    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
-    json_array(json_array(new.user_id))
+CREATE TRIGGER users_updated_event AFTER UPDATE OF first_name, last_name, email, user_type, disabled, source_id, membership_id, membership_expires_at, version ON users
+WHEN (old.first_name IS NOT new.first_name OR old.last_name IS NOT new.last_name OR old.email IS NOT new.email OR old.user_type IS NOT new.user_type OR old.disabled IS NOT new.disabled OR old.source_id IS NOT new.source_id OR old.membership_id IS NOT new.membership_id OR old.membership_expires_at IS NOT new.membership_expires_at OR old.version IS NOT new.version) AND (NOT EXISTS (SELECT 1 FROM erasures WHERE user_id = new.id)) BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT (CASE
+    WHEN NOT old.disabled AND new.disabled THEN 'user.disabled'
+    WHEN old.disabled AND NOT new.disabled THEN 'user.enabled'
+    WHEN old.user_type <> new.user_type THEN 'user.role_changed'
+    WHEN old.email <> new.email THEN 'user.email_changed'
+    WHEN old.membership_id IS NULL AND new.membership_id IS NOT NULL THEN 'membership.given'
+    WHEN old.membership_id IS NOT NULL AND new.membership_id IS NULL THEN 'membership.ended'
+    WHEN old.membership_id <> new.membership_id
+      OR old.membership_id IS NOT NULL AND old.membership_expires_at IS NOT new.membership_expires_at THEN 'membership.changed'
+    ELSE 'user.updated'
+    END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.id, NULL, '{' || substr(iif(old.first_name IS new.first_name, '', ',"firstName":' || json_quote(old.first_name))
+    || iif(old.last_name IS new.last_name, '', ',"lastName":' || json_quote(old.last_name))
+    || iif(old.email IS new.email, '', ',"email":' || json_quote(old.email))
+    || iif(old.user_type IS new.user_type, '', ',"userType":' || json_quote(old.user_type))
+    || iif(old.disabled IS new.disabled, '', ',"disabled":' || json_quote(old.disabled))
+    || iif(old.source_id IS new.source_id, '', ',"sourceId":' || json_quote(old.source_id))
+    || iif(old.membership_id IS new.membership_id, '', ',"membershipId":' || json_quote(old.membership_id))
+    || iif(old.membership_expires_at IS new.membership_expires_at, '', ',"membershipExpiresAt":' || json_quote(old.membership_expires_at)), 2) || '}'
   WHERE true;
 END;
 --> statement-breakpoint
-CREATE TRIGGER enrollments_created_event AFTER INSERT ON enrollments BEGIN
-  INSERT INTO events (type, occurred_at, data)
-  SELECT 'enrollment.created', max(
-    CAST(unixepoch('subsec') * 1000 AS INTEGER),
-    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
-    json_array(json((SELECT json_array(id, trim(first_name || ' ' || last_name), email) FROM users WHERE id = new.user_id)), new.id, json((SELECT json_array(id, name) FROM courses WHERE id = new.course_id)), new.group_id, new.enrolled_by, new.registered_at)
+CREATE TRIGGER users_deleted_event AFTER DELETE ON users BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'user.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, old.id, NULL, NULL
   WHERE true;
-  INSERT INTO events (type, occurred_at, data)
-  SELECT 'enrollment.completed', max(
-    CAST(unixepoch('subsec') * 1000 AS INTEGER),
-    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
-    json_array(json((SELECT json_array(id, trim(first_name || ' ' || last_name), email) FROM users WHERE id = new.user_id)), new.id, json((SELECT json_array(id, name) FROM courses WHERE id = new.course_id)), new.completed_at)
-  WHERE new.status = 'Completed';
 END;
 --> statement-breakpoint
-CREATE TRIGGER enrollments_status_event AFTER UPDATE OF status ON enrollments
-WHEN old.status <> new.status AND new.status IN ('Completed') BEGIN
-  INSERT INTO events (type, occurred_at, data)
-  SELECT 'enrollment.completed', max(
-    CAST(unixepoch('subsec') * 1000 AS INTEGER),
-    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
-    json_array(json((SELECT json_array(id, trim(first_name || ' ' || last_name), email) FROM users WHERE id = new.user_id)), new.id, json((SELECT json_array(id, name) FROM courses WHERE id = new.course_id)), new.completed_at)
-  WHERE new.status = 'Completed';
-END;
---> statement-breakpoint
-CREATE TRIGGER quiz_attempts_created_event AFTER INSERT ON quiz_attempts BEGIN
-  INSERT INTO events (type, occurred_at, data)
-  SELECT 'quiz.submitted', max(
-    CAST(unixepoch('subsec') * 1000 AS INTEGER),
-    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
-    json_array(json((SELECT json_array(id, trim(first_name || ' ' || last_name), email) FROM users WHERE id = new.user_id)), new.id, new.enrollment_id, json((SELECT json_array(id, name) FROM courses WHERE id = new.course_id)), json((SELECT json_array(id, name) FROM modules WHERE id = new.module_id)), new.number, new.result, new.score, new.out_of, new.percent, new.completed_at)
-  WHERE new.status = 'Completed';
-END;
---> statement-breakpoint
-CREATE TRIGGER quiz_attempts_status_event AFTER UPDATE OF status ON quiz_attempts
-WHEN old.status <> new.status AND new.status IN ('Completed') BEGIN
-  INSERT INTO events (type, occurred_at, data)
-  SELECT 'quiz.submitted', max(
-    CAST(unixepoch('subsec') * 1000 AS INTEGER),
-    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
-    json_array(json((SELECT json_array(id, trim(first_name || ' ' || last_name), email) FROM users WHERE id = new.user_id)), new.id, new.enrollment_id, json((SELECT json_array(id, name) FROM courses WHERE id = new.course_id)), json((SELECT json_array(id, name) FROM modules WHERE id = new.module_id)), new.number, new.result, new.score, new.out_of, new.percent, new.completed_at)
-  WHERE new.status = 'Completed';
-END;
---> statement-breakpoint
-CREATE TRIGGER submissions_created_event AFTER INSERT ON submissions BEGIN
-  INSERT INTO events (type, occurred_at, data)
-  SELECT 'assignment.submitted', max(
-    CAST(unixepoch('subsec') * 1000 AS INTEGER),
-    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
-    json_array(json((SELECT json_array(id, trim(first_name || ' ' || last_name), email) FROM users WHERE id = new.user_id)), new.id, new.enrollment_id, json((SELECT json_array(id, name) FROM courses WHERE id = new.course_id)), json((SELECT json_array(id, name) FROM modules WHERE id = new.module_id)), new.number, new.submitted_at)
+CREATE TRIGGER erasures_inserted_event AFTER INSERT ON erasures BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'user.erased', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.user_id, new.user_id, NULL, NULL
   WHERE true;
-  INSERT INTO events (type, occurred_at, data)
-  SELECT 'assignment.evaluated', max(
-    CAST(unixepoch('subsec') * 1000 AS INTEGER),
-    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
-    json_array(json((SELECT json_array(id, trim(first_name || ' ' || last_name), email) FROM users WHERE id = new.user_id)), new.id, new.enrollment_id, json((SELECT json_array(id, name) FROM courses WHERE id = new.course_id)), json((SELECT json_array(id, name) FROM modules WHERE id = new.module_id)), new.number, new.submitted_at, new.points_awarded, new.evaluated_at)
+END;
+--> statement-breakpoint
+CREATE TRIGGER groups_inserted_event AFTER INSERT ON groups BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'group.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER groups_updated_event AFTER UPDATE OF name, version ON groups
+WHEN (old.name IS NOT new.name OR old.version IS NOT new.version) BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'group.updated', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, '{' || substr(iif(old.name IS new.name, '', ',"name":' || json_quote(old.name)), 2) || '}'
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER groups_deleted_event AFTER DELETE ON groups BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'group.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, NULL, NULL, NULL
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER group_members_inserted_event AFTER INSERT ON group_members BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'group.member_added', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.group_id, new.user_id, NULL, NULL
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER group_members_deleted_event AFTER DELETE ON group_members
+WHEN EXISTS (SELECT 1 FROM groups WHERE id = old.group_id)
+      AND EXISTS (SELECT 1 FROM users WHERE id = old.user_id) BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'group.member_removed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.group_id, old.user_id, NULL, NULL
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER group_admins_inserted_event AFTER INSERT ON group_admins BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'group.admin_added', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.group_id, new.user_id, NULL, NULL
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER group_admins_deleted_event AFTER DELETE ON group_admins
+WHEN EXISTS (SELECT 1 FROM groups WHERE id = old.group_id)
+      AND EXISTS (SELECT 1 FROM users WHERE id = old.user_id) BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'group.admin_removed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.group_id, old.user_id, NULL, NULL
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER portals_inserted_event AFTER INSERT ON portals BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'portal.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER portals_updated_event AFTER UPDATE OF name, slug, status, user_type, total_seat, parent_portal_id, expires_at, version ON portals
+WHEN (old.name IS NOT new.name OR old.slug IS NOT new.slug OR old.status IS NOT new.status OR old.user_type IS NOT new.user_type OR old.total_seat IS NOT new.total_seat OR old.parent_portal_id IS NOT new.parent_portal_id OR old.expires_at IS NOT new.expires_at OR old.version IS NOT new.version) BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'portal.updated', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, '{' || substr(iif(old.name IS new.name, '', ',"name":' || json_quote(old.name))
+    || iif(old.slug IS new.slug, '', ',"slug":' || json_quote(old.slug))
+    || iif(old.status IS new.status, '', ',"status":' || json_quote(old.status))
+    || iif(old.user_type IS new.user_type, '', ',"userType":' || json_quote(old.user_type))
+    || iif(old.total_seat IS new.total_seat, '', ',"totalSeat":' || json_quote(old.total_seat))
+    || iif(old.parent_portal_id IS new.parent_portal_id, '', ',"parentPortalId":' || json_quote(old.parent_portal_id))
+    || iif(old.expires_at IS new.expires_at, '', ',"expiresAt":' || json_quote(old.expires_at)), 2) || '}'
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER portals_deleted_event AFTER DELETE ON portals BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'portal.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, NULL, NULL, NULL
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER portal_members_inserted_event AFTER INSERT ON portal_members BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'portal.member_added', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.portal_id, new.user_id, NULL, NULL
+  WHERE new.role <> 'admin';
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'portal.admin_added', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.portal_id, new.user_id, NULL, NULL
+  WHERE new.role = 'admin';
+END;
+--> statement-breakpoint
+CREATE TRIGGER portal_members_deleted_event AFTER DELETE ON portal_members
+WHEN EXISTS (SELECT 1 FROM portals WHERE id = old.portal_id)
+      AND EXISTS (SELECT 1 FROM users WHERE id = old.user_id) BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'portal.member_removed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.portal_id, old.user_id, NULL, NULL
+  WHERE old.role <> 'admin';
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'portal.admin_removed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.portal_id, old.user_id, NULL, NULL
+  WHERE old.role = 'admin';
+END;
+--> statement-breakpoint
+CREATE TRIGGER enrollments_inserted_event AFTER INSERT ON enrollments BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'enrollment.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL
+  WHERE true;
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'enrollment.completed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL
+  WHERE new.status = 'Completed';
+END;
+--> statement-breakpoint
+CREATE TRIGGER enrollments_updated_event AFTER UPDATE OF status, percent, started_at, completed_at, expires_at ON enrollments
+WHEN (old.status IS NOT new.status OR old.percent IS NOT new.percent OR old.started_at IS NOT new.started_at OR old.completed_at IS NOT new.completed_at OR old.expires_at IS NOT new.expires_at) BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT (CASE
+    WHEN old.status <> 'Completed' AND new.status = 'Completed' THEN 'enrollment.completed'
+    WHEN old.status <> 'Not Started' AND new.status = 'Not Started' THEN 'enrollment.reset'
+    WHEN old.started_at = 0 AND new.started_at > 0 THEN 'enrollment.started'
+    ELSE 'enrollment.updated'
+    END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, '{' || substr(iif(old.status IS new.status, '', ',"status":' || json_quote(old.status))
+    || iif(old.percent IS new.percent, '', ',"percent":' || json_quote(old.percent))
+    || iif(old.started_at IS new.started_at, '', ',"startedAt":' || json_quote(old.started_at))
+    || iif(old.completed_at IS new.completed_at, '', ',"completedAt":' || json_quote(old.completed_at))
+    || iif(old.expires_at IS new.expires_at, '', ',"expiresAt":' || json_quote(old.expires_at)), 2) || '}'
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER enrollments_deleted_event AFTER DELETE ON enrollments
+WHEN EXISTS (SELECT 1 FROM users WHERE id = old.user_id) BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'enrollment.removed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, old.user_id, old.course_id, NULL
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER module_statuses_inserted_event AFTER INSERT ON module_statuses BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'module.completed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), (new.enrollment_id * 4194304 + new.module_id), (SELECT user_id FROM enrollments WHERE id = new.enrollment_id), (SELECT course_id FROM enrollments WHERE id = new.enrollment_id), NULL
+  WHERE new.status = 'Completed';
+END;
+--> statement-breakpoint
+CREATE TRIGGER module_statuses_updated_event AFTER UPDATE OF status ON module_statuses
+WHEN (old.status IS NOT new.status) BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'module.completed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), (new.enrollment_id * 4194304 + new.module_id), (SELECT user_id FROM enrollments WHERE id = new.enrollment_id), (SELECT course_id FROM enrollments WHERE id = new.enrollment_id), '{' || substr(iif(old.status IS new.status, '', ',"status":' || json_quote(old.status)), 2) || '}'
+  WHERE new.status = 'Completed';
+END;
+--> statement-breakpoint
+CREATE TRIGGER learning_paths_inserted_event AFTER INSERT ON learning_paths BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'learning_path.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER learning_paths_updated_event AFTER UPDATE OF name, slug, type, version ON learning_paths
+WHEN (old.name IS NOT new.name OR old.slug IS NOT new.slug OR old.type IS NOT new.type OR old.version IS NOT new.version) BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'learning_path.updated', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, '{' || substr(iif(old.name IS new.name, '', ',"name":' || json_quote(old.name))
+    || iif(old.slug IS new.slug, '', ',"slug":' || json_quote(old.slug))
+    || iif(old.type IS new.type, '', ',"type":' || json_quote(old.type)), 2) || '}'
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER learning_paths_deleted_event AFTER DELETE ON learning_paths BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'learning_path.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, NULL, NULL, NULL
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER learning_path_enrollments_inserted_event AFTER INSERT ON learning_path_enrollments BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'learning_path.enrolled', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL
+  WHERE true;
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'learning_path.completed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL
+  WHERE new.status = 'Completed';
+END;
+--> statement-breakpoint
+CREATE TRIGGER learning_path_enrollments_updated_event AFTER UPDATE OF status ON learning_path_enrollments
+WHEN (old.status IS NOT new.status) BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'learning_path.completed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, '{' || substr(iif(old.status IS new.status, '', ',"status":' || json_quote(old.status)), 2) || '}'
+  WHERE old.status <> 'Completed' AND new.status = 'Completed';
+END;
+--> statement-breakpoint
+CREATE TRIGGER learning_path_enrollments_deleted_event AFTER DELETE ON learning_path_enrollments
+WHEN EXISTS (SELECT 1 FROM users WHERE id = old.user_id) BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'learning_path.removed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, old.user_id, NULL, NULL
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER courses_inserted_event AFTER INSERT ON courses BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'course.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, new.id, NULL
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER courses_updated_event AFTER UPDATE OF name, slug, status, estimated_minutes, expires_after_days, total_seats, version ON courses
+WHEN (old.name IS NOT new.name OR old.slug IS NOT new.slug OR old.status IS NOT new.status OR old.estimated_minutes IS NOT new.estimated_minutes OR old.expires_after_days IS NOT new.expires_after_days OR old.total_seats IS NOT new.total_seats OR old.version IS NOT new.version) BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT (CASE
+    WHEN old.status <> 'publish' AND new.status = 'publish' THEN 'course.published'
+    ELSE 'course.updated'
+    END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, new.id, '{' || substr(iif(old.name IS new.name, '', ',"name":' || json_quote(old.name))
+    || iif(old.slug IS new.slug, '', ',"slug":' || json_quote(old.slug))
+    || iif(old.status IS new.status, '', ',"status":' || json_quote(old.status))
+    || iif(old.estimated_minutes IS new.estimated_minutes, '', ',"estimatedMinutes":' || json_quote(old.estimated_minutes))
+    || iif(old.expires_after_days IS new.expires_after_days, '', ',"expiresAfterDays":' || json_quote(old.expires_after_days))
+    || iif(old.total_seats IS new.total_seats, '', ',"totalSeats":' || json_quote(old.total_seats)), 2) || '}'
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER courses_deleted_event AFTER DELETE ON courses BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'course.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, NULL, old.id, NULL
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER classes_inserted_event AFTER INSERT ON classes BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'class.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, new.course_id, NULL
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER classes_updated_event AFTER UPDATE OF type, disabled, instructor_id, location_id, time_zone, start_at, end_at, session_count, course_id, recurrence, version ON classes
+WHEN (old.type IS NOT new.type OR old.disabled IS NOT new.disabled OR old.instructor_id IS NOT new.instructor_id OR old.location_id IS NOT new.location_id OR old.time_zone IS NOT new.time_zone OR old.start_at IS NOT new.start_at OR old.end_at IS NOT new.end_at OR old.session_count IS NOT new.session_count OR old.course_id IS NOT new.course_id OR old.recurrence IS NOT new.recurrence OR old.version IS NOT new.version) BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT (CASE
+    WHEN NOT old.disabled AND new.disabled THEN 'class.canceled'
+    WHEN (old.start_at, old.end_at, old.session_count, old.time_zone)
+        <> (new.start_at, new.end_at, new.session_count, new.time_zone) OR old.recurrence IS NOT new.recurrence THEN 'class.moved'
+    ELSE 'class.updated'
+    END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, new.course_id, '{' || substr(iif(old.type IS new.type, '', ',"type":' || json_quote(old.type))
+    || iif(old.disabled IS new.disabled, '', ',"disabled":' || json_quote(old.disabled))
+    || iif(old.instructor_id IS new.instructor_id, '', ',"instructorId":' || json_quote(old.instructor_id))
+    || iif(old.location_id IS new.location_id, '', ',"locationId":' || json_quote(old.location_id))
+    || iif(old.time_zone IS new.time_zone, '', ',"timeZone":' || json_quote(old.time_zone))
+    || iif(old.start_at IS new.start_at, '', ',"startAt":' || json_quote(old.start_at))
+    || iif(old.end_at IS new.end_at, '', ',"endAt":' || json_quote(old.end_at))
+    || iif(old.session_count IS new.session_count, '', ',"sessionCount":' || json_quote(old.session_count)), 2) || '}'
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER classes_deleted_event AFTER DELETE ON classes BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'class.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, NULL, old.course_id, NULL
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_enrollments_inserted_event AFTER INSERT ON class_enrollments BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'class_enrollment.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, (SELECT course_id FROM classes WHERE id = new.class_id), NULL
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_enrollments_updated_event AFTER UPDATE OF status ON class_enrollments
+WHEN (old.status IS NOT new.status) BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT (CASE
+    WHEN old.status = 'Cancelled' AND new.status = 'Registered' THEN 'class_enrollment.created'
+    WHEN old.status <> 'Cancelled' AND new.status = 'Cancelled' THEN 'class_enrollment.canceled'
+    WHEN old.status <> 'Attended' AND new.status = 'Attended' THEN 'class_enrollment.attended'
+    WHEN old.status <> 'No Show' AND new.status = 'No Show' THEN 'class_enrollment.no_show'
+    ELSE 'class_enrollment.updated'
+    END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, (SELECT course_id FROM classes WHERE id = new.class_id), '{' || substr(iif(old.status IS new.status, '', ',"status":' || json_quote(old.status)), 2) || '}'
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_enrollments_deleted_event AFTER DELETE ON class_enrollments
+WHEN EXISTS (SELECT 1 FROM classes WHERE id = old.class_id) AND EXISTS (SELECT 1 FROM users WHERE id = old.user_id) BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'class_enrollment.removed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, old.user_id, (SELECT course_id FROM classes WHERE id = old.class_id), NULL
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER quiz_attempts_inserted_event AFTER INSERT ON quiz_attempts BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'quiz.submitted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL
+  WHERE new.status = 'Completed';
+END;
+--> statement-breakpoint
+CREATE TRIGGER quiz_attempts_updated_event AFTER UPDATE OF status ON quiz_attempts
+WHEN (old.status IS NOT new.status) BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'quiz.submitted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL
+  WHERE new.status = 'Completed';
+END;
+--> statement-breakpoint
+CREATE TRIGGER submissions_inserted_event AFTER INSERT ON submissions BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'assignment.submitted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL
+  WHERE true;
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'assignment.accepted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL
   WHERE new.status = 'Accepted';
-  INSERT INTO events (type, occurred_at, data)
-  SELECT 'assignment.rejected', max(
-    CAST(unixepoch('subsec') * 1000 AS INTEGER),
-    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
-    json_array(json((SELECT json_array(id, trim(first_name || ' ' || last_name), email) FROM users WHERE id = new.user_id)), new.id, new.enrollment_id, json((SELECT json_array(id, name) FROM courses WHERE id = new.course_id)), json((SELECT json_array(id, name) FROM modules WHERE id = new.module_id)), new.number, new.submitted_at, new.points_awarded, new.evaluated_at)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'assignment.returned', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL
   WHERE new.status = 'Returned';
 END;
 --> statement-breakpoint
-CREATE TRIGGER submissions_status_event AFTER UPDATE OF status ON submissions
-WHEN old.status <> new.status AND new.status IN ('Accepted', 'Returned') BEGIN
-  INSERT INTO events (type, occurred_at, data)
-  SELECT 'assignment.evaluated', max(
-    CAST(unixepoch('subsec') * 1000 AS INTEGER),
-    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
-    json_array(json((SELECT json_array(id, trim(first_name || ' ' || last_name), email) FROM users WHERE id = new.user_id)), new.id, new.enrollment_id, json((SELECT json_array(id, name) FROM courses WHERE id = new.course_id)), json((SELECT json_array(id, name) FROM modules WHERE id = new.module_id)), new.number, new.submitted_at, new.points_awarded, new.evaluated_at)
-  WHERE new.status = 'Accepted';
-  INSERT INTO events (type, occurred_at, data)
-  SELECT 'assignment.rejected', max(
-    CAST(unixepoch('subsec') * 1000 AS INTEGER),
-    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
-    json_array(json((SELECT json_array(id, trim(first_name || ' ' || last_name), email) FROM users WHERE id = new.user_id)), new.id, new.enrollment_id, json((SELECT json_array(id, name) FROM courses WHERE id = new.course_id)), json((SELECT json_array(id, name) FROM modules WHERE id = new.module_id)), new.number, new.submitted_at, new.points_awarded, new.evaluated_at)
-  WHERE new.status = 'Returned';
+CREATE TRIGGER submissions_updated_event AFTER UPDATE OF status ON submissions
+WHEN (old.status IS NOT new.status) BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT (CASE
+    WHEN new.status = 'Accepted' THEN 'assignment.accepted'
+    WHEN new.status = 'Returned' THEN 'assignment.returned'
+    END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, '{' || substr(iif(old.status IS new.status, '', ',"status":' || json_quote(old.status)), 2) || '}'
+  WHERE (new.status = 'Accepted') OR (new.status = 'Returned');
 END;
 --> statement-breakpoint
-CREATE TRIGGER orders_created_event AFTER INSERT ON orders BEGIN
-  INSERT INTO events (type, occurred_at, data)
-  SELECT 'order.created', max(
-    CAST(unixepoch('subsec') * 1000 AS INTEGER),
-    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
-    json_array(json((SELECT json_array(id, trim(first_name || ' ' || last_name), email) FROM users WHERE id = new.user_id)), new.id, new.status, new.total, new.currency, json((SELECT json_group_array(json_array(value ->> '$.type', value ->> '$.id', value ->> '$.name', value ->> '$.quantity')) FROM json_each(new.items))))
+CREATE TRIGGER certificates_inserted_event AFTER INSERT ON certificates BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'certificate.issued', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL
   WHERE true;
-  INSERT INTO events (type, occurred_at, data)
-  SELECT 'order.pending', max(
-    CAST(unixepoch('subsec') * 1000 AS INTEGER),
-    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
-    json_array(json((SELECT json_array(id, trim(first_name || ' ' || last_name), email) FROM users WHERE id = new.user_id)), new.id, new.status, new.total, new.currency, json((SELECT json_group_array(json_array(value ->> '$.type', value ->> '$.id', value ->> '$.name', value ->> '$.quantity')) FROM json_each(new.items))))
+END;
+--> statement-breakpoint
+CREATE TRIGGER certificates_updated_event AFTER UPDATE OF issued_at, expires_at, revoked_at ON certificates
+WHEN (old.issued_at IS NOT new.issued_at OR old.expires_at IS NOT new.expires_at OR old.revoked_at IS NOT new.revoked_at) BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT (CASE
+    WHEN old.revoked_at = 0 AND new.revoked_at > 0 THEN 'certificate.revoked'
+    ELSE 'certificate.updated'
+    END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, '{' || substr(iif(old.issued_at IS new.issued_at, '', ',"issuedAt":' || json_quote(old.issued_at))
+    || iif(old.expires_at IS new.expires_at, '', ',"expiresAt":' || json_quote(old.expires_at))
+    || iif(old.revoked_at IS new.revoked_at, '', ',"revokedAt":' || json_quote(old.revoked_at)), 2) || '}'
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER gamification_awards_inserted_event AFTER INSERT ON gamification_awards BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'badge.awarded', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL
+  WHERE new.badge_id IS NOT NULL;
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'points.awarded', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL
+  WHERE new.badge_id IS NULL;
+END;
+--> statement-breakpoint
+CREATE TRIGGER orders_inserted_event AFTER INSERT ON orders BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'order.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL
+  WHERE true;
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'order.pending', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL
   WHERE new.status = 'pending';
-  INSERT INTO events (type, occurred_at, data)
-  SELECT 'order.failed', max(
-    CAST(unixepoch('subsec') * 1000 AS INTEGER),
-    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
-    json_array(json((SELECT json_array(id, trim(first_name || ' ' || last_name), email) FROM users WHERE id = new.user_id)), new.id, new.status, new.total, new.currency, json((SELECT json_group_array(json_array(value ->> '$.type', value ->> '$.id', value ->> '$.name', value ->> '$.quantity')) FROM json_each(new.items))))
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'order.completed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL
+  WHERE new.status = 'completed';
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'order.failed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL
   WHERE new.status = 'failed';
-  INSERT INTO events (type, occurred_at, data)
-  SELECT 'order.refused', max(
-    CAST(unixepoch('subsec') * 1000 AS INTEGER),
-    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
-    json_array(json((SELECT json_array(id, trim(first_name || ' ' || last_name), email) FROM users WHERE id = new.user_id)), new.id, new.status, new.total, new.currency, json((SELECT json_group_array(json_array(value ->> '$.type', value ->> '$.id', value ->> '$.name', value ->> '$.quantity')) FROM json_each(new.items))))
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'order.refunded', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL
   WHERE new.status = 'refunded';
 END;
 --> statement-breakpoint
-CREATE TRIGGER orders_status_event AFTER UPDATE OF status ON orders
-WHEN old.status <> new.status AND new.status IN ('pending', 'failed', 'refunded') BEGIN
-  INSERT INTO events (type, occurred_at, data)
-  SELECT 'order.pending', max(
-    CAST(unixepoch('subsec') * 1000 AS INTEGER),
-    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
-    json_array(json((SELECT json_array(id, trim(first_name || ' ' || last_name), email) FROM users WHERE id = new.user_id)), new.id, new.status, new.total, new.currency, json((SELECT json_group_array(json_array(value ->> '$.type', value ->> '$.id', value ->> '$.name', value ->> '$.quantity')) FROM json_each(new.items))))
-  WHERE new.status = 'pending';
-  INSERT INTO events (type, occurred_at, data)
-  SELECT 'order.failed', max(
-    CAST(unixepoch('subsec') * 1000 AS INTEGER),
-    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
-    json_array(json((SELECT json_array(id, trim(first_name || ' ' || last_name), email) FROM users WHERE id = new.user_id)), new.id, new.status, new.total, new.currency, json((SELECT json_group_array(json_array(value ->> '$.type', value ->> '$.id', value ->> '$.name', value ->> '$.quantity')) FROM json_each(new.items))))
-  WHERE new.status = 'failed';
-  INSERT INTO events (type, occurred_at, data)
-  SELECT 'order.refused', max(
-    CAST(unixepoch('subsec') * 1000 AS INTEGER),
-    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
-    json_array(json((SELECT json_array(id, trim(first_name || ' ' || last_name), email) FROM users WHERE id = new.user_id)), new.id, new.status, new.total, new.currency, json((SELECT json_group_array(json_array(value ->> '$.type', value ->> '$.id', value ->> '$.name', value ->> '$.quantity')) FROM json_each(new.items))))
-  WHERE new.status = 'refunded';
-END;
---> statement-breakpoint
-CREATE TRIGGER announcements_created_event AFTER INSERT ON announcements BEGIN
-  INSERT INTO events (type, occurred_at, data)
-  SELECT 'announcement.created', max(
-    CAST(unixepoch('subsec') * 1000 AS INTEGER),
-    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
-    json_array(json((SELECT json_array(id, trim(first_name || ' ' || last_name), email) FROM users WHERE id = new.author_id)), json_array(new.id, new.heading), new.sending_rules, new.expires_at)
+CREATE TRIGGER orders_updated_event AFTER UPDATE OF status, total, currency, items ON orders
+WHEN (old.status IS NOT new.status OR old.total IS NOT new.total OR old.currency IS NOT new.currency OR old.items IS NOT new.items) BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT (CASE
+    WHEN new.status = 'pending' AND old.status <> 'pending' THEN 'order.pending'
+    WHEN new.status = 'completed' AND old.status <> 'completed' THEN 'order.completed'
+    WHEN new.status = 'failed' AND old.status <> 'failed' THEN 'order.failed'
+    WHEN new.status = 'refunded' AND old.status <> 'refunded' THEN 'order.refunded'
+    ELSE 'order.updated'
+    END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, '{' || substr(iif(old.status IS new.status, '', ',"status":' || json_quote(old.status)), 2) || '}'
   WHERE true;
 END;
 --> statement-breakpoint
-CREATE TRIGGER certificates_created_event AFTER INSERT ON certificates BEGIN
-  INSERT INTO events (type, occurred_at, data)
-  SELECT 'certificate.issued', max(
-    CAST(unixepoch('subsec') * 1000 AS INTEGER),
-    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
-    json_array(json((SELECT json_array(id, trim(first_name || ' ' || last_name), email) FROM users WHERE id = new.user_id)), json_array(new.id, new.code), json_array(new.course_id, new.course_name), new.enrollment_id, new.class_enrollment_id, new.issued_at, new.expires_at)
+CREATE TRIGGER orders_deleted_event AFTER DELETE ON orders BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'order.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, old.user_id, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
-CREATE TRIGGER class_enrollments_created_event AFTER INSERT ON class_enrollments BEGIN
-  INSERT INTO events (type, occurred_at, data)
-  SELECT 'class.enrolled', max(
-    CAST(unixepoch('subsec') * 1000 AS INTEGER),
-    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
-    json_array(json((SELECT json_array(id, trim(first_name || ' ' || last_name), email) FROM users WHERE id = new.user_id)), new.id, json((SELECT json_array(id, name) FROM courses WHERE id = (SELECT course_id FROM classes WHERE id = new.class_id))), json((SELECT json_array(id, start_at, end_at) FROM classes WHERE id = new.class_id)), new.registered_at)
+CREATE TRIGGER subscriptions_inserted_event AFTER INSERT ON subscriptions BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'subscription.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
-CREATE TRIGGER class_enrollments_reenrolled_event AFTER UPDATE OF status ON class_enrollments
-WHEN old.status = 'Cancelled' AND new.status <> 'Cancelled' BEGIN
-  INSERT INTO events (type, occurred_at, data)
-  SELECT 'class.enrolled', max(
-    CAST(unixepoch('subsec') * 1000 AS INTEGER),
-    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
-    json_array(json((SELECT json_array(id, trim(first_name || ' ' || last_name), email) FROM users WHERE id = new.user_id)), new.id, json((SELECT json_array(id, name) FROM courses WHERE id = (SELECT course_id FROM classes WHERE id = new.class_id))), json((SELECT json_array(id, start_at, end_at) FROM classes WHERE id = new.class_id)), new.registered_at)
+CREATE TRIGGER subscriptions_updated_event AFTER UPDATE OF subscription_name, status, start_at, end_at, total, currency ON subscriptions
+WHEN (old.subscription_name IS NOT new.subscription_name OR old.status IS NOT new.status OR old.start_at IS NOT new.start_at OR old.end_at IS NOT new.end_at OR old.total IS NOT new.total OR old.currency IS NOT new.currency) BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT (CASE
+    WHEN new.status = 'Cancelled' AND old.status <> 'Cancelled' THEN 'subscription.canceled'
+    WHEN new.status = 'Expired' AND old.status <> 'Expired' THEN 'subscription.ended'
+    WHEN new.status = 'Active' AND old.status <> 'Active' OR old.end_at > 0 AND (new.end_at = 0 OR new.end_at > old.end_at) THEN 'subscription.renewed'
+    ELSE 'subscription.updated'
+    END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, '{' || substr(iif(old.subscription_name IS new.subscription_name, '', ',"name":' || json_quote(old.subscription_name))
+    || iif(old.status IS new.status, '', ',"status":' || json_quote(old.status))
+    || iif(old.start_at IS new.start_at, '', ',"startAt":' || json_quote(old.start_at))
+    || iif(old.end_at IS new.end_at, '', ',"endAt":' || json_quote(old.end_at)), 2) || '}'
   WHERE true;
 END;
 --> statement-breakpoint
-CREATE TRIGGER export_jobs_created_event AFTER INSERT ON export_jobs BEGIN
-  INSERT INTO events (type, occurred_at, data)
-  SELECT 'export.completed', max(
-    CAST(unixepoch('subsec') * 1000 AS INTEGER),
-    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
-    json_array(json((SELECT json_array(id, trim(first_name || ' ' || last_name), email) FROM users WHERE id = new.caller_id)), new.id, new.kind, new.filename, new.expires_at)
+CREATE TRIGGER subscriptions_deleted_event AFTER DELETE ON subscriptions
+WHEN EXISTS (SELECT 1 FROM users WHERE id = old.user_id) BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'subscription.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, old.user_id, NULL, NULL
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER announcements_inserted_event AFTER INSERT ON announcements BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'announcement.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.author_id, NULL, NULL
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER announcements_updated_event AFTER UPDATE OF heading, sending_rules, expires_at, version ON announcements
+WHEN (old.heading IS NOT new.heading OR old.sending_rules IS NOT new.sending_rules OR old.expires_at IS NOT new.expires_at OR old.version IS NOT new.version) BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'announcement.updated', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.author_id, NULL, '{' || substr(iif(old.heading IS new.heading, '', ',"heading":' || json_quote(old.heading))
+    || iif(old.sending_rules IS new.sending_rules, '', ',"sendingRules":' || json_quote(old.sending_rules))
+    || iif(old.expires_at IS new.expires_at, '', ',"expiresAt":' || json_quote(old.expires_at)), 2) || '}'
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER announcements_deleted_event AFTER DELETE ON announcements BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'announcement.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, old.author_id, NULL, NULL
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER bulk_uploads_inserted_event AFTER INSERT ON bulk_uploads BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'import.completed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.caller_id, NULL, NULL
   WHERE new.status = 'completed';
 END;
 --> statement-breakpoint
-CREATE TRIGGER export_jobs_status_event AFTER UPDATE OF status ON export_jobs
-WHEN old.status <> new.status AND new.status IN ('completed') BEGIN
-  INSERT INTO events (type, occurred_at, data)
-  SELECT 'export.completed', max(
-    CAST(unixepoch('subsec') * 1000 AS INTEGER),
-    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
-    json_array(json((SELECT json_array(id, trim(first_name || ' ' || last_name), email) FROM users WHERE id = new.caller_id)), new.id, new.kind, new.filename, new.expires_at)
+CREATE TRIGGER bulk_uploads_updated_event AFTER UPDATE OF status ON bulk_uploads
+WHEN (old.status IS NOT new.status) BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'import.completed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.caller_id, NULL, NULL
   WHERE new.status = 'completed';
-END;
---> statement-breakpoint
-CREATE TRIGGER external_ids_user_deleted AFTER DELETE ON users BEGIN
-  DELETE FROM external_ids WHERE object = 'user' AND object_id = old.id;
-END;
---> statement-breakpoint
-CREATE TRIGGER external_ids_course_deleted AFTER DELETE ON courses BEGIN
-  DELETE FROM external_ids WHERE object = 'course' AND object_id = old.id;
-END;
---> statement-breakpoint
-CREATE TRIGGER external_ids_group_deleted AFTER DELETE ON groups BEGIN
-  DELETE FROM external_ids WHERE object = 'group' AND object_id = old.id;
-END;
---> statement-breakpoint
-CREATE TRIGGER external_ids_class_deleted AFTER DELETE ON classes BEGIN
-  DELETE FROM external_ids WHERE object = 'class' AND object_id = old.id;
-END;
---> statement-breakpoint
-CREATE TRIGGER users_updated_at AFTER UPDATE OF first_name, last_name, email, user_type, disabled, display_name, deprovisioned, avatar, internal_note, source_id, membership_id, membership_expires_at, version, created_at ON users
-WHEN new.updated_at = old.updated_at
-AND (
-  old.first_name IS NOT new.first_name
-  OR old.last_name IS NOT new.last_name
-  OR old.email IS NOT new.email
-  OR old.user_type IS NOT new.user_type
-  OR old.disabled IS NOT new.disabled
-  OR old.display_name IS NOT new.display_name
-  OR old.deprovisioned IS NOT new.deprovisioned
-  OR old.avatar IS NOT new.avatar
-  OR old.internal_note IS NOT new.internal_note
-  OR old.source_id IS NOT new.source_id
-  OR old.membership_id IS NOT new.membership_id
-  OR old.membership_expires_at IS NOT new.membership_expires_at
-  OR old.version IS NOT new.version
-  OR old.created_at IS NOT new.created_at
-) BEGIN
-  UPDATE users SET updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER)) WHERE id = new.id;
-END;
---> statement-breakpoint
-CREATE TRIGGER enrollments_updated_at AFTER UPDATE OF user_id, course_id, status, percent, done, group_id, enrolled_by, registered_at, started_at, completed_at, expires_at ON enrollments
-WHEN new.updated_at = old.updated_at
-AND (
-  old.user_id IS NOT new.user_id
-  OR old.course_id IS NOT new.course_id
-  OR old.status IS NOT new.status
-  OR old.percent IS NOT new.percent
-  OR old.done IS NOT new.done
-  OR old.group_id IS NOT new.group_id
-  OR old.enrolled_by IS NOT new.enrolled_by
-  OR old.registered_at IS NOT new.registered_at
-  OR old.started_at IS NOT new.started_at
-  OR old.completed_at IS NOT new.completed_at
-  OR old.expires_at IS NOT new.expires_at
-) BEGIN
-  UPDATE enrollments SET updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER)) WHERE id = new.id;
-END;
---> statement-breakpoint
-CREATE TRIGGER courses_updated_at AFTER UPDATE OF name, slug, status, content, instructions, featured_image_url, author_id, certificate_template_id, estimated_minutes, expires_after_days, total_seats, self_enroll, enrollment_key, enable_course_rating, course_credit, rating_sum, rating_count, version, created_at ON courses
-WHEN new.updated_at = old.updated_at
-AND (
-  old.name IS NOT new.name
-  OR old.slug IS NOT new.slug
-  OR old.status IS NOT new.status
-  OR old.content IS NOT new.content
-  OR old.instructions IS NOT new.instructions
-  OR old.featured_image_url IS NOT new.featured_image_url
-  OR old.author_id IS NOT new.author_id
-  OR old.certificate_template_id IS NOT new.certificate_template_id
-  OR old.estimated_minutes IS NOT new.estimated_minutes
-  OR old.expires_after_days IS NOT new.expires_after_days
-  OR old.total_seats IS NOT new.total_seats
-  OR old.self_enroll IS NOT new.self_enroll
-  OR old.enrollment_key IS NOT new.enrollment_key
-  OR old.enable_course_rating IS NOT new.enable_course_rating
-  OR old.course_credit IS NOT new.course_credit
-  OR old.rating_sum IS NOT new.rating_sum
-  OR old.rating_count IS NOT new.rating_count
-  OR old.version IS NOT new.version
-  OR old.created_at IS NOT new.created_at
-) BEGIN
-  UPDATE courses SET updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER)) WHERE id = new.id;
-END;
---> statement-breakpoint
-CREATE TRIGGER classes_updated_at AFTER UPDATE OF course_id, type, recurrence, time_zone, disabled, allow_download, instructor_id, location_id, webinar_provider, webinar_meeting_id, webinar_host_pwd, start_at, end_at, session_count, size, created_by, version, created_at ON classes
-WHEN new.updated_at = old.updated_at
-AND (
-  old.course_id IS NOT new.course_id
-  OR old.type IS NOT new.type
-  OR old.recurrence IS NOT new.recurrence
-  OR old.time_zone IS NOT new.time_zone
-  OR old.disabled IS NOT new.disabled
-  OR old.allow_download IS NOT new.allow_download
-  OR old.instructor_id IS NOT new.instructor_id
-  OR old.location_id IS NOT new.location_id
-  OR old.webinar_provider IS NOT new.webinar_provider
-  OR old.webinar_meeting_id IS NOT new.webinar_meeting_id
-  OR old.webinar_host_pwd IS NOT new.webinar_host_pwd
-  OR old.start_at IS NOT new.start_at
-  OR old.end_at IS NOT new.end_at
-  OR old.session_count IS NOT new.session_count
-  OR old.size IS NOT new.size
-  OR old.created_by IS NOT new.created_by
-  OR old.version IS NOT new.version
-  OR old.created_at IS NOT new.created_at
-) BEGIN
-  UPDATE classes SET updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER)) WHERE id = new.id;
-END;
---> statement-breakpoint
-CREATE TRIGGER certificates_updated_at AFTER UPDATE OF code, user_id, enrollment_id, class_enrollment_id, course_id, template_id, course_name, instructor_name, course_credit, issued_at, expires_at, revoked_at, version ON certificates
-WHEN new.updated_at = old.updated_at
-AND (
-  old.code IS NOT new.code
-  OR old.user_id IS NOT new.user_id
-  OR old.enrollment_id IS NOT new.enrollment_id
-  OR old.class_enrollment_id IS NOT new.class_enrollment_id
-  OR old.course_id IS NOT new.course_id
-  OR old.template_id IS NOT new.template_id
-  OR old.course_name IS NOT new.course_name
-  OR old.instructor_name IS NOT new.instructor_name
-  OR old.course_credit IS NOT new.course_credit
-  OR old.issued_at IS NOT new.issued_at
-  OR old.expires_at IS NOT new.expires_at
-  OR old.revoked_at IS NOT new.revoked_at
-  OR old.version IS NOT new.version
-) BEGIN
-  UPDATE certificates SET updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER)) WHERE id = new.id;
-END;
---> statement-breakpoint
-CREATE TRIGGER orders_updated_at AFTER UPDATE OF user_id, items, total, currency, status, version, created_at ON orders
-WHEN new.updated_at = old.updated_at
-AND (
-  old.user_id IS NOT new.user_id
-  OR old.items IS NOT new.items
-  OR old.total IS NOT new.total
-  OR old.currency IS NOT new.currency
-  OR old.status IS NOT new.status
-  OR old.version IS NOT new.version
-  OR old.created_at IS NOT new.created_at
-) BEGIN
-  UPDATE orders SET updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER)) WHERE id = new.id;
-END;
---> statement-breakpoint
-CREATE TRIGGER groups_updated_at AFTER UPDATE OF name, version, created_at ON groups
-WHEN new.updated_at = old.updated_at
-AND (
-  old.name IS NOT new.name
-  OR old.version IS NOT new.version
-  OR old.created_at IS NOT new.created_at
-) BEGIN
-  UPDATE groups SET updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER)) WHERE id = new.id;
-END;
---> statement-breakpoint
-CREATE TRIGGER portals_updated_at AFTER UPDATE OF name, slug, referral_code, user_type, total_seat, subscription_id, parent_portal_id, portal_type, status, expires_at, expiry_message, logo_url, primary_color, secondary_color, sender_name, reply_to, version, created_at ON portals
-WHEN new.updated_at = old.updated_at
-AND (
-  old.name IS NOT new.name
-  OR old.slug IS NOT new.slug
-  OR old.referral_code IS NOT new.referral_code
-  OR old.user_type IS NOT new.user_type
-  OR old.total_seat IS NOT new.total_seat
-  OR old.subscription_id IS NOT new.subscription_id
-  OR old.parent_portal_id IS NOT new.parent_portal_id
-  OR old.portal_type IS NOT new.portal_type
-  OR old.status IS NOT new.status
-  OR old.expires_at IS NOT new.expires_at
-  OR old.expiry_message IS NOT new.expiry_message
-  OR old.logo_url IS NOT new.logo_url
-  OR old.primary_color IS NOT new.primary_color
-  OR old.secondary_color IS NOT new.secondary_color
-  OR old.sender_name IS NOT new.sender_name
-  OR old.reply_to IS NOT new.reply_to
-  OR old.version IS NOT new.version
-  OR old.created_at IS NOT new.created_at
-) BEGIN
-  UPDATE portals SET updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER)) WHERE id = new.id;
-END;
---> statement-breakpoint
-CREATE TRIGGER course_days_counted AFTER INSERT ON activities
-WHEN new.verb IN ('ENROLLED', 'STARTED', 'COMPLETED') AND new.course_id IS NOT NULL BEGIN
-  INSERT INTO course_days (course_id, day, enrolled, started, completed)
-  SELECT new.course_id, date(new.created_at / 1000, 'unixepoch'),
-    new.verb = 'ENROLLED', new.verb = 'STARTED', new.verb = 'COMPLETED'
-  WHERE true
-  ON CONFLICT (course_id, day) DO UPDATE SET
-    enrolled = enrolled + excluded.enrolled,
-    started = started + excluded.started,
-    completed = completed + excluded.completed;
-END;
---> statement-breakpoint
-CREATE TRIGGER module_statuses_counted AFTER INSERT ON module_statuses
-WHEN new.status <> 'Not Started' BEGIN
-  INSERT INTO module_counts (course_id, module_id, in_progress, submitted, completed)
-  SELECT course_id, new.module_id, (new.status = 'In Progress'), (new.status = 'Submitted'), (new.status = 'Completed')
-  FROM enrollments
-  WHERE id = new.enrollment_id
-  ON CONFLICT (course_id, module_id) DO UPDATE SET
-    in_progress = in_progress + excluded.in_progress,
-    submitted = submitted + excluded.submitted,
-    completed = completed + excluded.completed;
-END;
---> statement-breakpoint
-CREATE TRIGGER module_statuses_recounted AFTER UPDATE OF status ON module_statuses
-WHEN old.status <> new.status BEGIN
-  INSERT INTO module_counts (course_id, module_id, in_progress, submitted, completed)
-  SELECT course_id, new.module_id, (new.status = 'In Progress') - (old.status = 'In Progress'), (new.status = 'Submitted') - (old.status = 'Submitted'), (new.status = 'Completed') - (old.status = 'Completed')
-  FROM enrollments
-  WHERE id = new.enrollment_id
-  ON CONFLICT (course_id, module_id) DO UPDATE SET
-    in_progress = in_progress + excluded.in_progress,
-    submitted = submitted + excluded.submitted,
-    completed = completed + excluded.completed;
-END;
---> statement-breakpoint
-CREATE TRIGGER enrollments_modules_uncounted BEFORE DELETE ON enrollments BEGIN
-  UPDATE module_counts SET
-    in_progress = in_progress - (own.status = 'In Progress'),
-    submitted = submitted - (own.status = 'Submitted'),
-    completed = completed - (own.status = 'Completed')
-  FROM module_statuses AS own
-  WHERE own.enrollment_id = old.id AND own.status <> 'Not Started'
-    AND module_counts.course_id = old.course_id AND module_counts.module_id = own.module_id;
-END;
---> statement-breakpoint
-CREATE TRIGGER module_statuses_uncounted AFTER DELETE ON module_statuses
-WHEN old.status <> 'Not Started' BEGIN
-  UPDATE module_counts SET
-    in_progress = in_progress - (old.status = 'In Progress'),
-    submitted = submitted - (old.status = 'Submitted'),
-    completed = completed - (old.status = 'Completed')
-  WHERE module_id = old.module_id AND course_id = (SELECT course_id FROM enrollments WHERE id = old.enrollment_id);
-END;
---> statement-breakpoint
-CREATE TRIGGER quiz_scores_counted AFTER INSERT ON quiz_attempts
-WHEN new.status = 'Completed' BEGIN
-  INSERT INTO quiz_scores (course_id, module_id, percent, attempts, passed)
-  SELECT new.course_id, new.module_id, new.percent, 1, (new.result = 'passed')
-  WHERE new.status = 'Completed'
-  ON CONFLICT (course_id, module_id, percent) DO UPDATE SET
-    attempts = attempts + excluded.attempts,
-    passed = passed + excluded.passed;
-END;
---> statement-breakpoint
-CREATE TRIGGER quiz_scores_updated AFTER UPDATE OF status, percent, result ON quiz_attempts
-WHEN old.status <> new.status OR old.percent <> new.percent OR old.result <> new.result BEGIN
-  INSERT INTO quiz_scores (course_id, module_id, percent, attempts, passed)
-  SELECT old.course_id, old.module_id, old.percent, -1, -(old.result = 'passed')
-  WHERE old.status = 'Completed'
-  ON CONFLICT (course_id, module_id, percent) DO UPDATE SET
-    attempts = attempts + excluded.attempts,
-    passed = passed + excluded.passed;
-  INSERT INTO quiz_scores (course_id, module_id, percent, attempts, passed)
-  SELECT new.course_id, new.module_id, new.percent, 1, (new.result = 'passed')
-  WHERE new.status = 'Completed'
-  ON CONFLICT (course_id, module_id, percent) DO UPDATE SET
-    attempts = attempts + excluded.attempts,
-    passed = passed + excluded.passed;
-END;
---> statement-breakpoint
-CREATE TRIGGER quiz_scores_uncounted AFTER DELETE ON quiz_attempts
-WHEN old.status = 'Completed' BEGIN
-  INSERT INTO quiz_scores (course_id, module_id, percent, attempts, passed)
-  SELECT old.course_id, old.module_id, old.percent, -1, -(old.result = 'passed')
-  WHERE old.status = 'Completed'
-  ON CONFLICT (course_id, module_id, percent) DO UPDATE SET
-    attempts = attempts + excluded.attempts,
-    passed = passed + excluded.passed;
 END;

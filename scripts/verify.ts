@@ -11,6 +11,14 @@ const SUBCOMMANDS = {
   },
   mcp: { about: "/mcp with the conformance suite of the protocol", run: script("scripts/verify-mcp.ts") },
   faults: { about: "kills the service at every kind of change", run: script("scripts/faults.ts") },
+  lanes: {
+    about: "deliveries to a slow and a failing receiver of webhooks beside a fast one",
+    run: script("scripts/lanes.ts"),
+  },
+  mirror: {
+    about: "a copy of an academy that follows the event feed, after thousands of random changes",
+    run: script("scripts/mirror/index.ts"),
+  },
   soak: { about: "runs the service under load for a while", run: script("scripts/soak.ts") },
   versions: {
     about: "the tests of an earlier commit on the migrations of this one",

@@ -54,6 +54,7 @@ export const COUNTED = [
   "cards",
   "carts",
   "certificate_templates",
+  "certificates",
   "class_sessions",
   "classes",
   "courses",

@@ -2,7 +2,6 @@ import { sql } from "drizzle-orm"
 import { index, integer, primaryKey, text } from "drizzle-orm/sqlite-core"
 import { DeliveryStatus, valuesOf } from "../statuses.ts"
 import { bool, checkedTable, createdAt, id, version } from "./columns.ts"
-import type { EventType } from "./event-definitions.ts"
 
 /** Why a webhook was disabled automatically: it failed for three days, or the receiver returned 410. */
 export const DISABLE_REASONS = ["", "failing", "gone"] as const
@@ -14,8 +13,12 @@ export const DISABLE_REASONS = ["", "failing", "gone"] as const
 export const webhooks = checkedTable("webhooks", {
   id: id(),
   url: text("url").notNull(),
-  /** The event types that it receives. */
-  events: text("events", { mode: "json" }).$type<EventType[]>().notNull(),
+  /** The event types and patterns that it receives. */
+  events: text("events", { mode: "json" }).$type<string[]>().notNull(),
+  /** Only events of this course, and of this group or portal and its members; null: all. */
+  courseId: integer("course_id"),
+  groupId: integer("group_id"),
+  portalId: integer("portal_id"),
   description: text("description").notNull().default(""),
   /** Encrypted `whsec_…`: the secret that signs deliveries. */
   secret: text("secret").notNull(),

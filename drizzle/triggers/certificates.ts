@@ -1,11 +1,14 @@
 import { certificates, certificateTemplates } from "../schema/certificates.ts"
 import { NEXT_UPDATED_AT } from "../schema/columns.ts"
-import { searchIndex, trigger } from "./declare.ts"
+import { EnrollmentStatus } from "../statuses.ts"
+import { rowCounter, searchIndex, trigger } from "./declare.ts"
 
-const certificateCountUpdates = (row: "old" | "new", sign: "+" | "-", also = "") => [
+const certificateCountUpdates = (row: "old" | "new", sign: "+" | "-", condition = "true") => [
   `
-    UPDATE enrollments SET certificate_count = certificate_count ${sign} 1${also}
-    WHERE id = ${row}.enrollment_id`,
+    UPDATE enrollments SET
+      certificate_count = certificate_count ${sign} 1,
+      updated_at = ${NEXT_UPDATED_AT}
+    WHERE id = ${row}.enrollment_id AND ${condition}`,
   `
     UPDATE class_enrollments SET certificate_count = certificate_count ${sign} 1
     WHERE id = ${row}.class_enrollment_id`,
@@ -13,7 +16,10 @@ const certificateCountUpdates = (row: "old" | "new", sign: "+" | "-", also = "")
 
 export const certificateTriggers = [
   ...searchIndex(certificateTemplates),
-  trigger("certificates_inserted", { on: certificates, after: "insert" }, ...certificateCountUpdates("new", "+")),
+  ...rowCounter(certificates, {
+    // A completion issues the certificate before it writes the status, and then counts it in the same update.
+    inserted: certificateCountUpdates("new", "+", `status = '${EnrollmentStatus.Completed}'`),
+  }),
   trigger(
     "certificates_revoked",
     {
@@ -22,10 +28,10 @@ export const certificateTriggers = [
       of: [certificates.revokedAt],
       if: "old.revoked_at = 0 AND new.revoked_at > 0",
     },
-    ...certificateCountUpdates("new", "-", `, updated_at = ${NEXT_UPDATED_AT}`),
+    ...certificateCountUpdates("new", "-"),
   ),
   trigger(
-    "certificates_deleted",
+    "certificates_uncounted",
     { on: certificates, after: "delete", if: "old.revoked_at = 0" },
     ...certificateCountUpdates("old", "-"),
   ),

@@ -1,93 +1,124 @@
-import { getTableName } from "drizzle-orm"
-import type { AnySQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core"
-import { announcements } from "../schema/announcements.ts"
-import { certificates } from "../schema/certificates.ts"
-import { classEnrollments } from "../schema/classes.ts"
-import { enrollments } from "../schema/enrollments.ts"
-import { erasures } from "../schema/erasures.ts"
-import { type EventType, eventDefinitions } from "../schema/event-definitions.ts"
-import { exportJobs } from "../schema/exports.ts"
-import { orders } from "../schema/orders.ts"
-import { quizAttempts } from "../schema/quizzes.ts"
-import { submissions } from "../schema/submissions.ts"
-import { users } from "../schema/users.ts"
-import { ClassStatus } from "../statuses.ts"
-import { type DatabaseObject, trigger } from "./declare.ts"
+import { eventObjects } from "../events/index.ts"
+import type { EventObject, TriggerRow } from "../events/object.ts"
+import { DATABASE_NOW } from "../schema/columns.ts"
+import type { DatabaseObject } from "./declare.ts"
 
-// An event is written when a row is created or reaches a status, regardless of what changed it. An update that keeps
-// the status writes no event. The payloads are in drizzle/schema/event-definitions.ts.
+// The triggers that write events, made from the definitions in drizzle/events.
 
 /** The database's time in milliseconds, and never before the previous event. */
-const NOW = `max(
-      CAST(unixepoch('subsec') * 1000 AS INTEGER),
+const NOW = `max(${DATABASE_NOW},
       coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0))`
 
-const insertEvent = (type: EventType, condition = "true") => `
-    INSERT INTO events (type, occurred_at, data)
-    SELECT '${type}', ${NOW},
-      ${eventDefinitions[type].sql}
-    WHERE ${condition}`
+const idsOf = ({ objectId, userId, courseId }: EventObject, row: TriggerRow) =>
+  [objectId(row), userId?.(row) ?? "NULL", courseId?.(row) ?? "NULL"].join(", ")
 
-const onInsert = (table: SQLiteTable, ...statements: string[]): DatabaseObject =>
-  trigger(`${getTableName(table)}_created_event`, { on: table, after: "insert" }, ...statements)
+interface Insertion {
+  object: EventObject
+  row: TriggerRow
+  type: string
+  previous?: string
+  condition?: string | undefined
+}
 
-/** Writes an event when a row reaches a status: by an update, or because it is created with it. */
-function onStatus(
-  table: SQLiteTable,
-  column: AnySQLiteColumn,
-  types: Record<string, EventType>,
-  ...created: string[]
-): DatabaseObject[] {
-  const { name } = column
-  const statements = Object.entries(types).map(([status, type]) => insertEvent(type, `new.${name} = '${status}'`))
-  const statuses = Object.keys(types).map((status) => `'${status}'`)
-  const changed = `old.${name} <> new.${name} AND new.${name} IN (${statuses.join(", ")})`
+const insertEvent = ({ object, row, type, previous = "NULL", condition = "true" }: Insertion) => `
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT ${type}, ${NOW}, ${idsOf(object, row)}, ${previous}
+  WHERE ${condition};`
+
+const createTrigger = (
+  { table }: EventObject,
+  action: string,
+  { event, condition, statements }: { event: string; condition?: string; statements: string[] },
+): DatabaseObject => {
+  const name = `${table}_${action}_event`
+  const when = condition ? `\nWHEN ${condition}` : ""
+  const body = statements.join("").replace(/^\n/, "")
+  return { type: "trigger", name, sql: `CREATE TRIGGER ${name} AFTER ${event} ON ${table}${when} BEGIN\n${body}\nEND` }
+}
+
+/** The types of an object that an action writes, with their conditions. */
+const typesFor = ({ types }: EventObject, action: "insert" | "update" | "delete") =>
+  Object.entries(types).flatMap(([type, definition]) => {
+    const condition = definition[action]
+    return condition ? [{ type, condition: condition === true ? undefined : condition }] : []
+  })
+
+function columnOf({ name, fields }: EventObject, field: string): string {
+  const column = fields[field]?.column
+  if (!column) throw new Error(`${name}.${field} is no column.`)
+  return column
+}
+
+/** A JSON object of the fields whose columns changed, with their old values. */
+const previousSql = (object: EventObject) => {
+  const members = object.previous.map((field) => {
+    const column = columnOf(object, field)
+    return `iif(old.${column} IS new.${column}, '', ',"${field}":' || json_quote(old.${column}))`
+  })
+  return members.length === 0 ? "NULL" : `'{' || substr(${members.join("\n    || ")}, 2) || '}'`
+}
+
+function updateTrigger(object: EventObject): DatabaseObject[] {
+  const types = typesFor(object, "update")
+  if (types.length === 0) return []
+  const columns = [...object.previous.map((field) => columnOf(object, field)), ...object.watched]
+  const isChanged = columns.map((column) => `old.${column} IS NOT new.${column}`).join(" OR ")
+  const [only, ...others] = types
+  const cases = types.map(({ type, condition }) => (condition ? `WHEN ${condition} THEN '${type}'` : `ELSE '${type}'`))
+  const choice = `(CASE\n    ${cases.join("\n    ")}\n    END)`
+  const hasDefault = types.some(({ condition }) => condition === undefined)
+  const condition = [isChanged, ...(object.updatedIf ? [object.updatedIf] : [])]
+    .map((part) => `(${part})`)
+    .join(" AND ")
   return [
-    // One trigger for both, so that the event of the creation comes first.
-    onInsert(table, ...created, ...statements),
-    trigger(
-      `${getTableName(table)}_${name}_event`,
-      { on: table, after: "update", of: [column], if: changed },
-      ...statements,
-    ),
+    createTrigger(object, "updated", {
+      event: `UPDATE OF ${columns.join(", ")}`,
+      condition,
+      statements: [
+        insertEvent({
+          object,
+          row: "new",
+          previous: previousSql(object),
+          ...(others.length === 0
+            ? { type: `'${only?.type}'`, condition: only?.condition }
+            : {
+                type: choice,
+                condition: hasDefault ? undefined : types.map((type) => `(${type.condition})`).join(" OR "),
+              }),
+        }),
+      ],
+    }),
   ]
 }
 
-export const eventTriggers: DatabaseObject[] = [
-  onInsert(users, insertEvent("user.created")),
-  onInsert(erasures, insertEvent("user.erased")),
-  ...onStatus(
-    enrollments,
-    enrollments.status,
-    { Completed: "enrollment.completed" },
-    insertEvent("enrollment.created"),
-  ),
-  ...onStatus(quizAttempts, quizAttempts.status, { Completed: "quiz.submitted" }),
-  ...onStatus(
-    submissions,
-    submissions.status,
-    { Accepted: "assignment.evaluated", Returned: "assignment.rejected" },
-    insertEvent("assignment.submitted"),
-  ),
-  ...onStatus(
-    orders,
-    orders.status,
-    { pending: "order.pending", failed: "order.failed", refunded: "order.refused" },
-    insertEvent("order.created"),
-  ),
-  onInsert(announcements, insertEvent("announcement.created")),
-  onInsert(certificates, insertEvent("certificate.issued")),
-  onInsert(classEnrollments, insertEvent("class.enrolled")),
-  // A user who canceled and enrolls again keeps the row.
-  trigger(
-    "class_enrollments_reenrolled_event",
-    {
-      on: classEnrollments,
-      after: "update",
-      of: [classEnrollments.status],
-      if: `old.status = '${ClassStatus.Cancelled}' AND new.status <> '${ClassStatus.Cancelled}'`,
-    },
-    insertEvent("class.enrolled"),
-  ),
-  ...onStatus(exportJobs, exportJobs.status, { completed: "export.completed" }),
-]
+const triggersOf = (object: EventObject): DatabaseObject[] => {
+  const inserts = typesFor(object, "insert")
+  const deletions = typesFor(object, "delete")
+  return [
+    ...(inserts.length > 0
+      ? [
+          createTrigger(object, "inserted", {
+            event: "INSERT",
+            // Two types on one row must be in the order of the definitions.
+            statements: inserts.map(({ type, condition }) =>
+              insertEvent({ object, row: "new", type: `'${type}'`, condition }),
+            ),
+          }),
+        ]
+      : []),
+    ...updateTrigger(object),
+    ...(deletions.length > 0
+      ? [
+          createTrigger(object, "deleted", {
+            event: "DELETE",
+            ...(object.parent && { condition: object.parent }),
+            statements: deletions.map(({ type, condition }) =>
+              insertEvent({ object, row: "old", type: `'${type}'`, condition }),
+            ),
+          }),
+        ]
+      : []),
+  ]
+}
+
+export const eventTriggers: DatabaseObject[] = eventObjects.flatMap(triggersOf)

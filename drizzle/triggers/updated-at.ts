@@ -53,7 +53,7 @@ export const updatedAtTriggers: DatabaseObject[] = [
   datesUpdates(enrollments, [
     enrollments.timeSpent,
     enrollments.lastAccessedAt,
-    // The batch that issues a certificate updates the enrollment as well. For points see `pointTriggers`.
+    // For points see `pointTriggers`, for certificates `certificateTriggers`.
     enrollments.certificateCount,
     enrollments.pointsAwarded,
     enrollments.pointsPossible,

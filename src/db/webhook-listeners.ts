@@ -5,6 +5,7 @@ import { events } from "../../drizzle/schema/events.ts"
 import { webhooks } from "../../drizzle/schema/webhooks.ts"
 import type { Bindings } from "../env.ts"
 import { now } from "../lib/clock.ts"
+import { isEventFor } from "./event-filters.ts"
 import { prepared } from "./prepared.ts"
 
 // Wakes the webhooks that have new events. A change writes nothing per webhook: its batch asks which webhooks have
@@ -21,7 +22,7 @@ export const idleWebhook = (at: number | Placeholder = now()) =>
 export const hasPendingEvents = (limit: number) => sql`exists (
   select 1 from ${events}
   where ${events.id} > max(${webhooks.position}, (select id from ${events} order by id desc limit 1) - ${limit})
-    and ${events.type} in (select value from json_each(${webhooks.events}))
+    and ${isEventFor(webhooks)}
 )`
 
 const selectListening = prepared<"now", RunnableQuery<{ id: number }[], "sqlite">>((db) =>

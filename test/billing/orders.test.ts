@@ -43,6 +43,7 @@ describe("orders", () => {
       display_status: "Completed",
       created_at: expect.stringMatching(/^\w{3} \d\d, \d{4}$/),
       createdAt: anyIsoTime,
+      updatedAt: anyIsoTime,
     })
     expect(cost(read).trips).toBe(1)
     expect(await rowsOf(orders)).toMatchObject([{ total: 3550, items: [{ price: 1999 }, { price: 1000 }] }])

@@ -9,6 +9,7 @@ import { classEnrollment, classOf } from "../factories/classes.ts"
 import { db, group, nextId, portal, rowsOf, signedIn, user } from "../factories/index.ts"
 import { course } from "../factories/learning.ts"
 import { cost, get, post, put, query } from "../helpers/client.ts"
+import { anyIsoTime } from "../helpers/times.ts"
 
 async function location(name: string, capacity = 0) {
   const id = await nextId("locations")
@@ -67,6 +68,10 @@ describe("a class", () => {
       studyMaterial: [],
       type: "onetime",
       recurrence: null,
+      startsAt: "2027-03-01T09:30:00.000Z",
+      endsAt: "2027-03-01T11:00:00.000Z",
+      createdAt: anyIsoTime,
+      updatedAt: anyIsoTime,
       externalId: null,
       externalIds: [],
     })
@@ -134,6 +139,8 @@ describe("a class", () => {
       end_time: "2027-03-01T11:00:00.000Z",
       course_id: records.algebra.id,
       course_name: "Algebra",
+      startsAt: "2027-03-01T09:30:00.000Z",
+      endsAt: "2027-03-01T11:00:00.000Z",
     })
     const between = async (...dates: string[]) =>
       (await get(`/api/class/get-class-schedules${query({ search_param: { dates } })}`, { token })).body.classes.map(
@@ -274,7 +281,7 @@ describe("a class", () => {
       expect(single).toMatchObject({ status: 200, classDetails: { type: "onetime", recurrence: null } })
       expect(single.sessions).toEqual(before.slice(0, 1))
       const again = await change({ recurrence: weekly })
-      expect(again).toMatchObject({ status: 200, classDetails: form })
+      expect(again).toMatchObject({ status: 200, classDetails: { ...form, updatedAt: anyIsoTime } })
       expect(again.sessions).toEqual(before)
     }
     const times = { startTime: "2027-05-01 09:00:00", endTime: "2027-05-01 10:00:00" }
@@ -424,6 +431,10 @@ describe("lists of classes", () => {
       disabled: false,
       courseEdit: `https://lectern.test/api/course/${botany.id}`,
       isAbleToEdit: true,
+      startsAt: "2027-03-05T09:00:00.000Z",
+      endsAt: "2027-03-05T10:00:00.000Z",
+      ...{ courseId: botany.id, instructorId: staff.id, locationId: lab.id, classSize: 0 },
+      ...{ createdAt: anyIsoTime, updatedAt: anyIsoTime },
       externalId: null,
     })
     const ids = async (search: object, more: object = {}) =>
@@ -468,6 +479,8 @@ describe("lists of classes", () => {
         location: "Lab",
         instructor: expect.any(String),
         classSize: 1,
+        startsAt: "2027-02-05T09:00:00.000Z",
+        endsAt: "2027-02-05T10:00:00.000Z",
       },
     ])
     const lookup = await get(`/api/courses/locations/lookup?course_id=${algebra.id}`, { token })

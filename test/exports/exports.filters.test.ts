@@ -41,6 +41,7 @@ const valuesOf = ({ ada, ...of }: HalvedAcademy): Record<string, unknown[]> => {
     "search_param.course": ["botan", NOTHING],
     "search_param.courseId": [of.algebra.id, NOWHERE],
     "search_param.status": [["Completed"], ["Not Started"], ["Not Started", "In Progress"]],
+    "search_param.updatedSince": ["2026-01-05T00:00:00Z", "2199-01-05T00:00:00Z"],
     "search_param.portalId": [of.here.id, of.away.id],
     "search_param.searchPortalIds": portals,
     searchPortalIds: portals,

@@ -166,7 +166,7 @@ export async function markedPerson() {
   await act("quickEditUsers", { ...byAdmin, body: { user_ids: [id], disabled: false } })
   await db.insert(webhookDeliveries).values({
     webhookId: hook.id,
-    eventId: sql<number>`(select min(id) from events where data like '%zqxj%')`,
+    eventId: sql<number>`(select min(id) from events where user_id = ${id})`,
     ...{ status: "failed" as const, attempts: 9, answer: "no zqxj here", error: "zqxj refused" },
   })
   await db.update(webhooks).set({ enabled: false })

@@ -428,8 +428,8 @@ describe("webhook readiness", () => {
     return { admin, id: body.id as number }
   }
   const happened = (type: "user.created" | "order.created", occurredAt = Date.now()) =>
-    db.run(sql`insert into events (id, type, occurred_at, data)
-      select coalesce(max(id), 0) + 1, ${type}, ${occurredAt}, '{}' from events`)
+    db.run(sql`insert into events (id, type, occurred_at, object_id)
+      select coalesce(max(id), 0) + 1, ${type}, ${occurredAt}, 1 from events`)
   const caughtUp = (id: number) =>
     db.update(webhooks).set({ position: sql`(select max(id) from events)` }).where(eq(webhooks.id, id))
 

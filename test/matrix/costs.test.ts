@@ -29,9 +29,9 @@ const COSTS: Record<string, Figures> = {
   "create a location": [4, 25, 2, 7, 8, 38],
   "create a module": [8, 44, 2, 10, 10, 37],
   "create a badge": [4, 22, 2, 7, 8, 36],
-  "create a group": [6, 24, 2, 9, 8, 35],
+  "create a group": [6, 24, 2, 11, 9, 35],
   "change a badge": [5, 17, 2, 8, 4, 36],
-  "change a user": [12, 31, 2, 12, 9, 27],
+  "change a user": [12, 31, 2, 15, 10, 27],
 }
 
 const EXPLANATION =

@@ -196,13 +196,13 @@ const KINDS: Record<string, Kind> = {
     },
   },
   events: {
-    sweep: "forgetEvents",
+    sweep: "deleteOldEvents",
     table: events,
     // The newest stays.
     due: "id < (select max(id) from events)",
     plant: async (count) => {
-      await db.run(sql`insert into ${names(events, "id, type, occurred_at, data")}
-        ${planted(count)} select i, 'user.created', ${OLD}, '{}' from n`)
+      await db.run(sql`insert into ${names(events, "id, type, occurred_at, object_id")}
+        ${planted(count)} select i, 'user.created', ${OLD}, i from n`)
     },
   },
   "deliveries of a webhook that is gone": {

@@ -63,7 +63,7 @@ const KEPT: Record<string, string[]> = {
     "custom_field_values.value",
     "email_rules.entry",
     "enrollments.*",
-    "events.data",
+    "events.previous",
     "external_ids.*",
     "orders.*",
     "outbox.*",

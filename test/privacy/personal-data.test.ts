@@ -100,7 +100,7 @@ describe("the export of personal data", () => {
       ...{ id: ada.id, firstName: "Ada", lastName: "Byron", email: "ada@example.com", userType: "general" },
       ...{ disabled: false, avatar: null, internalNote: null, sourceId: 1, membershipId: null },
       ...{ membershipExpiresAt: null, lastLoginAt: null, emailVerifiedAt: null, version: 1, hasPassword: true },
-      loginAwards: {},
+      ...{ loginAwards: {}, displayName: null, deprovisioned: false },
       createdAt: new Date(ada.createdAt).toISOString(),
       updatedAt: expect.stringMatching(/Z$/),
     })
@@ -143,14 +143,14 @@ describe("the export of personal data", () => {
   it("reads a table of several pages completely", async () => {
     const ada = await signedIn("general")
     await db.run(
-      `insert into events (type, occurred_at, data)
+      `insert into events (type, occurred_at, object_id, user_id)
        with recursive n (i) as (select 1 union all select i + 1 from n where i < 12000)
-       select 'user.created', 0, json_array(json_array(i % 12 + ${ada.id})) from n`,
+       select 'user.created', 0, i % 12 + ${ada.id}, i % 12 + ${ada.id} from n`,
     )
     const files = await archiveOf(ada, {})
     const exported = JSON.parse(files["events/events.json"] ?? "")
     expect(exported).toHaveLength(1001)
-    expect(exported[0]).toMatchObject({ type: "user.created", data: { user: { id: ada.id } } })
+    expect(exported[0]).toMatchObject({ type: "user.created", userId: ada.id })
     expect(JSON.parse(files["manifest.json"] ?? "").records["events/events"]).toBe(1001)
   })
 

@@ -283,7 +283,7 @@ describe("triggers", () => {
 
   it("keep derived data, write events and refuse mistakes", () => {
     const counts = Object.entries(Object.groupBy(triggers, kindOf)).map(([kind, of]) => [kind, of?.length])
-    assert.deepEqual(Object.fromEntries(counts), { derived: 176, refusal: 8, event: 16 })
+    assert.deepEqual(Object.fromEntries(counts), { derived: 176, refusal: 8, event: 64 })
   })
 
   it("run no business process: src/modules/progress and src/modules/gamification do", () => {

@@ -10,7 +10,7 @@ import { openDatabase } from "../../src/db/client.ts"
 import { DAY, HOUR, MINUTE } from "../../src/lib/clock.ts"
 import { deleteOldDeliveries, wakeIdleWebhooks } from "../../src/modules/webhooks/webhooks.job.ts"
 import { deliverWebhook } from "../../src/worker/queue.ts"
-import { db, rowsOf, signedIn, user } from "../factories/index.ts"
+import { db, group, portal, rowsOf, signedIn, user } from "../factories/index.ts"
 import { course } from "../factories/learning.ts"
 import { cost, get, post, put, query } from "../helpers/client.ts"
 import { messages, openQueue } from "../helpers/queues.ts"
@@ -115,6 +115,58 @@ afterEach(() => {
   Object.assign(env, { OUTBOUND_PRIVATE: undefined })
 })
 
+describe("the filters of a webhook", () => {
+  const received = async (input: object, act: () => Promise<unknown>) => {
+    const requests = receiver()
+    const { id } = await webhook({ events: ["*"], ...input })
+    await act()
+    await tick()
+    const state = await stateOf(id)
+    expect(state.position).toBe((await rowsOf(events)).length)
+    return requests.map(({ body }) => JSON.parse(body)).map(({ type, data }) => [type, data.user?.id ?? data.id])
+  }
+
+  it("send only the events of a course", async () => {
+    const [algebra, logic] = [await course(), await course()]
+    const ada = await user()
+    const enroll = () => post("/api/course/enroll", { course_ids: [algebra.id, logic.id], user_ids: [ada.id] })
+    expect(await received({ courseId: algebra.id }, enroll)).toEqual([["enrollment.created", ada.id]])
+  })
+
+  it.each(["group", "portal"] as const)("send only the events of a %s and of its current members", async (kind) => {
+    const [ada, bob] = [await user(), await user()]
+    const make = { group: () => group({ members: [ada.id] }), portal: () => portal({ members: [ada.id] }) }
+    const [mine, other] = [await make[kind](), await group()]
+    const rename = async () => {
+      for (const { id } of [ada, bob]) await put(`/api/user/${id}`, { firstName: "New" })
+      await put(`/api/${kind}/${mine.id}`, { name: "New" })
+      await put(`/api/group/${other.id}`, { name: "Other" })
+    }
+    expect(await received({ [`${kind}Id`]: mine.id }, rename)).toEqual([
+      ["user.updated", ada.id],
+      [`${kind}.updated`, mine.id],
+    ])
+  })
+
+  it("are read, changed, and removed, and must exist", async () => {
+    const { admin } = await webhook({ courseId: (await course()).id, groupId: (await group()).id })
+    const filters = async () => {
+      const { courseId, groupId, portalId } = (await get("/api/webhook/1", admin)).body
+      return [courseId, groupId, portalId]
+    }
+    expect(await filters()).toEqual([1, 1, null])
+    await put("/api/webhook/1", { courseId: null, groupId: 1, description: "x" }, admin)
+    expect(await filters()).toEqual([null, 1, null])
+    const statuses = async (input: object) => [
+      (await put("/api/webhook/1", input, admin)).status,
+      (await post("/api/webhook/create", { url: URL_OF_IT, events: ["*"], ...input }, admin)).status,
+    ]
+    expect(await statuses({ courseId: 99 })).toEqual([422, 422])
+    expect(await statuses({ groupId: 99 })).toEqual([404, 404])
+    expect(await statuses({ portalId: 99 })).toEqual([404, 404])
+  })
+})
+
 describe("webhooks", () => {
   it("are created, read, listed, updated and deleted within the round trips of any record", async () => {
     const admin = await signedIn("admin")
@@ -136,13 +188,13 @@ describe("webhooks", () => {
       createdBy: admin.id,
     })
     expect(JSON.stringify(read.body)).not.toContain("secret")
-    const changed = await put("/api/webhook/1", { events: ["class.enrolled"], enabled: false }, admin)
+    const changed = await put("/api/webhook/1", { events: ["class_enrollment.created"], enabled: false }, admin)
     expect(cost(changed).trips).toBe(2)
     const list = await get(`/api/webhook/tabularlist${query({ page_size: 10, page_number: 1 })}`, admin)
     expect(cost(list).trips).toBe(1)
     expect(list.body).toMatchObject({
       recordsTotal: 1,
-      records: [{ events: ["class.enrolled"], enabled: false, url: URL_OF_IT, description: "CRM" }],
+      records: [{ events: ["class_enrollment.created"], enabled: false, url: URL_OF_IT, description: "CRM" }],
     })
     const deleted = await post("/api/webhook/delete", { delete_ids: [1, 9] }, admin)
     expect(deleted.body.message).toBe("1 webhook deleted. 1 id unknown.")
@@ -287,11 +339,56 @@ describe("event delivery", () => {
     await createUsers(50)
     await tick()
     expect(most).toBe(3)
-    const users = received.map(({ body }) => JSON.parse(body).data.user.id).sort((a, b) => a - b)
+    const users = received.map(({ body }) => JSON.parse(body).data.id).sort((a, b) => a - b)
     expect(users).toEqual(Array.from({ length: 50 }, (_, i) => 1001 + i))
-    expect((await stateOf()).position).toBe(51)
+    expect((await stateOf()).position).toBe(52)
     const refused = await put("/api/webhook/1", { concurrency: 9 }, admin)
     expect(refused).toMatchObject({ status: 422, body: { errors: { concurrency: [expect.any(String)] } } })
+  })
+
+  it("has other requests in flight during a slow one", async () => {
+    await webhook({ concurrency: 2 })
+    let hasSlowResponse = false
+    const received = receiver(async ({ body }) => {
+      if (body.includes('"L1"')) {
+        await vi.waitUntil(() => received.length === 120)
+        hasSlowResponse = true
+      }
+      return new Response("taken")
+    })
+    await createUsers(120)
+    await tick()
+    expect(hasSlowResponse).toBe(true)
+    expect(new Set(received.map(({ id }) => id)).size).toBe(120)
+    expect((await stateOf()).position).toBe((await rowsOf(events)).at(-1)?.id)
+    expect(await rowsOf(webhookDeliveries)).toHaveLength(120)
+  })
+
+  it.each([
+    [["*"], ["user.created", "enrollment.created", "announcement.created"]],
+    [["enrollment.*"], ["enrollment.created"]],
+    [
+      ["user.*", "announcement.created"],
+      ["user.created", "announcement.created"],
+    ],
+    [["user.erased", "quiz.*"], []],
+  ])("subscribed to %j sends %j", async (subscriptions, types) => {
+    const { admin } = await webhook({ events: subscriptions })
+    expect((await get("/api/webhook/1", admin)).body.events).toEqual(subscriptions)
+    await course()
+    const received = receiver()
+    const ada = await user()
+    await post("/api/course/enroll", { course_ids: [1], user_ids: [ada.id] }, admin)
+    await post("/api/announcement", { heading: "Hello", content: "<p>All</p>", sending_rules: "all" }, admin)
+    const woken = messages.WEBHOOKS.length
+    await post("/api/webhook/create", { url: "https://other.example.org/", events: ["user.erased"] }, admin)
+    await post("/api/webhook/test", { id: 2 }, admin)
+    await tick()
+    const own = received.filter(({ url }) => url === URL_OF_IT)
+    const sent = own.map(({ body }) => JSON.parse(body).type)
+    expect(sent.filter((type) => /^(user|enrollment|announcement)\./.test(type))).toEqual(types)
+    expect(sent).not.toContain("webhook.test")
+    expect(woken > 0).toBe(types.some((type) => type !== "user.created"))
   })
 
   it("of a slow receiver delays no other webhook", async () => {
@@ -324,7 +421,7 @@ describe("event delivery", () => {
     const received = receiver()
     await createUsers(130)
     await tick()
-    const order = received.map(({ body }) => JSON.parse(body).data.user.id)
+    const order = received.map(({ body }) => JSON.parse(body).data.id)
     expect(order).toEqual(Array.from({ length: 130 }, (_, i) => 1001 + i))
     expect((await stateOf()).position).toBe((await rowsOf(events)).at(-1)?.id)
   })
@@ -607,7 +704,7 @@ describe("redelivery", () => {
     expect(received.map(({ url }) => url)).toEqual([URL_OF_IT])
     expect(JSON.parse(received[0]?.body ?? "")).toMatchObject({
       type: "webhook.test",
-      data: { webhook: { id: 1, url: new URL(URL_OF_IT).origin } },
+      data: { id: 1, url: new URL(URL_OF_IT).origin },
     })
     const { body } = await get(`/api/events${query({ page_size: 500 })}`, admin)
     expect(body.events.at(-1).type).toBe("webhook.test")

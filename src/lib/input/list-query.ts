@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi"
 import { DAY } from "../clock.ts"
-import { isDateOnly, type Period, parseMoment } from "../text/dates.ts"
+import { isDateOnly, isoTime, type Period, parseMoment } from "../text/dates.ts"
 import { readJson } from "../text/json.ts"
 import { hasOffset } from "../text/zones.ts"
-import { choice, id, ids, integer, jsonObject, optional, withDefault } from "./input.ts"
+import { choice, id, ids, integer, jsonObject, optional, time, withDefault } from "./input.ts"
 
 // The query parameters and the response of lists (docs/api/conventions.md). src/db/list/ reads lists.
 
@@ -221,6 +221,14 @@ export const portalFilter = (query: {
   portalId?: number | undefined
   search_param: { portalId?: number | undefined }
 }) => query.portalId ?? query.search_param.portalId
+
+/** The search key of lists that can be read by their changes: a time in ISO 8601, which exports store as such. */
+export const updatedSince = () =>
+  optional(time().transform(isoTime)).openapi({
+    type: "string",
+    format: "date-time",
+    description: "Only records that changed at this time or later, in the order of updatedAt unless order_by is sent",
+  })
 
 /** The response of a list. */
 export const listResponse = <T extends z.ZodType>(row: T) =>

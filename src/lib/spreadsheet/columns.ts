@@ -76,7 +76,7 @@ interface Timed<Iso extends IsoSchema = IsoSchema> {
   iso: { schema: Iso; at(value: unknown, context: unknown): number | null }
 }
 
-export const isoSchema = () => z.string().openapi({ format: "date-time", example: "2026-01-05T15:04:00.000Z" })
+export const isoSchema = () => z.string().openapi({ format: "date-time" })
 export const isoSchemaOrNull = () => isoSchema().nullable()
 
 /**

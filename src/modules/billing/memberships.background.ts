@@ -18,7 +18,7 @@ export const membershipDeletion: BackgroundKind<Deletion> = {
       table: users,
       where: ({ ids }) => sql`${users.membershipId} in ${idList(ids)} and not ${isMembershipActive()}`,
       key: [users.membershipId, users.id],
-      weight: 4,
+      weight: 5,
       total: () => counter("users"),
       change: ({ db }, _, which) => [removeMemberships(db, which)],
     },

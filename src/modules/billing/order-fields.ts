@@ -5,6 +5,7 @@ import { userName } from "../../db/sql.ts"
 import { choice, keepIfNone, withDefault } from "../../lib/input/input.ts"
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
 import { sortedIntegerColumn } from "../../lib/spreadsheet/common-columns.ts"
+import { updatedAtColumn } from "../../lib/spreadsheet/date-columns.ts"
 import { recordFields } from "../../lib/spreadsheet/fields.ts"
 import { itemsText } from "./line-items.ts"
 import { displayTotalColumn, purchaseFields } from "./purchase-fields.ts"
@@ -39,6 +40,7 @@ export const orderColumns = listColumns({
     sort: { sorted: orders.status },
   }),
   userName: column(sql<string>`coalesce(${userName(orders.userId)}, '')`, z.string()),
+  updatedAt: updatedAtColumn(orders.updatedAt),
 })
 
 /** The columns of the list of a user's orders. */

@@ -10,7 +10,8 @@ import {
   selectVisibleUser,
 } from "../../access/scope.ts"
 import { type Database, firstRow } from "../../db/client.ts"
-import type { Filter, PageQuery } from "../../db/list/listing.ts"
+import { changedSince } from "../../db/list/changed-since.ts"
+import type { Filter, Listing, PageQuery } from "../../db/list/listing.ts"
 import { preparePage } from "../../db/list/page.ts"
 import { deleteRecords, readRecord, requireVersion, updateRecord } from "../../db/records.ts"
 import { idsMatching } from "../../db/search.ts"
@@ -82,6 +83,7 @@ interface OrderSearch {
   status?: OrderStatus[] | undefined
   userId?: number | undefined
   nameOrEmail?: string | undefined
+  updatedSince?: string | undefined
 }
 
 /** Orders of users whose name or email address contains the text. */
@@ -122,28 +124,27 @@ function orderPage(db: Database, caller: Caller, query: OrderQuery, { fields, so
   const { scope, total } = rowsInScope(caller, owned, query)
   const isUnfiltered = scope.length === 0 && !search.userId && !search.nameOrEmail
   const statuses = [...new Set(search.status)]
-  return preparePage(
-    db,
-    {
-      table: orders,
-      key: orders.id,
-      fields,
-      sort,
-      narrowedBy: "user_id or a search_param",
-      defaultSort: { colName: "created_at", direction: "desc" },
-      scope: [...scope, ...(isUnfiltered && statuses.length === 0 ? [inAnyStatus] : [])],
-      search: isUnfiltered ? (statuses.length > 0 ? [byStatus(statuses)] : []) : searchFilters(search),
-      ...(total && { total }),
-      ...(isUnfiltered &&
-        statuses.length > 0 && {
-          filtered: sql<number>`(${sql.join(
-            statuses.map((status) => counter(`orders:${status}`)),
-            sql` + `,
-          )})`,
-        }),
-    },
-    query,
-  )
+  // The index in the order of changes has no status.
+  const isByStatus = query.order_by?.colName !== "updatedAt"
+  const listing: Listing<typeof fields> = {
+    table: orders,
+    key: orders.id,
+    fields,
+    sort,
+    narrowedBy: "user_id or a search_param",
+    defaultSort: { colName: "created_at", direction: "desc" },
+    scope: [...scope, ...(isUnfiltered && statuses.length === 0 && isByStatus ? [inAnyStatus] : [])],
+    search: isUnfiltered ? (statuses.length > 0 ? [byStatus(statuses)] : []) : searchFilters(search),
+    ...(total && { total }),
+    ...(isUnfiltered &&
+      statuses.length > 0 && {
+        filtered: sql<number>`(${sql.join(
+          statuses.map((status) => counter(`orders:${status}`)),
+          sql` + `,
+        )})`,
+      }),
+  }
+  return preparePage(db, changedSince(listing, orders, query, search.updatedSince), query)
 }
 
 export async function listOrders(db: Database, caller: Caller, query: OrderQuery) {

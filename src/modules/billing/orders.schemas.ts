@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { ORDER_STATUSES } from "../../../drizzle/schema/orders.ts"
 import { choice, id, list, optional, text } from "../../lib/input/input.ts"
-import { listQuery, listResponse } from "../../lib/input/list-query.ts"
+import { listQuery, listResponse, updatedSince } from "../../lib/input/list-query.ts"
 import { context } from "../users/contexts.ts"
 import { orderColumns, orderFields, userOrderColumns } from "./order-fields.ts"
 
@@ -34,5 +34,10 @@ export const userOrders = listResponse(userOrderColumns.row.openapi("UserOrder")
     .openapi({ description: "The avatar of the selected user, or else of the caller; empty without either" }),
 })
 
-export const orderListQuery = listQuery(columns, { status, userId: optional(id()), nameOrEmail: optional(text(254)) })
+export const orderListQuery = listQuery(columns, {
+  status,
+  userId: optional(id()),
+  nameOrEmail: optional(text(254)),
+  updatedSince: updatedSince(),
+})
 export const orderList = listResponse(order)

@@ -2,10 +2,10 @@ import { z } from "@hono/zod-openapi"
 import { sql } from "drizzle-orm"
 import { certificates } from "../../../drizzle/schema/certificates.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
-import { column, isoSchemaOrNull, listColumns } from "../../lib/spreadsheet/columns.ts"
+import { column, isoSchema, isoSchemaOrNull, listColumns } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { dateColumn, updatedAtColumn } from "../../lib/spreadsheet/date-columns.ts"
-import { isoTimeOrNull } from "../../lib/text/dates.ts"
+import { isoTime, isoTimeOrNull } from "../../lib/text/dates.ts"
 
 const featuredImage = sql<string | null>`(
   select ${courses.featuredImageUrl} from ${courses}
@@ -40,4 +40,26 @@ export const certificateColumns = listColumns({
     z.string().openapi({ description: "The public page that verifies the certificate" }),
     { show: (code, { base }: { base: string }) => `${base}/certificate/${code}` },
   ),
+})
+
+const count = () => z.number().int()
+
+/** The columns of the list of all certificates. */
+export const allCertificateColumns = listColumns({
+  id: integerColumn(certificates.id),
+  userId: column(certificates.userId, count()),
+  courseId: column(certificates.courseId, count().nullable().openapi({ description: "null: the course was deleted" })),
+  enrollmentId: column(
+    certificates.enrollmentId,
+    count()
+      .nullable()
+      .openapi({ description: "The enrollment that earned it; null if there is none, or none anymore" }),
+  ),
+  templateId: column(certificates.templateId, count()),
+  code: column(certificates.code, z.string().openapi({ description: "The code of its public page" })),
+  courseName: column(certificates.courseName, z.string()),
+  issuedAt: column(certificates.issuedAt, isoSchema(), { show: isoTime }),
+  expiresAt: column(certificates.expiresAt, isoSchemaOrNull(), { show: isoTimeOrNull }),
+  revokedAt: column(certificates.revokedAt, isoSchemaOrNull(), { show: isoTimeOrNull }),
+  updatedAt: updatedAtColumn(certificates.updatedAt),
 })

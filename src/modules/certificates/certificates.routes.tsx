@@ -6,8 +6,9 @@ import { baseUrl } from "../../lib/web/answers.ts"
 import { listPage } from "../../lib/web/list-answer.ts"
 import { CertificatePage, UnknownCertificatePage } from "../../pages/certificate.page.tsx"
 import { renderPage } from "../../pages/page.tsx"
+import { listAllCertificates } from "./all-certificates.queries.ts"
 import { pdfHeaders } from "./certificate-answer.ts"
-import { certificateColumns } from "./certificate-columns.ts"
+import { allCertificateColumns, certificateColumns } from "./certificate-columns.ts"
 import {
   downloadCertificate,
   issueCertificates,
@@ -40,6 +41,32 @@ certificates.openapi(
     const base = baseUrl(c)
     return c.json(
       listPage(c, found, (row) => certificateColumns.toRow(row, { base })),
+      200,
+    )
+  },
+)
+
+certificates.openapi(
+  operation({
+    operationId: "listCertificates",
+    method: "get",
+    path: "/api/certificates/tabularlist",
+    summary: "List all certificates",
+    description: [
+      "The certificates of everyone whom the caller can see, with the ids of users, courses and enrollments, and with",
+      "revoked ones: for copies of the data. updatedSince returns what changed.",
+    ].join(" "),
+    tag,
+    access: "general",
+    signedIn: true,
+    extension: true,
+    query: schemas.allCertificatesQuery,
+    answer: schemas.allCertificates,
+  }),
+  async (c) => {
+    const found = await listAllCertificates(c.var.db, c.var.caller, c.req.valid("query"))
+    return c.json(
+      listPage(c, found, (row) => allCertificateColumns.toRow(row)),
       200,
     )
   },

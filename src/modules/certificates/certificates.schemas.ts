@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { clearable, id, moment, optional, requiredIds, text } from "../../lib/input/input.ts"
-import { listQuery, listResponse } from "../../lib/input/list-query.ts"
-import { certificateColumns } from "./certificate-columns.ts"
+import { listQuery, listResponse, updatedSince } from "../../lib/input/list-query.ts"
+import { allCertificateColumns, certificateColumns } from "./certificate-columns.ts"
 
 export const certificateListQuery = listQuery(Object.keys(certificateColumns.sort), {
   courseName: optional(text(100)),
@@ -60,3 +60,8 @@ export const issued = z.object({
     description: "Unknown, not Completed, without a template, or with a valid certificate of the course",
   }),
 })
+
+export const allCertificatesQuery = listQuery(Object.keys(allCertificateColumns.sort), {
+  updatedSince: updatedSince(),
+}).extend({ user_id: optional(id()).openapi({ type: "integer", description: "Defaults to everyone" }) })
+export const allCertificates = listResponse(allCertificateColumns.row.openapi("CertificateRow"))

@@ -4,11 +4,11 @@ import { classes, classSessions } from "../../../drizzle/schema/classes.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
 import type { Sorted } from "../../db/list/listing.ts"
 import { subquery } from "../../db/sql.ts"
-import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
+import { column, isoSchema, listColumns } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn, type NotNull, sortedIntegerColumn } from "../../lib/spreadsheet/common-columns.ts"
-import { timeZoneAnswer } from "../../lib/spreadsheet/date-columns.ts"
+import { timeZoneAnswer, updatedAtColumn } from "../../lib/spreadsheet/date-columns.ts"
 import { externalIdColumn } from "../../lib/spreadsheet/external-id-column.ts"
-import { displayDate, displayDateTime, displayTime } from "../../lib/text/dates.ts"
+import { displayDate, displayDateTime, displayTime, isoTime } from "../../lib/text/dates.ts"
 import { wallTimeOf } from "../../lib/text/zones.ts"
 import type { BaseUrlContext } from "../../lib/web/answers.ts"
 import { classCourseName, instructorName, locationName } from "./class-names.ts"
@@ -42,12 +42,19 @@ const classTimeColumn = (
     sort,
   })
 
+/** The start and the end as exact instants. */
+const instantColumns = (times: { startAt: TimestampSource; endAt: TimestampSource }) => ({
+  startsAt: column(times.startAt, isoSchema(), { show: isoTime }),
+  endsAt: column(times.endAt, isoSchema(), { show: isoTime }),
+})
+
 const timeColumns = (times: { startAt: TimestampSource; endAt: TimestampSource }, timeZone: TimeZoneSource) => ({
   startDate: classTimeColumn(times.startAt, timeZone, displayDate),
   endDate: classTimeColumn(times.endAt, timeZone, displayDate, { sorted: times.endAt }),
   startTime: classTimeColumn(times.startAt, timeZone, displayTime),
   endTime: classTimeColumn(times.endAt, timeZone, displayTime, { sorted: times.endAt }),
   timeZone: column(timeZone, timeZoneAnswer(), { sort: { sorted: timeZone } }),
+  ...instantColumns(times),
 })
 
 interface RowContext extends BaseUrlContext {
@@ -61,6 +68,13 @@ export const classColumns = listColumns({
   start_time: classTimeColumn(classes.startAt, classes.timeZone, displayDateTime),
   end_time: classTimeColumn(classes.endAt, classes.timeZone, displayDateTime, { sorted: classes.endAt }),
   timeZone: column(classes.timeZone, timeZoneAnswer(), { sort: { sorted: classes.timeZone } }),
+  ...instantColumns(classes),
+  courseId: column(classes.courseId, integer(), { sort: { sorted: classes.courseId } }),
+  instructorId: column(classes.instructorId, integer(), { sort: { sorted: classes.instructorId } }),
+  locationId: column(classes.locationId, integer().nullable()),
+  classSize: column(classes.size, integer().openapi({ description: "Enrollments that are not canceled" })),
+  createdAt: column(classes.createdAt, isoSchema(), { show: isoTime }),
+  updatedAt: updatedAtColumn(classes.updatedAt),
   location: nullableNameColumn(locationName),
   instructor: nullableNameColumn(instructorName),
   disabled: column(classes.disabled, z.boolean(), { sort: { sorted: classes.disabled } }),

@@ -18,10 +18,11 @@ import {
   timeZone,
   withDefault,
 } from "../../lib/input/input.ts"
-import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
+import { column, isoSchema, listColumns } from "../../lib/spreadsheet/columns.ts"
 import type { NotNull } from "../../lib/spreadsheet/common-columns.ts"
-import { timeZoneAnswer } from "../../lib/spreadsheet/date-columns.ts"
+import { timeZoneAnswer, updatedAtColumn } from "../../lib/spreadsheet/date-columns.ts"
 import { recordFields } from "../../lib/spreadsheet/fields.ts"
+import { isoTime } from "../../lib/text/dates.ts"
 import { fromJson } from "../../lib/text/json.ts"
 import { toInputTime } from "./class-names.ts"
 import { MAX_SESSIONS } from "./recurrence.ts"
@@ -179,4 +180,11 @@ export const classFields = recordFields(classes, {
 })
 
 /** The columns of a class in its edit form. */
-export const classDetails = listColumns({ id: column(classes.id, integerAnswer()), ...classFields.answers })
+export const classDetails = listColumns({
+  id: column(classes.id, integerAnswer()),
+  ...classFields.answers,
+  startsAt: column(classes.startAt, isoSchema(), { show: isoTime }),
+  endsAt: column(classes.endAt, isoSchema(), { show: isoTime }),
+  createdAt: column(classes.createdAt, isoSchema(), { show: isoTime }),
+  updatedAt: updatedAtColumn(classes.updatedAt),
+})

@@ -5,8 +5,9 @@ import { enrollmentScope } from "../../access/audience.ts"
 import { type ScopeParams, selectAudienceAccess } from "../../access/scope.ts"
 import { type Database, firstRow } from "../../db/client.ts"
 import { externalIdFilters } from "../../db/external-ids.ts"
+import { changedSince } from "../../db/list/changed-since.ts"
 import { filterFirstOrScan } from "../../db/list/filter-first.ts"
-import type { Filter, PageQuery } from "../../db/list/listing.ts"
+import type { Filter, Listing, PageQuery } from "../../db/list/listing.ts"
 import { preparePage } from "../../db/list/page.ts"
 import { idsMatching } from "../../db/search.ts"
 import { counter } from "../../db/sql.ts"
@@ -113,6 +114,7 @@ type ClassesQuery = PageQuery &
       location?: string | number | undefined
       courseName?: string | undefined
       instructor?: string | number | undefined
+      updatedSince?: string | undefined
     } & DateSearch
   }
 
@@ -136,28 +138,25 @@ export async function listClasses(db: Database, caller: Caller, query: ClassesQu
   const byCourse = courseIds ? courseFilter(classes, courseIds, query) : undefined
   const isOnlyByCourse =
     byCourse && [...scopeFilters, ...externalId].length === 0 && !search.location && !search.instructor && !search.dates
-  const found = preparePage(
-    db,
-    {
-      table: classes,
-      key: classes.id,
-      fields: classColumns.fields,
-      sort: classColumns.sort,
-      narrowedBy: "group_id, portalId or a search_param",
-      defaultSort: { colName: "start_time", direction: "desc" },
-      scope: [...scopeFilters.map(({ filter }) => filter), ...visible.scope],
-      search: [
-        ...externalId,
-        ...(search.location ? [locationFilter(search.location)] : []),
-        ...(search.instructor ? [instructorFilter(search.instructor)] : []),
-        ...(byCourse ? [byCourse.filter] : []),
-        ...startDateFilters(query, zone),
-      ],
-      total: scopeFilters[0]?.count ?? visible.total,
-      ...(isOnlyByCourse && { filtered: byCourse.count }),
-    },
-    query,
-  )
+  const listing: Listing<typeof classColumns.fields> = {
+    table: classes,
+    key: classes.id,
+    fields: classColumns.fields,
+    sort: classColumns.sort,
+    narrowedBy: "group_id, portalId or a search_param",
+    defaultSort: { colName: "start_time", direction: "desc" },
+    scope: [...scopeFilters.map(({ filter }) => filter), ...visible.scope],
+    search: [
+      ...externalId,
+      ...(search.location ? [locationFilter(search.location)] : []),
+      ...(search.instructor ? [instructorFilter(search.instructor)] : []),
+      ...(byCourse ? [byCourse.filter] : []),
+      ...startDateFilters(query, zone),
+    ],
+    total: scopeFilters[0]?.count ?? visible.total,
+    ...(isOnlyByCourse && { filtered: byCourse.count }),
+  }
+  const found = preparePage(db, changedSince(listing, classes, query, search.updatedSince), query)
   const [rows, totals, accessRows] = await db.batch([...found.statements, access.statement])
   access.require(accessRows)
   return found.read(rows, totals)

@@ -29,7 +29,7 @@ export const classDeletion: BackgroundKind<ClassSelection> = {
       table: classes,
       where: isSelectedClass,
       key: [classes.id],
-      weight: 9,
+      weight: 10,
       total: (selection) => sql`(select count(*) from ${classes} where ${isSelectedClass(selection)})`,
       change: (work, _, condition) => [
         work.auditMany(
@@ -54,7 +54,7 @@ export const classDeletion: BackgroundKind<ClassSelection> = {
       table: classEnrollments,
       where: (selection) => sql`${classEnrollments.classId} in ${classIds(selection)}`,
       key: [classEnrollments.classId, classEnrollments.userId],
-      weight: 12,
+      weight: 13,
       extraWeight: sql`5 * ${classEnrollments.certificateCount} + (
         select count(*) from audiences where audiences.user_id = ${classEnrollments.userId}
       )`,
@@ -74,7 +74,7 @@ export const classDeletion: BackgroundKind<ClassSelection> = {
       table: classes,
       where: isSelectedClass,
       key: [classes.id],
-      weight: 9,
+      weight: 10,
       extraWeight: sql`2 * (select count(*) from class_counts where class_counts.class_id = ${classes.id})
         + 3 * (select count(*) from class_materials where class_materials.class_id = ${classes.id})
         + 2 * (select count(*) from class_recordings where class_recordings.class_id = ${classes.id})`,

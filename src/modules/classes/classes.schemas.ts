@@ -3,7 +3,7 @@ import { CLASS_TYPES } from "../../../drizzle/schema/classes.ts"
 import { invalid } from "../../lib/errors.ts"
 import { changedExternalId, externalIdAnswer, externalIdFilter, newExternalId } from "../../lib/input/external-id.ts"
 import { choice, id, idOrName, keepIfNone, line, list, optional, text } from "../../lib/input/input.ts"
-import { listQuery, listResponse, optionalPaging, period } from "../../lib/input/list-query.ts"
+import { listQuery, listResponse, optionalPaging, period, updatedSince } from "../../lib/input/list-query.ts"
 import { classColumns, courseClassColumns, sessionColumns } from "./class-columns.ts"
 import { classFields, classDetails as detailColumns } from "./class-fields.ts"
 
@@ -131,6 +131,7 @@ export const classListQuery = listQuery(Object.keys(classColumns.sort), {
   courseName: optional(text(100)),
   instructor: optional(idOrName()),
   dates,
+  updatedSince: updatedSince(),
 }).extend(externalIdFilter())
 export const classList = listResponse(classColumns.row.openapi("ClassRow"))
 

@@ -11,7 +11,8 @@ import {
 } from "../../access/scope.ts"
 import { type Database, firstRow } from "../../db/client.ts"
 import { externalIdFilters } from "../../db/external-ids.ts"
-import type { Filter, PageQuery } from "../../db/list/listing.ts"
+import { changedSince } from "../../db/list/changed-since.ts"
+import type { Filter, Listing, PageQuery } from "../../db/list/listing.ts"
 import { preparePage, readPage } from "../../db/list/page.ts"
 import { searchFilter } from "../../db/search.ts"
 import { counter, idList, rowExists } from "../../db/sql.ts"
@@ -25,6 +26,7 @@ interface CourseSearch {
   courseCategoryIds?: number[] | undefined
   courseName?: string | undefined
   status?: "draft" | "publish" | undefined
+  updatedSince?: string | undefined
 }
 
 /** Filters courses by category. */
@@ -90,33 +92,31 @@ export async function listCourses(
   caller: Caller,
   query: PageQuery & ScopeParams & ExternalIdInput & { search_param: CourseSearch },
 ) {
-  const { courseCategoryIds, courseName, status } = query.search_param
+  const { courseCategoryIds, courseName, status, updatedSince } = query.search_param
   const scope = scopeFilters(query, administers(caller, query))
-  const published = canSeeAllUsers(caller) ? [] : [{ test: sql`${courses.status} = 'publish'` }]
   const total = counter(canSeeAllUsers(caller) ? "courses" : "courses:publish")
   const externalId = externalIdFilters("course", courses.id, caller, query)
   const onlyStatus = status && !courseName && !courseCategoryIds && scope.length === 0 && externalId.length === 0
-  const ofStatus = published.length > 0 && status === "draft" ? sql<number>`0` : counter(`courses:${status}`)
-  return readPage(
-    db,
-    {
-      table: courses,
-      key: courses.id,
-      fields: courseColumns.fields,
-      sort: courseColumns.sort,
-      defaultSort: { colName: "created_at", direction: "desc" },
-      scope: [...scope, ...published],
-      search: [
-        ...externalId,
-        ...(courseName ? [searchFilter(courses, courseName)] : []),
-        ...(courseCategoryIds ? [categoryFilter(courseCategoryIds)] : []),
-        ...(status ? [{ test: eq(courses.status, status) }] : []),
-      ],
-      ...(scope.length === 0 && { total }),
-      ...(onlyStatus && { filtered: ofStatus }),
-    },
-    query,
-  )
+  const ofStatus = !canSeeAllUsers(caller) && status === "draft" ? sql<number>`0` : counter(`courses:${status}`)
+  // The status has an index in every order but that of changes.
+  const hasStatus = (value: string) => sql`${updatedSince === undefined ? sql`` : sql`+`}${courses.status} = ${value}`
+  const listing: Listing<typeof courseColumns.fields> = {
+    table: courses,
+    key: courses.id,
+    fields: courseColumns.fields,
+    sort: courseColumns.sort,
+    defaultSort: { colName: "created_at", direction: "desc" },
+    scope: [...scope, ...(canSeeAllUsers(caller) ? [] : [{ test: hasStatus("publish") }])],
+    search: [
+      ...externalId,
+      ...(courseName ? [searchFilter(courses, courseName)] : []),
+      ...(courseCategoryIds ? [categoryFilter(courseCategoryIds)] : []),
+      ...(status ? [{ test: hasStatus(status) }] : []),
+    ],
+    ...(scope.length === 0 && { total }),
+    ...(onlyStatus && { filtered: ofStatus }),
+  }
+  return readPage(db, changedSince(listing, courses, query, updatedSince), query)
 }
 
 /** Returns the courses in which a group has seats. @throws 404 if the caller may not see the group */

@@ -14,7 +14,7 @@ import {
   text,
   withDefault,
 } from "../../lib/input/input.ts"
-import { listQuery, listResponse, optionalPaging } from "../../lib/input/list-query.ts"
+import { listQuery, listResponse, optionalPaging, updatedSince } from "../../lib/input/list-query.ts"
 import { courseColumns, courseDetailColumns } from "./course-columns.ts"
 import { courseFields } from "./course-fields.ts"
 
@@ -73,6 +73,7 @@ export const courseListQuery = listQuery(Object.keys(courseColumns.sort), {
   courseCategoryIds: optional(ids()),
   courseName: optional(text(100)),
   status: optional(choice(COURSE_STATUSES)),
+  updatedSince: updatedSince(),
 }).extend(externalIdFilter())
 
 export const courseList = listResponse(courseColumns.row.openapi("CourseRow"))

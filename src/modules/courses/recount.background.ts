@@ -11,7 +11,7 @@ import { hasReachedGoal, recountEnrollments } from "../progress/recount.ts"
 const { InProgress, Completed } = EnrollmentStatus
 
 /** Additional rows written per completed enrollment: counters, activity, certificate, awards, learning path. */
-const COMPLETION_WEIGHT = 60
+const COMPLETION_WEIGHT = 62
 
 const completionWeight = sql`${COMPLETION_WEIGHT} + (
   select count(*) from audiences where audiences.user_id = ${enrollments.userId}
@@ -24,7 +24,7 @@ const enrollmentStage = (status: typeof InProgress | typeof Completed, countColu
   table: enrollments,
   where: ({ courseId }) => sql`${enrollments.courseId} = ${courseId} and ${enrollments.status} = ${status}`,
   key: [enrollments.registeredAt, enrollments.id],
-  weight: 4,
+  weight: 5,
   ...(status === InProgress && {
     extraWeight: completionWeight,
     sliceWeight: sql`iif(${hasReachedGoal}, ${completionWeight}, 0)`,

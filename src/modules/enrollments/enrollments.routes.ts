@@ -6,12 +6,13 @@ import { fullName } from "../../lib/text/words.ts"
 import { learnerUrl } from "../../lib/web/academy.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
 import { listPage } from "../../lib/web/list-answer.ts"
+import { listEnrollments } from "./all-enrollments.queries.ts"
 import { enrolledCourseColumns } from "./enrolled-course-columns.ts"
 import { getUserStatistics, listEnrolledCourses, listStudents } from "./enrollment-lists.queries.ts"
 import { recordEnrollments } from "./enrollment-records.queries.ts"
 import { enroll, unenroll } from "./enrollments.queries.ts"
 import * as schemas from "./enrollments.schemas.ts"
-import { studentColumns } from "./registration-columns.ts"
+import { allEnrollmentColumns, studentColumns } from "./registration-columns.ts"
 import { enrollSelf } from "./self-enrollment.queries.ts"
 
 export const enrollments = createApp()
@@ -34,6 +35,32 @@ enrollments.openapi(
     errors: [404, 409],
   }),
   async (c) => c.json(await enroll(c.var.work, c.req.valid("json")), 200),
+)
+
+enrollments.openapi(
+  operation({
+    operationId: "listEnrollments",
+    method: "get",
+    path: "/api/enrollments/tabularlist",
+    summary: "List all enrollments",
+    description: [
+      "The enrollments in courses of everyone whom the caller can see, with the ids of users and courses: for copies",
+      "of the data. updatedSince returns what changed; removed enrollments are in the event feed only.",
+    ].join(" "),
+    tag: "Courses",
+    access: "general",
+    signedIn: true,
+    extension: true,
+    query: schemas.allEnrollmentsQuery,
+    answer: schemas.allEnrollments,
+  }),
+  async (c) => {
+    const found = await listEnrollments(c.var.db, c.var.caller, c.req.valid("query"))
+    return c.json(
+      listPage(c, found, (row) => allEnrollmentColumns.toRow(row)),
+      200,
+    )
+  },
 )
 
 enrollments.openapi(

@@ -14,10 +14,10 @@ import {
   text,
   time,
 } from "../../lib/input/input.ts"
-import { listQuery, listResponse } from "../../lib/input/list-query.ts"
+import { listQuery, listResponse, updatedSince } from "../../lib/input/list-query.ts"
 import { durationAnswer } from "../../lib/spreadsheet/date-columns.ts"
 import { enrolledCourseColumns } from "./enrolled-course-columns.ts"
-import { studentColumns } from "./registration-columns.ts"
+import { allEnrollmentColumns, studentColumns } from "./registration-columns.ts"
 
 export const enrollmentStatus = () => choice(ENROLLMENT_STATUSES)
 
@@ -193,3 +193,9 @@ export const statistics = z.object({
   studentName: z.string(),
   timeSpent: durationAnswer,
 })
+
+export const allEnrollmentsQuery = listQuery(Object.keys(allEnrollmentColumns.sort), {
+  courseId: optional(id()),
+  updatedSince: updatedSince(),
+}).extend({ user_id: optional(id()).openapi({ type: "integer", description: "Defaults to everyone" }) })
+export const allEnrollments = listResponse(allEnrollmentColumns.row.openapi("EnrollmentRow"))

@@ -6,7 +6,7 @@ import { counter, literal } from "../../db/sql.ts"
 import { onPathsProgressed } from "../progress/path-progress.ts"
 
 /** Rows written when a path is completed: an award, a badge and a score per event. */
-const COMPLETION_WEIGHT = 20
+const COMPLETION_WEIGHT = 22
 
 /** Recounts the enrollments of a path after its courses changed. */
 export const pathRecount: BackgroundKind<{ pathId: number }> = {

@@ -6,10 +6,10 @@ import { users } from "../../../drizzle/schema/users.ts"
 import { personSummary } from "../../access/accounts.ts"
 import { subquery } from "../../db/sql.ts"
 import { avatarOf } from "../../lib/input/person.ts"
-import { column, listColumns, unindexed } from "../../lib/spreadsheet/columns.ts"
-import { integerColumn } from "../../lib/spreadsheet/common-columns.ts"
+import { column, isoSchemaOrNull, listColumns, unindexed } from "../../lib/spreadsheet/columns.ts"
+import { integerColumn, type NotNull } from "../../lib/spreadsheet/common-columns.ts"
 import { dateOrNeverColumn, durationAnswer, updatedAtColumn } from "../../lib/spreadsheet/date-columns.ts"
-import { duration } from "../../lib/text/dates.ts"
+import { duration, isoTimeOrNull } from "../../lib/text/dates.ts"
 import { selectCourseName } from "../courses/course-columns.ts"
 import { ACCESS_STATUSES, accessStatus } from "./expiry.ts"
 
@@ -101,6 +101,28 @@ export const learnerColumns = {
   email: column(LEARNER, z.string(), { show: ({ email }) => email, sort: { sorted: EMAIL } }),
   avatar: column(LEARNER, z.string(), { show: avatarOf }),
 }
+
+const isoTimeColumn = (at: NotNull<number>) => column(at, isoSchemaOrNull(), { show: isoTimeOrNull })
+
+/** The columns of the list of all enrollments. */
+export const allEnrollmentColumns = listColumns({
+  id: integerColumn(enrollments.id),
+  userId: column(enrollments.userId, count()),
+  courseId: column(enrollments.courseId, count()),
+  groupId: column(
+    enrollments.groupId,
+    count().nullable().openapi({ description: "The group whose seat it uses; null without one" }),
+  ),
+  status: column(enrollments.status, z.enum(ENROLLMENT_STATUSES)),
+  percentComplete: column(enrollments.percent, count()),
+  certificateCount: column(enrollments.certificateCount, count()),
+  registeredAt: isoTimeColumn(enrollments.registeredAt),
+  startedAt: isoTimeColumn(enrollments.startedAt),
+  completedAt: isoTimeColumn(enrollments.completedAt),
+  expiresAt: isoTimeColumn(enrollments.expiresAt),
+  lastAccessedAt: isoTimeColumn(enrollments.lastAccessedAt),
+  updatedAt: updatedAtColumn(enrollments.updatedAt),
+})
 
 export const studentColumns = listColumns({
   ...registrationColumns,

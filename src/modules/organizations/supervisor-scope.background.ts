@@ -99,7 +99,7 @@ function membershipDeletion<P>(
     table,
     where,
     key: [organizationId, table.userId],
-    weight: 4,
+    weight: 5,
     extraWeight: leavingWeight(table.userId),
     total,
     change: ({ db }, _, which): Statement[] => [db.delete(table).where(which)],

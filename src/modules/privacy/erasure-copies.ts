@@ -14,17 +14,15 @@ import { exportLease } from "../exports/exports.queries.ts"
 import { CHUNK_SIZE, type ErasureStage, nextRange } from "./erasure-stage.ts"
 import { containsAny, identifiersOf, redact, searchesFor } from "./erasure-text.ts"
 import { isEventAbout, isMailTo } from "./personal-data-records.ts"
-import { ERASED, erasedName } from "./personal-data-table.ts"
 
 // Stages that remove copies of the person's names and addresses from events, emails, imports, exports, the search
 // index and settings.
 
-/** Anonymizes the events about the person and deletes the responses of webhook receivers to them. */
+/** Removes earlier values from the events of the person and deletes the responses of webhook receivers. */
 export const eraseFromEvents: ErasureStage = async ({ db, person }, after) => {
   const range = await nextRange(db, [events.id], after)
   if (!range) return undefined
   const { webhookId, eventId } = webhookDeliveries
-  const name = erasedName(person.id)
   return {
     statements: [
       db
@@ -36,13 +34,8 @@ export const eraseFromEvents: ErasureStage = async ({ db, person }, after) => {
         ) and (${webhookDeliveries.answer} <> '' or ${webhookDeliveries.error} <> '')`),
       db
         .update(events)
-        .set({
-          // The person's id, name, email address, first and last name, as far as the event has them.
-          data: sql`json_replace(
-            ${events.data}, '$[0][1]', ${name}, '$[0][2]', ${ERASED}, '$[0][3]', ${name}, '$[0][4]', ''
-          )`,
-        })
-        .where(sql`${range.condition} and ${isEventAbout(person)}`),
+        .set({ previous: null })
+        .where(sql`${range.condition} and ${isEventAbout(person)} and ${events.previous} is not null`),
     ],
     after: range.end,
   }

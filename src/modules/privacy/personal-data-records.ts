@@ -10,7 +10,6 @@ import { certificateTemplates } from "../../../drizzle/schema/certificates.ts"
 import { classes, classMaterials } from "../../../drizzle/schema/classes.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { erasures } from "../../../drizzle/schema/erasures.ts"
-import { readEventData, type StoredEventData } from "../../../drizzle/schema/event-definitions.ts"
 import { events } from "../../../drizzle/schema/events.ts"
 import { exportJobs } from "../../../drizzle/schema/exports.ts"
 import { supervisorScope } from "../../../drizzle/schema/groups.ts"
@@ -35,13 +34,8 @@ import {
 const isAuditedAbout = ({ id }: DataSubject): SQL => sql`${auditLogs.id} in (
   select ${auditPeople.logId} from ${auditPeople} where ${auditPeople.userId} = ${id}
 )`
-/** The events whose data has the person as the user or the author. */
-export const isEventAbout = ({ id }: DataSubject): SQL => sql`${events.data} ->> '$[0][0]' = ${id}`
-/** The payload of an event. */
-const eventPayload = sql`json_array(${events.type}, json(${events.data}))`.mapWith((json: string) => {
-  const [type, data]: [string, StoredEventData] = JSON.parse(json)
-  return readEventData(type, data)
-})
+/** The events of the person. */
+export const isEventAbout = ({ id }: DataSubject): SQL => sql`${events.userId} = ${id}`
 /** The emails to the user, or to one of their addresses. */
 export const isMailTo = ({ id, emails }: DataSubject): SQL =>
   sql`(${outbox.userId} = ${id} or lower(${outbox.recipient}) in ${textList(emails)})`
@@ -119,8 +113,9 @@ export const RECORD_DATA: readonly PersonalDataTable[] = [
   }),
   personalData(auditPeople, { owner: auditPeople.userId, erasure: KEEP }),
   personalData(events, {
-    text: [events.data],
-    exports: [{ file: "events/events", rows: isEventAbout, fullScan: true, computed: { data: eventPayload } }],
+    userIds: [events.userId],
+    text: [events.previous],
+    exports: [{ file: "events/events", rows: isEventAbout, fullScan: true }],
     erasure: IN_STAGE,
   }),
   personalData(webhookDeliveries, { text: [webhookDeliveries.answer, webhookDeliveries.error], erasure: IN_STAGE }),

@@ -1,5 +1,5 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm"
-import { percentOf } from "../../../drizzle/rules.ts"
+import { certificatesOf, percentOf } from "../../../drizzle/rules.ts"
 import { nextUpdatedAt } from "../../../drizzle/schema/columns.ts"
 import { courseModules, courses } from "../../../drizzle/schema/courses.ts"
 import { activities, enrollments, moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
@@ -120,6 +120,7 @@ export function onModulesRecorded(work: UnitOfWork, condition: SQL, maxModules?:
         status: sql`iif(${isCompleting}, ${completed}, ${literal(EnrollmentStatus.InProgress)})`,
         startedAt: sql`iif(enrollments.status = ${notStarted}, progress.started_at, enrollments.started_at)`,
         completedAt: sql`iif(${isCompleting}, progress.completed_at, enrollments.completed_at)`,
+        certificateCount: sql.raw(certificatesOf("enrollments")),
       })
       .from(progressOf(sql`${condition} and (${isNew} or ${isOpen})`))
       .where(sql`enrollments.id = progress.id and (${isCompleting} or (${starts}))`),

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm"
 import {
+  certificatesOf,
   completedModulesIn,
   isCourseCompleted,
   percentOf,
@@ -54,7 +55,13 @@ export function recountEnrollments(work: UnitOfWork, condition: SQL): Statement[
     ...onCoursesCompleting(db, completing, at),
     db
       .update(enrollments)
-      .set({ percent, completedAt: at, status: EnrollmentStatus.Completed, updatedAt })
+      .set({
+        percent,
+        completedAt: at,
+        status: EnrollmentStatus.Completed,
+        certificateCount: sql.raw(certificatesOf("enrollments")),
+        updatedAt,
+      })
       .where(completing),
   ]
 }

@@ -10,7 +10,8 @@ import { canSeeUser, usersInScope } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
 import { externalIdFilters, externalIdsBySource, toExternalIds } from "../../db/external-ids.ts"
 import { linkedIds } from "../../db/keyset.ts"
-import type { Filter, PageQuery } from "../../db/list/listing.ts"
+import { changedSince, changedSinceFilter } from "../../db/list/changed-since.ts"
+import type { Filter, Listing, PageQuery } from "../../db/list/listing.ts"
 import { preparePage, readPage } from "../../db/list/page.ts"
 import { idsMatching, searchFilter } from "../../db/search.ts"
 import { selectFrom } from "../../db/select.ts"
@@ -68,6 +69,7 @@ export interface UserSearch {
   userType?: string | undefined
   courseCategoryIds?: number[] | undefined
   courseName?: string | undefined
+  updatedSince?: string | undefined
   email?: string | undefined
 }
 
@@ -81,6 +83,7 @@ function userFilters(search: UserSearch): Filter[] {
       : []),
     ...(search.userType ? [{ test: eq(users.userType, search.userType) }] : []),
     ...courseFilters(search),
+    ...(search.updatedSince === undefined ? [] : [changedSinceFilter(users, search.updatedSince)]),
     ...(search.email ? [hasEmail(search.email)] : []),
   ]
 }
@@ -111,20 +114,18 @@ export function userListFilters(
 }
 
 export async function listUsers(db: Database, caller: Caller, query: PageQuery & UserFilters) {
+  const { updatedSince, ...search_param } = query.search_param
+  const listing: Listing<typeof userColumns.fields> = {
+    table: users,
+    key: users.id,
+    fields: userColumns.fields,
+    narrowedBy: "portalId, group_id or a search_param",
+    sort: userColumns.sort,
+    defaultSort: { colName: "created_at", direction: "desc" },
+    ...userListFilters(caller, { ...query, search_param: { ...search_param, updatedSince: undefined } }),
+  }
   const { customFields = {} } = query
-  const page = preparePage(
-    db,
-    {
-      table: users,
-      key: users.id,
-      fields: userColumns.fields,
-      narrowedBy: "portalId, group_id or a search_param",
-      sort: userColumns.sort,
-      defaultSort: { colName: "created_at", direction: "desc" },
-      ...userListFilters(caller, query),
-    },
-    query,
-  )
+  const page = preparePage(db, changedSince(listing, users, query, updatedSince), query)
   const keys = Object.keys(customFields)
   if (keys.length === 0) return page.read(...(await db.batch(page.statements)))
   const [rows, totals, searchable] = await db.batch([...page.statements, selectSearchableKeys(db, keys)])

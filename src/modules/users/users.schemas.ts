@@ -13,7 +13,14 @@ import {
   requiredText,
   text,
 } from "../../lib/input/input.ts"
-import { exportBody, listQuery, listResponse, optionalPaging, searchPortalIds } from "../../lib/input/list-query.ts"
+import {
+  exportBody,
+  listQuery,
+  listResponse,
+  optionalPaging,
+  searchPortalIds,
+  updatedSince,
+} from "../../lib/input/list-query.ts"
 import { isoSchema, isoSchemaOrNull } from "../../lib/spreadsheet/columns.ts"
 import { fromJson } from "../../lib/text/json.ts"
 import { customUserMeta, metaValues } from "./custom-fields.schemas.ts"
@@ -32,6 +39,7 @@ const filters = {
     userType: optional(userType()),
     courseCategoryIds: optional(ids()),
     courseName: optional(text(100)),
+    updatedSince: updatedSince(),
     email: optional(email()).openapi({
       type: "string",
       format: "email",

@@ -1,134 +1,181 @@
-import { asc, lt, type SQL, sql } from "drizzle-orm"
-import { readEventData } from "../../../drizzle/schema/event-definitions.ts"
-import { events } from "../../../drizzle/schema/events.ts"
+import { asc, getTableColumns, lt, type SQL, sql } from "drizzle-orm"
+import { eventDefinitions, eventObjectSql, typesOf } from "../../../drizzle/events/index.ts"
+import { readObject, readPrevious } from "../../../drizzle/events/object.ts"
+import { events, restores } from "../../../drizzle/schema/events.ts"
 import { type Database, firstRow } from "../../db/client.ts"
+import { isEventOf } from "../../db/event-filters.ts"
 import { runInSlices } from "../../db/slices.ts"
 import { textList } from "../../db/sql.ts"
+import type { Bindings } from "../../env.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import { gone, invalid } from "../../lib/errors.ts"
 import { fromMinor } from "../../lib/input/money.ts"
 import type { Event, EventQuery } from "./events.schemas.ts"
 
-// The feed: places without a gap, so that a cursor is a place, and how far a read walks is known before it.
+/** The number of days that events are kept: `EVENT_RETENTION_DAYS`. */
+const DEFAULT_RETENTION = 30
+const [MIN_RETENTION, MAX_RETENTION] = [30, 400]
+/** The maximum number of events that a request scans, regardless of its filters. */
+export const MAX_SCANNED_EVENTS = 5000
 
-/** How long events are kept. */
-const KEPT_FOR = 30 * DAY
-/** How many events one read walks past at the most, whatever types it asks for. */
-export const WALKED = 5000
+/** The columns of an event, and its object as a JSON array. */
+export const storedEvent = {
+  ...getTableColumns(events),
+  object: sql<string | null>`${sql.raw(eventObjectSql)}`.as("object"),
+}
+export type EventRow = typeof events.$inferSelect & { object: string | null }
 
-type EventRow = typeof events.$inferSelect
-
-/** An event's own name, in the feed and in webhooks. Its time makes it unique after a restore of the database. */
+/** The id of an event in the feed and in webhooks. Its time makes it unique after a restore of the database. */
 export const eventName = ({ id, occurredAt }: Pick<EventRow, "id" | "occurredAt">) =>
   `evt_${id}_${occurredAt.toString(36)}`
 
-/** The place of the event that has a name; undefined: none can. */
-export const eventPlace = (name: string): number | undefined => {
-  const [, place] = /^evt_(\d{1,15})_[0-9a-z]+$/.exec(name) ?? []
-  return place === undefined ? undefined : Number(place)
+/** The position of the event with this id; undefined if no event can have it. */
+export const eventPosition = (name: string): number | undefined => {
+  const [, position] = /^evt_(\d{1,15})_[0-9a-z]+$/.exec(name) ?? []
+  return position === undefined ? undefined : Number(position)
+}
+
+/** Converts the minor units of an amount. */
+const withAmount = (data: Record<string, unknown>) => {
+  const { total, currency } = data
+  const isAmount = typeof total === "number" && typeof currency === "string"
+  return isAmount ? { ...data, total: fromMinor(total, currency) } : data
 }
 
 /** An event as the feed and webhooks return it. */
-export function toEvent({ id, type, occurredAt, data: stored }: EventRow): Event {
-  const data = readEventData(type, stored)
-  const { total, currency } = data
-  const amount = typeof total === "number" && typeof currency === "string" && { total: fromMinor(total, currency) }
-  const envelope = { id: eventName({ id, occurredAt }), type, occurredAt: new Date(occurredAt).toISOString() }
-  // The triggers write what the schemas say: every answer of the tests is held against them.
-  return { ...envelope, data: { ...data, ...amount } } as Event
+export function toEvent(row: EventRow): Event {
+  const { type, occurredAt, object: selected, previous } = row
+  const definition = eventDefinitions.get(type)
+  if (!definition) throw new Error(`Unknown event type ${type}.`)
+  return {
+    id: eventName(row),
+    type,
+    occurredAt: new Date(occurredAt).toISOString(),
+    data: withAmount(readObject(definition.object, selected === null ? null : JSON.parse(selected), row)),
+    ...(previous && { previous: readPrevious(definition.object, previous) }),
+  } as Event
 }
 
-/** A point of the feed: the place of an event and its time, which no event of another history of the database has. */
-interface Point {
-  place: number
-  /** Epoch milliseconds; 0 before the first event. */
+/** A position in the feed. Its time and generation show whether the database still has the same history. */
+interface FeedPosition {
+  /** The event's position. */
+  id: number
+  /** When the event occurred, in epoch milliseconds; 0 before the first event. */
   time: number
+  /** When the database was last restored from a backup; 0: never. */
+  generation: number
 }
 
-const toCursor = ({ place, time }: Point) => Buffer.from(`after ${place} ${time}`).toString("base64url")
+const toCursor = ({ id, time, generation }: FeedPosition) =>
+  Buffer.from(`after ${id} ${time} ${generation}`).toString("base64url")
+
+/** The position of the newest event, as a cursor. */
+const LATEST = "latest"
 
 /** @throws 422 for text that is not a cursor */
-function pointOf(cursor: string): Point {
-  const [, place, time] = /^after (\d{1,15}) (\d{1,15})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? []
-  const point = { place: Number(place), time: Number(time) }
-  if (place === undefined || toCursor(point) !== cursor)
-    throw invalid("after", "after is not a cursor that this feed gave out; start again without it.")
-  return point
+function parseCursor(cursor: string): FeedPosition {
+  const decoded = Buffer.from(cursor, "base64url").toString()
+  const [matched, ...numbers] = /^after (\d{1,15}) (\d{1,15}) (\d{1,15})$/.exec(decoded) ?? []
+  const [id = 0, time = 0, generation = 0] = numbers.map(Number)
+  const position = { id, time, generation }
+  if (matched === undefined || toCursor(position) !== cursor)
+    throw invalid("after", "after is not a cursor of this feed. Start again without it.")
+  return position
 }
 
-/** The place of the oldest event that is kept, and of the newest; null while there are none. */
+/** The position of the oldest and the newest event; null if there is none. */
 export const oldest = sql<number | null>`(select ${events.id} from ${events} order by ${events.id} limit 1)`
 export const newest = sql<number | null>`(select ${events.id} from ${events} order by ${events.id} desc limit 1)`
 
-/** The events after a place of which a condition holds, in order, no further than a walk goes. */
-export const eventsAfter = (db: Database, place: number | SQL, among: SQL, limit: number) =>
+/** The events after a position that match a condition, in order, as far as one request scans. */
+export const eventsAfter = (db: Database, position: number | SQL, condition: SQL, limit: number) =>
   db
-    .select()
+    .select(storedEvent)
     .from(events)
     .where(
-      sql`${events.id} > ${place} and ${events.id} <= ${place} + ${WALKED}
-        and ${among}`,
+      sql`${events.id} > ${position} and ${events.id} <= ${position} + ${MAX_SCANNED_EVENTS}
+        and ${condition}`,
     )
     .orderBy(asc(events.id))
     .limit(limit)
 
+const filterOf = ({ types, courseId, groupId, portalId }: EventQuery) =>
+  sql.join(
+    [
+      sql`1`,
+      ...(types ? [sql`${events.type} in ${textList(typesOf(types))}`] : []),
+      ...(courseId === undefined ? [] : [sql`${events.courseId} = ${courseId}`]),
+      ...(groupId === undefined ? [] : [isEventOf("group", groupId)]),
+      ...(portalId === undefined ? [] : [isEventOf("portal", portalId)]),
+    ],
+    sql` and `,
+  )
+
+const expired = (reason: string) => gone("cursor_expired", `${reason} Start again without it.`)
+
 /**
- * The next events, in order. Where few are of the types that are asked for, the answer may have none and still go on.
- * @throws 410 for a cursor from before the oldest event that is kept, or of another history of the database: it lies
- *   beyond the end, or its event has another time; 422 for one that is none
+ * Reads the next events in order. A filtered response may be empty and still have a new cursor.
+ * @throws 410 for a cursor before the oldest stored event, or of another history of the database: its position is
+ *   beyond the end, its event has another time, or the database was restored since; 422 for text that is not a cursor
  */
-export async function readFeed(db: Database, { after, types, page_size: size }: EventQuery) {
-  const from = after === undefined ? undefined : pointOf(after)
-  const beginning = sql<number>`coalesce(${oldest} - 1, 0)`
-  const start = from?.place ?? beginning
-  const timeAt = (place: SQL | number) => sql<number>`coalesce((
-    select ${events.occurredAt} from ${events} where ${events.id} = ${place}
+export async function readFeed(db: Database, query: EventQuery) {
+  const { after, page_size: size } = query
+  const isLatest = after === LATEST
+  const from = after === undefined || isLatest ? undefined : parseCursor(after)
+  const beforeOldest = sql<number>`coalesce(${oldest} - 1, 0)`
+  const start = from?.id ?? (isLatest ? sql<number>`coalesce(${newest}, 0)` : beforeOldest)
+  const timeAt = (id: SQL | number) => sql<number>`coalesce((
+    select ${events.occurredAt} from ${events} where ${events.id} = ${id}
   ), 0)`
-  const walked = sql<number>`max(${start}, min(${start} + ${WALKED}, coalesce(${newest}, 0)))`
+  const scannedTo = sql<number>`max(${start}, min(${start} + ${MAX_SCANNED_EVENTS}, coalesce(${newest}, 0)))`
   const [bounds, rows] = await db.batch([
     db
       .select({
-        before: beginning.as("before_oldest"),
+        beforeOldest: beforeOldest.as("before_oldest"),
         newest: newest.as("newest"),
-        time: timeAt(start).as("start_time"),
-        walked: walked.as("walked"),
-        walkedTime: timeAt(walked).as("walked_time"),
+        startTime: timeAt(start).as("start_time"),
+        scannedTo: scannedTo.as("scanned_to"),
+        scannedTime: timeAt(scannedTo).as("scanned_time"),
+        generation: sql<number>`coalesce((select max(${restores.restoredAt}) from ${restores}), 0)`.as("generation"),
       })
       .from(sql`(select 1)`),
-    eventsAfter(db, start, types ? sql`${events.type} in ${textList(types)}` : sql`1`, size),
+    eventsAfter(db, start, filterOf(query), size),
   ])
   const feed = firstRow(bounds)
-  if (from && from.place < feed.before)
-    throw gone("cursor_expired", "This cursor is older than the events that are kept: 30 days. Start again without it.")
-  // Of the event just before the oldest nothing is left to compare.
-  const isKnown = from?.place !== feed.before || from.place === 0
-  if (from && (from.place > (feed.newest ?? 0) || (isKnown && from.time !== feed.time)))
-    throw gone("cursor_expired", "This cursor is of another history of the database. Start again without it.")
+  if (from && from.id < feed.beforeOldest) throw expired("This cursor is older than the stored events.")
+  // The event before the oldest is deleted, so its time cannot be compared.
+  const hasTime = from?.id !== feed.beforeOldest || from.id === 0
+  const isOfHistory = from && from.id <= (feed.newest ?? 0) && (!hasTime || from.time === feed.startTime)
+  if (from && !(isOfHistory && from.generation === feed.generation))
+    throw expired("This cursor is from before a restore of the database.")
   const last = rows.length === size ? rows.at(-1) : undefined
-  const reached = last ? { place: last.id, time: last.occurredAt } : { place: feed.walked, time: feed.walkedTime }
-  return { events: rows.map(toEvent), cursor: toCursor(reached) }
+  const end = last ? { id: last.id, time: last.occurredAt } : { id: feed.scannedTo, time: feed.scannedTime }
+  return { events: rows.map(toEvent), cursor: toCursor({ ...end, generation: feed.generation }) }
 }
 
-/**
- * Forgets the events that are past their 30 days, the oldest first. The last one stays: the next takes the place after
- * it. Run by the cron.
- */
-export async function forgetEvents(db: Database): Promise<void> {
-  const past = now() - KEPT_FOR
-  await runInSlices(db, 1, (limit) => forgetOldest(db, past, limit))
+/** The number of days that events are kept. The default applies if the variable is not within its range. */
+export function retentionDays({ EVENT_RETENTION_DAYS }: Pick<Bindings, "EVENT_RETENTION_DAYS">): number {
+  const days = Number(EVENT_RETENTION_DAYS)
+  return Number.isInteger(days) && days >= MIN_RETENTION && days <= MAX_RETENTION ? days : DEFAULT_RETENTION
 }
 
-function forgetOldest(db: Database, past: number, limit: number) {
-  const age = db.select({ at: events.occurredAt }).from(events).orderBy(asc(events.id)).limit(1)
-  // Looks no further where the oldest is young enough.
-  const first = sql`(
+/** Deletes events past the retention, the oldest first. The newest stays, because positions have no gaps. */
+export async function deleteOldEvents(env: Bindings, db: Database): Promise<void> {
+  const before = now() - retentionDays(env) * DAY
+  await runInSlices(db, 1, (limit) => deleteOldest(db, before, limit))
+}
+
+function deleteOldest(db: Database, before: number, limit: number) {
+  const oldestTime = db.select({ at: events.occurredAt }).from(events).orderBy(asc(events.id)).limit(1)
+  // Reads only the oldest event if it is not past the retention.
+  const ids = sql`(
     select id from (
       select ${events.id} as id, ${events.occurredAt} as at from ${events} order by ${events.id}
-      limit iif(${age} < ${past}, ${limit}, 0)
-    ) where at < ${past}
+      limit iif(${oldestTime} < ${before}, ${limit}, 0)
+    ) where at < ${before}
   )`
   return db
     .delete(events)
-    .where(sql`${events.id} in ${first} and ${lt(events.id, newest)}`)
+    .where(sql`${events.id} in ${ids} and ${lt(events.id, newest)}`)
     .returning({ id: events.id })
 }

@@ -1,11 +1,30 @@
-import { z } from "@hono/zod-openapi"
 import { createApp, operation, operationId } from "../../http/operation.ts"
 import { readFeed } from "./events.queries.ts"
 import * as schemas from "./events.schemas.ts"
 
 export const events = createApp()
 
-const header = (description: string) => z.string().openapi({ description })
+/** Registers a part that every webhook shares. @returns a reference to it */
+const shared = (kind: "parameters" | "responses", name: string, part: object) => {
+  events.openAPIRegistry.registerComponent(kind, name, part as never)
+  return { $ref: `#/components/${kind}/${name}` }
+}
+
+const header = (component: string, name: string, description: string) =>
+  shared("parameters", component, { name, in: "header", required: true, description, schema: { type: "string" } })
+
+const parameters = [
+  header("WebhookId", "webhook-id", "The event's id: the same at each attempt"),
+  header("WebhookTimestamp", "webhook-timestamp", "Unix seconds of this attempt"),
+  header("WebhookSignature", "webhook-signature", "One or two signatures, as Standard Webhooks specifies"),
+]
+const responses = {
+  "2XX": shared("responses", "WebhookReceived", { description: "The receiver has the event" }),
+  410: shared("responses", "WebhookGone", { description: "The receiver wants no more: the webhook is disabled" }),
+  default: shared("responses", "WebhookFailed", {
+    description: "The event is sent again later, up to eight times over a day",
+  }),
+}
 
 for (const { type, summary, schema } of schemas.webhookEvents)
   events.openAPIRegistry.registerWebhook({
@@ -14,19 +33,9 @@ for (const { type, summary, schema } of schemas.webhookEvents)
     operationId: operationId(`receive ${type.replace(/[._]/g, " ")}`),
     summary,
     tags: ["Webhooks"],
-    request: {
-      headers: z.object({
-        "webhook-id": header("The event's id: the same at each attempt"),
-        "webhook-timestamp": header("Unix seconds of this attempt"),
-        "webhook-signature": header("One or two signatures, as Standard Webhooks has them"),
-      }),
-      body: { content: { "application/json": { schema } }, required: true },
-    },
-    responses: {
-      "2XX": { description: "The receiver has the event" },
-      410: { description: "The receiver wants no more: the webhook is switched off" },
-      default: { description: "The event is sent again later, up to eight times over a day" },
-    },
+    parameters,
+    request: { body: { content: { "application/json": { schema } }, required: true } },
+    responses,
   })
 
 events.openapi(
@@ -34,12 +43,11 @@ events.openapi(
     operationId: "listEvents",
     method: "get",
     path: "/api/events",
-    summary: "Read what happened",
-    description: [
-      "Every event in order, each once: ask again with the answer's `cursor` as `after`.",
-      "An answer without events may still have a new cursor: of few types, it tells how far was looked.",
-      "Events are kept for 30 days; a cursor from before that is answered with 410.",
-    ].join(" "),
+    summary: "List events",
+    description:
+      "Returns every event once, in order. Send the `cursor` of a response as `after` to continue, also if it has " +
+      "no events: a filtered request scans a limited number of events. A cursor that is older than the stored " +
+      "events, or from before a restore, returns 410.",
     tag: "Events",
     access: "admin",
     extension: true,

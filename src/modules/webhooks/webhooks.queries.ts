@@ -1,12 +1,21 @@
 import { randomBytes } from "node:crypto"
 import { desc, eq, lt, type SQL, sql } from "drizzle-orm"
-import { events, TEST_EVENT } from "../../../drizzle/schema/events.ts"
+import { TEST_EVENT } from "../../../drizzle/events/index.ts"
+import { courses } from "../../../drizzle/schema/courses.ts"
+import { events } from "../../../drizzle/schema/events.ts"
 import { webhookDeliveries, webhooks } from "../../../drizzle/schema/webhooks.ts"
 import { type Database, firstRow } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
 import type { PageQuery } from "../../db/list/listing.ts"
 import { readPage } from "../../db/list/page.ts"
-import { deleteRecords, readRecord, requireVersion, updateRecord } from "../../db/records.ts"
+import {
+  deleteRecords,
+  existingRecords,
+  readRecord,
+  requireExisting,
+  requireVersion,
+  updateRecord,
+} from "../../db/records.ts"
 import { idList, rowCount, SINGLE_ROW } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { wakeWebhook } from "../../db/webhook-listeners.ts"
@@ -18,8 +27,8 @@ import { conflict, invalid, notFound } from "../../lib/errors.ts"
 import { originOf } from "../../lib/text/urls.ts"
 import { pluralize } from "../../lib/text/words.ts"
 import { outboundUrl } from "../../lib/web/outbound.ts"
-import { eventName, eventPlace, newest, oldest, WALKED } from "./events.queries.ts"
-import { webhookColumns } from "./webhook-columns.ts"
+import { eventName, eventPosition, MAX_SCANNED_EVENTS, newest, oldest } from "./events.queries.ts"
+import { webhookColumns, webhookFields } from "./webhook-fields.ts"
 import type { DeliveryQuery, NewWebhook, Redelivery, WebhookChanges } from "./webhooks.schemas.ts"
 
 /** The maximum number of webhooks: every change checks each of them. */
@@ -44,19 +53,20 @@ function requireCallableUrl(env: Bindings, url: string): string {
 const resetState = () => ({ failures: 0, failingSince: 0, pausedUntil: 0, lease: null, leaseUntil: -now() })
 
 /** Creates a webhook for events from now on. The secret is returned only here. @throws 409, 422 */
-export async function createWebhook(
-  work: UnitOfWork,
-  { url: input, events: types, description = "", concurrency }: NewWebhook,
-) {
+export async function createWebhook(work: UnitOfWork, input: NewWebhook) {
   const { db, env } = work
-  const url = requireCallableUrl(env, input)
-  const [ids, [found]] = await work.read([
+  const row = { ...webhookFields.toInsert(input), url: requireCallableUrl(env, input.url) }
+  const courseIds = row.courseId === null ? [] : [row.courseId]
+  const [ids, [found], foundCourses] = await work.read([
     work.nextIds("webhooks"),
     db.select({ count: rowCount(webhooks, sql`1`).as("count") }).from(SINGLE_ROW),
+    existingRecords(db, courses, courseIds),
   ])
+  requireExisting("courseId", courseIds, foundCourses)
   if ((found?.count ?? 0) >= MAX_WEBHOOKS) throw tooMany()
   const id = firstRow(ids).last
   const secret = newSecret()
+  const name = originOf(row.url)
   return work.commit(
     [
       work.guard(lt(rowCount(webhooks, sql`1`), MAX_WEBHOOKS)),
@@ -64,11 +74,8 @@ export async function createWebhook(
         db,
         webhooks,
         {
+          ...row,
           id,
-          url,
-          events: types,
-          description,
-          concurrency,
           secret: encrypt(env, secret),
           position: sql`coalesce(${newest}, 0)`,
           createdBy: userIdOf(work.caller),
@@ -76,12 +83,7 @@ export async function createWebhook(
         },
         sql`from ${SINGLE_ROW} where true`,
       ),
-      work.audit(
-        "created",
-        "webhook",
-        { id, name: originOf(url) },
-        { url: originOf(url), events: types, description, concurrency },
-      ),
+      work.audit("created", "webhook", { id, name }, { ...row, url: name }),
     ],
     { id, secret, message: "Webhook created." },
   )
@@ -106,19 +108,24 @@ export const listWebhooks = (db: Database, query: PageQuery) =>
     query,
   )
 
-/** A webhook, read by the first round trip of a change. @throws 404, 412 */
-async function readWebhook(work: UnitOfWork, id: number, expectedVersion?: number) {
+/** A webhook, read by the first round trip of a change. @throws 404 */
+async function readWebhook(work: UnitOfWork, id: number) {
   const [rows] = await work.read([work.db.select().from(webhooks).where(eq(webhooks.id, id))])
-  return requireVersion(rows, "webhook", expectedVersion)
+  return requireVersion(rows, "webhook")
 }
 
 /** Updates the provided fields. An enabled webhook continues where it stopped. @throws 404, 412, 422 */
 export async function updateWebhook(work: UnitOfWork, id: number, changes: WebhookChanges, expectedVersion?: number) {
-  const webhook = await readWebhook(work, id, expectedVersion)
+  const courseIds = changes.courseId ? [changes.courseId] : []
+  const [rows, foundCourses] = await work.read([
+    work.db.select().from(webhooks).where(eq(webhooks.id, id)),
+    existingRecords(work.db, courses, courseIds),
+  ])
+  const webhook = requireVersion(rows, "webhook", expectedVersion)
+  if (changes.courseId !== webhook.courseId) requireExisting("courseId", courseIds, foundCourses)
   const url = changes.url === undefined ? webhook.url : requireCallableUrl(work.env, changes.url)
-  const { events: types = webhook.events, description = webhook.description } = changes
-  const { concurrency = webhook.concurrency, enabled = webhook.enabled } = changes
-  const next = { url, events: types, description, concurrency, enabled }
+  const next = { ...webhookFields.toUpdate(webhook, changes), url }
+  const { enabled } = next
   const isReset = enabled !== webhook.enabled || url !== webhook.url
   const answer = await updateRecord(work, {
     table: webhooks,
@@ -180,7 +187,7 @@ export async function testWebhook(work: UnitOfWork, id: number) {
         {
           type: TEST_EVENT,
           occurredAt: sql`max(${now()}, coalesce((select occurred_at from ${events} order by id desc limit 1), 0))`,
-          data: { webhook: { id, url: originOf(webhook.url) } },
+          objectId: id,
         },
         sql`from ${SINGLE_ROW} where true`,
       ),
@@ -217,7 +224,7 @@ const positionBefore = (since: number): SQL => {
 /** Sends events again: selected ones, or all since a time. @throws 404, 409 */
 export async function redeliver(work: UnitOfWork, { id, event_ids: names = [], since }: Redelivery) {
   const { db } = work
-  const eventIds = names.flatMap((name) => eventPlace(name) ?? [])
+  const eventIds = names.flatMap((name) => eventPosition(name) ?? [])
   const isSelected = sql`${webhookDeliveries.webhookId} = ${id} and ${webhookDeliveries.eventId} in ${idList(eventIds)}`
   const [rows, deliveries] = await work.read([
     db.select().from(webhooks).where(eq(webhooks.id, id)),
@@ -271,7 +278,7 @@ export async function listDeliveries(db: Database, id: number, { before, status,
     select ${webhookDeliveries.eventId} as event_id from ${webhookDeliveries}
     where ${webhookDeliveries.webhookId} = ${id} and ${webhookDeliveries.eventId} < ${from}
     order by ${webhookDeliveries.eventId} desc
-    limit ${status ? WALKED : size}
+    limit ${status ? MAX_SCANNED_EVENTS : size}
   )`
   const [known, rows, [last]] = await db.batch([
     db.select({ id: webhooks.id }).from(webhooks).where(eq(webhooks.id, id)),
@@ -292,7 +299,7 @@ export async function listDeliveries(db: Database, id: number, { before, status,
   ])
   if (known.length === 0) throw notFound("webhook")
   const isFull = rows.length === size
-  const hasMore = isFull || (last?.scanned ?? 0) === (status ? WALKED : size)
+  const hasMore = isFull || (last?.scanned ?? 0) === (status ? MAX_SCANNED_EVENTS : size)
   const lastId = isFull ? (rows.at(-1)?.delivery.eventId ?? 0) : (last?.lastId ?? 0)
   return {
     deliveries: rows.map(({ delivery, type, occurredAt }) => ({

@@ -2,7 +2,7 @@ import { createdResponse, deletionBody, messageResponse } from "../../http/crud.
 import { createApp, operation } from "../../http/operation.ts"
 import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
 import { listPage } from "../../lib/web/list-answer.ts"
-import { webhookColumns } from "./webhook-columns.ts"
+import { webhookColumns } from "./webhook-fields.ts"
 import {
   createWebhook,
   deleteWebhooks,

@@ -1,72 +1,14 @@
 import { z } from "@hono/zod-openapi"
-import { EVENT_TYPES } from "../../../drizzle/schema/event-definitions.ts"
 import { DELIVERY_STATUSES } from "../../../drizzle/schema/webhooks.ts"
 import { createdResponse } from "../../http/crud.ts"
-import {
-  boolean,
-  choice,
-  id,
-  integer,
-  keepIfNone,
-  keepIfNull,
-  list,
-  nonEmpty,
-  optional,
-  requiredText,
-  text,
-  time,
-  withDefault,
-} from "../../lib/input/input.ts"
+import { choice, id, integer, list, optional, text, time, withDefault } from "../../lib/input/input.ts"
 import { listQuery, listResponse } from "../../lib/input/list-query.ts"
-import { webhookColumns } from "./webhook-columns.ts"
+import { webhookColumns, webhookFields } from "./webhook-fields.ts"
 
-const url = () =>
-  requiredText(2000).openapi({
-    type: "string",
-    format: "uri",
-    maxLength: 2000,
-    example: "https://hooks.example.org/lectern",
-    description: "An HTTPS URL of a public host",
-  })
-
-const types = () =>
-  nonEmpty(list(choice(EVENT_TYPES), EVENT_TYPES.length).transform((values) => [...new Set(values)])).openapi({
-    type: "array",
-    items: { type: "string", enum: [...EVENT_TYPES] },
-    minItems: 1,
-    description: "The types of events to send",
-  })
-
-/** The maximum number of concurrent deliveries per webhook. */
-const MAX_CONCURRENCY = 8
-
-const concurrency = () =>
-  integer(1, MAX_CONCURRENCY).openapi({
-    type: "integer",
-    minimum: 1,
-    maximum: MAX_CONCURRENCY,
-    description: "The number of events to send concurrently. Above 1, events can arrive out of order",
-  })
-
-export const newWebhook = z
-  .object({
-    url: url(),
-    events: types(),
-    description: optional(text(500)),
-    concurrency: withDefault(concurrency(), 1),
-  })
-  .openapi("NewWebhook")
+export const newWebhook = z.object(webhookFields.create).openapi("NewWebhook")
 export type NewWebhook = z.output<typeof newWebhook>
 
-export const webhookChanges = z
-  .object({
-    url: keepIfNull(url()),
-    events: keepIfNone(types()),
-    description: keepIfNull(text(500)),
-    concurrency: keepIfNone(concurrency()),
-    enabled: keepIfNone(boolean()).openapi({ description: "true: continues where it stopped" }),
-  })
-  .openapi("WebhookChanges")
+export const webhookChanges = z.object(webhookFields.change).openapi("WebhookChanges")
 export type WebhookChanges = z.output<typeof webhookChanges>
 
 const secret = z.string().openapi({

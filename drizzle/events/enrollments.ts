@@ -1,0 +1,148 @@
+import { MODULE_ID_LIMIT, statusRowIdIn } from "../rules.ts"
+import { EnrollmentStatus, ModuleStatus, valuesOf } from "../statuses.ts"
+import {
+  choice,
+  courseOf,
+  described,
+  field,
+  integer,
+  moduleOf,
+  nullable,
+  pathOf,
+  text,
+  time,
+  timeOrNull,
+  userOf,
+} from "./fields.ts"
+import { eventObject, type TriggerRow } from "./object.ts"
+
+const { Completed, NotStarted } = EnrollmentStatus
+const user = userOf("row.user_id")
+const progress = {
+  status: choice(valuesOf(EnrollmentStatus), "status"),
+  percent: integer("percent"),
+  registeredAt: time("registered_at"),
+  startedAt: timeOrNull("started_at"),
+  completedAt: timeOrNull("completed_at"),
+}
+const completes = `old.status <> '${Completed}' AND new.status = '${Completed}'`
+/** Whether the user still exists: their deletion also deletes what belongs to them. */
+export const USER_EXISTS = "EXISTS (SELECT 1 FROM users WHERE id = old.user_id)"
+
+export const enrollmentEvents = eventObject({
+  name: "Enrollment",
+  table: "enrollments",
+  fields: {
+    id: described(integer("id"), "The registrationId"),
+    user,
+    course: courseOf("row.course_id"),
+    ...progress,
+    expiresAt: timeOrNull("expires_at"),
+    groupId: described(nullable(integer("group_id")), "The group whose seat it takes"),
+    enrolledBy: described(nullable(integer("enrolled_by")), "The id of the user who enrolled them"),
+    updatedAt: time("updated_at"),
+  },
+  userId: "user_id",
+  courseId: "course_id",
+  previous: ["status", "percent", "startedAt", "completedAt", "expiresAt"],
+  parent: USER_EXISTS,
+  types: {
+    "enrollment.created": { meaning: "A user was enrolled in a course", insert: true },
+    "enrollment.completed": {
+      meaning: "A user completed a course",
+      insert: `new.status = '${Completed}'`,
+      update: completes,
+    },
+    "enrollment.reset": {
+      meaning: "An enrollment was reset: it and its modules are Not Started again",
+      update: `old.status <> '${NotStarted}' AND new.status = '${NotStarted}'`,
+    },
+    "enrollment.started": { meaning: "A user started a course", update: "old.started_at = 0 AND new.started_at > 0" },
+    "enrollment.updated": { meaning: "The percent or the expiry of an enrollment changed", update: true },
+    "enrollment.removed": {
+      meaning: "An enrollment was removed, with its module statuses",
+      delete: true,
+      onlyIds: true,
+    },
+  },
+})
+
+const ofEnrollment = (column: string) => (row: TriggerRow) =>
+  `(SELECT ${column} FROM enrollments WHERE id = ${row}.enrollment_id)`
+
+export const moduleEvents = eventObject({
+  name: "Module",
+  table: "module_statuses",
+  from: `FROM module_statuses AS row JOIN enrollments AS enrollment ON enrollment.id = row.enrollment_id
+    WHERE row.enrollment_id = events.object_id / ${MODULE_ID_LIMIT}
+      AND row.module_id = events.object_id % ${MODULE_ID_LIMIT}`,
+  fields: {
+    id: described(field(integer("id").schema, statusRowIdIn("row.enrollment_id", "row.module_id")), "The statusRowId"),
+    registrationId: integer("enrollment_id"),
+    user: userOf("enrollment.user_id"),
+    course: courseOf("enrollment.course_id"),
+    module: moduleOf("row.module_id"),
+    status: choice(valuesOf(ModuleStatus), "status"),
+    percent: integer("percent"),
+    pointsAwarded: nullable(integer("points_awarded")),
+    startedAt: timeOrNull("started_at"),
+    completedAt: timeOrNull("completed_at"),
+  },
+  objectId: (row) => statusRowIdIn(`${row}.enrollment_id`, `${row}.module_id`),
+  userId: ofEnrollment("user_id"),
+  courseId: ofEnrollment("course_id"),
+  previous: ["status"],
+  types: {
+    "module.completed": {
+      meaning: "A user completed a module of a course",
+      insert: `new.status = '${ModuleStatus.Completed}'`,
+      update: `new.status = '${ModuleStatus.Completed}'`,
+    },
+  },
+})
+
+export const pathEvents = eventObject({
+  name: "LearningPath",
+  table: "learning_paths",
+  fields: {
+    id: integer("id"),
+    name: text("name"),
+    slug: text("slug"),
+    type: text("type"),
+    createdAt: time("created_at"),
+  },
+  previous: ["name", "slug", "type"],
+  watched: ["version"],
+  types: {
+    "learning_path.created": { meaning: "A learning path was created", insert: true },
+    "learning_path.updated": { meaning: "A learning path or its courses changed", update: true },
+    "learning_path.deleted": { meaning: "A learning path was deleted", delete: true, onlyIds: true },
+  },
+})
+
+export const pathEnrollmentEvents = eventObject({
+  name: "LearningPathEnrollment",
+  table: "learning_path_enrollments",
+  fields: {
+    id: integer("id"),
+    user,
+    learningPath: pathOf("row.learning_path_id"),
+    ...progress,
+  },
+  userId: "user_id",
+  previous: ["status"],
+  parent: USER_EXISTS,
+  types: {
+    "learning_path.enrolled": { meaning: "A user was enrolled in a learning path", insert: true },
+    "learning_path.completed": {
+      meaning: "A user completed a learning path",
+      insert: `new.status = '${Completed}'`,
+      update: completes,
+    },
+    "learning_path.removed": {
+      meaning: "A user's enrollment in a learning path was removed",
+      delete: true,
+      onlyIds: true,
+    },
+  },
+})

@@ -1,0 +1,82 @@
+import {
+  announcementEvents,
+  apiKeyEvents,
+  exportEvents,
+  importEvents,
+  ssoProviderEvents,
+  webhookEvents,
+} from "./administration.ts"
+import { assignmentEvents, quizEvents } from "./assessments.ts"
+import { orderEvents, subscriptionEvents } from "./billing.ts"
+import { awardEvents, certificateEvents } from "./certificates.ts"
+import { classEnrollmentEvents, classEvents } from "./classes.ts"
+import { courseEvents } from "./courses.ts"
+import { enrollmentEvents, moduleEvents, pathEnrollmentEvents, pathEvents } from "./enrollments.ts"
+import { type EventObject, type EventTypeDefinition, objectSql } from "./object.ts"
+import { groupAdminEvents, groupEvents, groupMemberEvents, portalEvents, portalMemberEvents } from "./organizations.ts"
+import { erasureEvents, userEvents } from "./users.ts"
+
+/** The objects of events, in the order of the documentation. */
+const objects = [
+  userEvents,
+  erasureEvents,
+  groupEvents,
+  groupMemberEvents,
+  groupAdminEvents,
+  portalEvents,
+  portalMemberEvents,
+  enrollmentEvents,
+  moduleEvents,
+  pathEvents,
+  pathEnrollmentEvents,
+  courseEvents,
+  classEvents,
+  classEnrollmentEvents,
+  quizEvents,
+  assignmentEvents,
+  certificateEvents,
+  awardEvents,
+  orderEvents,
+  subscriptionEvents,
+  announcementEvents,
+  importEvents,
+  exportEvents,
+  apiKeyEvents,
+  webhookEvents,
+  ssoProviderEvents,
+] as const
+
+type TypesOf<Definition> = Definition extends { types: infer Types } ? keyof Types & string : never
+export type EventType = TypesOf<(typeof objects)[number]>
+
+/** The event that tests a webhook: the feed has it as well, other webhooks do not receive it. */
+export const TEST_EVENT = "webhook.test"
+
+export const eventObjects: readonly EventObject[] = objects
+
+/** Every event type with its object. */
+export const eventDefinitions = new Map<string, EventTypeDefinition & { object: EventObject }>(
+  eventObjects.flatMap((object) =>
+    Object.entries(object.types).map(([type, definition]) => [type, { ...definition, object }] as const),
+  ),
+)
+export const EVENT_TYPES = [...eventDefinitions.keys()] as [EventType, ...EventType[]]
+/** `*`, and `user.*` for each object. */
+const WILDCARDS = ["*", ...new Set(EVENT_TYPES.map((type) => type.replace(/\..*/, ".*")))]
+/** Event types and patterns, as the feed and webhooks accept them. */
+export const EVENT_PATTERNS = [...WILDCARDS, ...EVENT_TYPES] as [string, ...string[]]
+/** What a webhook can subscribe to. */
+export const WEBHOOK_PATTERNS = EVENT_PATTERNS.filter((pattern) => pattern !== TEST_EVENT) as [string, ...string[]]
+
+/** The event types that patterns include. */
+export const typesOf = (patterns: readonly string[]) =>
+  EVENT_TYPES.filter((type) => patterns.some((at) => ["*", type, type.replace(/\..*/, ".*")].includes(at)))
+
+/** The SQL that selects the object of a row of `events` as a JSON array; null if it does not exist. */
+export const eventObjectSql = `CASE ${eventObjects
+  .flatMap((object) => {
+    const types = Object.entries(object.types).filter(([, { onlyIds }]) => !onlyIds)
+    if (types.length === 0) return []
+    return [`WHEN events.type IN (${types.map(([type]) => `'${type}'`).join(", ")}) THEN ${objectSql(object)}`]
+  })
+  .join("\n")} END`

@@ -40,7 +40,9 @@ it("changes of a user are events with the previous values", async () => {
   expect(await membership({ id: 1, expiryDate: "2030-01-01" })).toMatchObject([
     ["membership.changed", { membershipExpiresAt: null }],
   ])
-  expect(await membership({ id: 1, expiryDate: "2020-01-01" })).toMatchObject([["membership.ended", { membershipId: 1 }]])
+  expect(await membership({ id: 1, expiryDate: "2020-01-01" })).toMatchObject([
+    ["membership.ended", { membershipId: 1 }],
+  ])
   expect(await after(() => post("/api/user/delete", { delete_ids: [id] }, admin))).toEqual([["user.deleted"]])
 })
 

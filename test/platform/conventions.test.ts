@@ -377,6 +377,7 @@ describe("the source", () => {
       "access/revocations.ts": "devices end with the sessions of other users",
       "durable-objects/cached-key.ts": "a key's last use, and its hash in another form",
       "modules/bulk/bulk-upload-write.ts": "what bulk-upload.queries.ts was allowed",
+      "modules/users/changed-users.ts": "names",
       "modules/users/held-membership.ts": "memberships",
       "modules/users/invitations.queries.ts": "callers have checked the policy",
       "modules/auth/sso-providers.background.ts": "the links of a provider that is deleted, or becomes another one",

@@ -231,6 +231,7 @@ CREATE TABLE `bulk_upload_chunks` (
 	`rows` text NOT NULL,
 	`encrypted_rows` text,
 	`errors` text NOT NULL,
+	`results` text DEFAULT '[]' NOT NULL,
 	PRIMARY KEY(`upload_id`, `number`),
 	FOREIGN KEY (`upload_id`) REFERENCES `bulk_uploads`(`id`) ON UPDATE no action ON DELETE cascade
 ) WITHOUT ROWID;
@@ -245,6 +246,8 @@ CREATE TABLE `bulk_uploads` (
 	`group_id` integer,
 	`membership_id` integer,
 	`source_id` integer DEFAULT 2 NOT NULL,
+	`mode` text DEFAULT 'create' NOT NULL,
+	`external_id_source` text DEFAULT 'manual' NOT NULL,
 	`course_ids` text NOT NULL,
 	`class_ids` text DEFAULT '[]' NOT NULL,
 	`skipped_courses` integer DEFAULT 0 NOT NULL,
@@ -253,6 +256,7 @@ CREATE TABLE `bulk_uploads` (
 	`status` text NOT NULL,
 	`created` integer DEFAULT 0 NOT NULL,
 	`existing` integer DEFAULT 0 NOT NULL,
+	`updated` integer DEFAULT 0 NOT NULL,
 	`failed` integer DEFAULT 0 NOT NULL,
 	`attempts` integer DEFAULT 0 NOT NULL,
 	`lease` text,
@@ -260,6 +264,7 @@ CREATE TABLE `bulk_uploads` (
 	`due_at` integer,
 	`created_at` integer NOT NULL,
 	`expires_at` integer NOT NULL,
+	CONSTRAINT "bulk_uploads_mode_check" CHECK(mode in ('create', 'update', 'upsert')),
 	CONSTRAINT "bulk_uploads_status_check" CHECK(status in ('processing', 'completed'))
 );
 --> statement-breakpoint
@@ -434,7 +439,7 @@ CREATE INDEX `certificates_class_enrollment` ON `certificates` (`class_enrollmen
 --> statement-breakpoint
 CREATE INDEX `certificates_course` ON `certificates` (`course_id`,`user_id`);
 --> statement-breakpoint
-CREATE INDEX `certificates_updated` ON `certificates` (`updated_at`);
+CREATE INDEX `certificates_updated_order` ON `certificates` (`updated_at`);
 --> statement-breakpoint
 CREATE INDEX `certificates_template` ON `certificates` (`template_id`);
 --> statement-breakpoint
@@ -567,7 +572,7 @@ CREATE INDEX `classes_start` ON `classes` (`start_at`);
 --> statement-breakpoint
 CREATE INDEX `classes_course_start` ON `classes` (`course_id`,`start_at`);
 --> statement-breakpoint
-CREATE INDEX `classes_updated` ON `classes` (`updated_at`);
+CREATE INDEX `classes_updated_order` ON `classes` (`updated_at`);
 --> statement-breakpoint
 CREATE INDEX `classes_location` ON `classes` (`location_id`,`start_at`);
 --> statement-breakpoint
@@ -663,7 +668,7 @@ CREATE INDEX `courses_status_created` ON `courses` (`status`,`created_at`);
 --> statement-breakpoint
 CREATE INDEX `courses_created` ON `courses` (`created_at`);
 --> statement-breakpoint
-CREATE INDEX `courses_updated` ON `courses` (`updated_at`);
+CREATE INDEX `courses_updated_order` ON `courses` (`updated_at`);
 --> statement-breakpoint
 CREATE INDEX `courses_author` ON `courses` (`author_id`);
 --> statement-breakpoint
@@ -803,7 +808,7 @@ CREATE INDEX `enrollments_course_first_name` ON `enrollments` (`course_id`,`firs
 --> statement-breakpoint
 CREATE INDEX `enrollments_course_last_name` ON `enrollments` (`course_id`,`last_name_key`);
 --> statement-breakpoint
-CREATE INDEX `enrollments_updated` ON `enrollments` (`updated_at`);
+CREATE INDEX `enrollments_updated_order` ON `enrollments` (`updated_at`);
 --> statement-breakpoint
 CREATE INDEX `enrollments_group` ON `enrollments` (`group_id`,`course_id`) WHERE "enrollments"."group_id" is not null;
 --> statement-breakpoint
@@ -1193,7 +1198,7 @@ CREATE INDEX `orders_user` ON `orders` (`user_id`,`created_at`);
 --> statement-breakpoint
 CREATE INDEX `orders_created` ON `orders` (`created_at`);
 --> statement-breakpoint
-CREATE INDEX `orders_updated` ON `orders` (`updated_at`);
+CREATE INDEX `orders_updated_order` ON `orders` (`updated_at`);
 --> statement-breakpoint
 CREATE INDEX `orders_status_created` ON `orders` (`status`,`created_at`);
 --> statement-breakpoint

@@ -70,7 +70,7 @@ it("changes of a webhook are events", async () => {
   expect(await after(() => post("/api/webhook/delete", { delete_ids: [1] }))).toEqual(["webhook.deleted"])
 })
 
-it("an enrollment in a learning path, its completion and its end are events", async () => {
+it("an enrollment in a learning path, its completion, reset and end are events", async () => {
   const learner = await signedIn("general")
   await course({}, [{}])
   await post("/api/learningpath/create", { name: "Science", course_ids: [1] })
@@ -80,6 +80,9 @@ it("an enrollment in a learning path, its completion and its end are events", as
   const done = { registrationId: 1, moduleId: 1, status: "Completed" }
   expect(await after(() => post("/api/module/progress", done, { token: learner.token }))).toEqual([
     ...["module.completed", "enrollment.completed", "learning_path.completed"],
+  ])
+  expect(await after(() => post("/api/course/reset", { registration_ids: [1] }))).toEqual([
+    ...["learning_path.reset", "enrollment.reset"],
   ])
   expect(await after(() => post("/api/learningpath/unenroll", pair))).toContain("learning_path.removed")
 })

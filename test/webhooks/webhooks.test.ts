@@ -339,6 +339,41 @@ describe("event delivery", () => {
     expect(woken > 0).toBe(types.some((type) => type !== "user.created"))
   })
 
+  it("is limited to courses, and to the people of groups and portals", async () => {
+    const { admin } = await webhook({ events: ["*"], courseIds: [2], groupIds: [1] })
+    const other = { url: "https://portal.example.org/", events: ["*"], portalIds: [1] }
+    await post("/api/webhook/create", other, admin)
+    expect((await get("/api/webhook/1", admin)).body).toMatchObject({ courseIds: [2], groupIds: [1], portalIds: [] })
+    await course()
+    await course()
+    const [member, learner, outsider] = [await user(), await user(), await user()]
+    await post("/api/group/create", { name: "Group", user_ids: [member.id] }, admin)
+    await post("/api/portal/create", { name: "Portal", member_ids: [learner.id] }, admin)
+    const received = receiver()
+    await tick()
+    const people = [member.id, learner.id, outsider.id]
+    messages.WEBHOOKS.length = 0
+    await post("/api/course/enroll", { course_ids: [1], user_ids: [member.id, outsider.id] }, admin)
+    await post("/api/course/enroll", { course_ids: [2], user_ids: [outsider.id] }, admin)
+    expect(messages.WEBHOOKS).toEqual([])
+    await post("/api/course/enroll", { course_ids: [2], user_ids: people }, admin)
+    expect(messages.WEBHOOKS).toEqual(expect.arrayContaining([{ webhookId: 1 }, { webhookId: 2 }]))
+    await drain()
+    const sent = received.map(({ url, body }) => ({ url, ...JSON.parse(body) }))
+    const toGroup = sent.filter(({ url }) => url === URL_OF_IT)
+    expect(toGroup).toMatchObject([
+      { type: "enrollment.created", data: { user: { id: member.id }, course: { id: 2 } } },
+    ])
+    const toPortal = sent.filter(({ url }) => url === other.url)
+    expect(toPortal.map(({ type }) => type)).toEqual(
+      expect.arrayContaining(["portal.created", "portal.member_added", "user.created", "enrollment.created"]),
+    )
+    for (const { data } of toPortal.filter(({ type }) => type.startsWith("enrollment.")))
+      expect(data.user.id).toBe(learner.id)
+    await put("/api/webhook/1", { courseIds: [] }, admin)
+    expect((await get("/api/webhook/1", admin)).body).toMatchObject({ courseIds: [], groupIds: [1] })
+  })
+
   it("of a slow receiver delays no other webhook", async () => {
     const { admin } = await webhook()
     await post("/api/webhook/create", { url: "https://slow.example.org/", events: ["user.created"] }, admin)

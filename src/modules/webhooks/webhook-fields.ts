@@ -4,6 +4,7 @@ import { DISABLE_REASONS, webhooks } from "../../../drizzle/schema/webhooks.ts"
 import {
   boolean,
   choice,
+  ids,
   integer,
   keepIfNone,
   keepIfNull,
@@ -21,6 +22,8 @@ import { recordFields } from "../../lib/spreadsheet/fields.ts"
 
 /** The maximum number of concurrent deliveries per webhook. */
 const MAX_CONCURRENCY = 8
+/** The maximum number of ids in a filter: every change checks them. */
+const MAX_FILTER_IDS = 100
 
 const url = () =>
   requiredText(2000).openapi({
@@ -49,6 +52,15 @@ const concurrency = () =>
     description: "The number of events to send concurrently. Above 1, events can arrive out of order",
   })
 
+const filter = (description: string) =>
+  keepIfNone(ids(MAX_FILTER_IDS)).openapi({
+    type: "array",
+    items: { type: "integer", minimum: 1 },
+    maxItems: MAX_FILTER_IDS,
+    description: `${description}; empty for no limit`,
+  })
+const filterAnswer = z.array(z.number().int())
+
 const toIsoOrNull = (at: number) => (at > 0 ? new Date(at).toISOString() : null)
 
 export const webhookFields = recordFields(webhooks, {
@@ -57,6 +69,15 @@ export const webhookFields = recordFields(webhooks, {
     create: patterns(),
     change: keepIfNone(patterns()),
     answer: column(webhooks.events, z.array(z.enum(WEBHOOK_PATTERNS))),
+  },
+  courseIds: { create: filter("Only events of these courses"), answer: column(webhooks.courseIds, filterAnswer) },
+  groupIds: {
+    create: filter("Only events of these groups and of their current members"),
+    answer: column(webhooks.groupIds, filterAnswer),
+  },
+  portalIds: {
+    create: filter("Only events of these portals and of their current members"),
+    answer: column(webhooks.portalIds, filterAnswer),
   },
   description: {
     create: optional(text(500)),

@@ -17,6 +17,7 @@ import { isContentRequest } from "./lib/web/content-origin.ts"
 import { notCrossed, readCrossing, setCrossing, withCrossingAnswer } from "./lib/web/crossing.ts"
 import { recordRequestMetrics } from "./lib/web/metrics.ts"
 import { foldBrackets, undecodable } from "./lib/web/query-string.ts"
+import { isScimPath } from "./lib/web/scim-error.ts"
 import { authenticate, isApiRequest } from "./middleware/authenticate.ts"
 import { preflight, withCorsHeaders } from "./middleware/cors.ts"
 import { secureContent, secureData, securePage } from "./middleware/security-headers.ts"
@@ -138,7 +139,7 @@ const isNavigation = (c: Context<AppEnv>) =>
 /** The middleware in its order, in front of a router; without a router, in front of the error alone. */
 function withMiddleware(router?: Hono<AppEnv>, createError = unknownPathError): HonoBase<AppEnv> {
   const app = withoutAuthentication(createError)
-  app.use((c, next) => (isApiRequest(c) ? secureData(c, next) : securePage(c, next)))
+  app.use((c, next) => (isApiRequest(c) || isScimPath(c.req.path) ? secureData(c, next) : securePage(c, next)))
   app.use(authenticate)
   if (createError === unknownPathError)
     app.notFound(async (c) => {

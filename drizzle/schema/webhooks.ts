@@ -15,10 +15,10 @@ export const webhooks = checkedTable("webhooks", {
   url: text("url").notNull(),
   /** The event types and patterns that it receives. */
   events: text("events", { mode: "json" }).$type<string[]>().notNull(),
-  /** Limits the events to these courses, and to the people of these groups and portals; empty: no limit. */
-  courseIds: text("course_ids", { mode: "json" }).$type<number[]>().notNull().default([]),
-  groupIds: text("group_ids", { mode: "json" }).$type<number[]>().notNull().default([]),
-  portalIds: text("portal_ids", { mode: "json" }).$type<number[]>().notNull().default([]),
+  /** Only events of this course, and of this group or portal and its members; null: all. */
+  courseId: integer("course_id"),
+  groupId: integer("group_id"),
+  portalId: integer("portal_id"),
   description: text("description").notNull().default(""),
   /** Encrypted `whsec_…`: the secret that signs deliveries. */
   secret: text("secret").notNull(),

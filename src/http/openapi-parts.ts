@@ -89,6 +89,9 @@ const ERRORS: Record<ErrorStatus, readonly [description: string, ...headers: Ans
 
 const errorContent = { "application/json": { schema: componentRef("schemas", "Error") } }
 
+/** The error response of SCIM operations, whatever the status. */
+export const SCIM_ERROR = "ScimError"
+
 /** The response for any status that an operation does not declare. */
 export const OTHER_ERROR = "OtherError"
 
@@ -104,5 +107,10 @@ export const errorComponents = {
     description: "Any other error, such as 503 while the database is unavailable. `code` identifies it",
     headers: answerHeaders([...RATE_LIMITS, "Retry-After"]),
     content: errorContent,
+  },
+  [SCIM_ERROR]: {
+    description: "An error in the shape of RFC 7644, section 3.12",
+    headers: answerHeaders([...RATE_LIMITS, "Retry-After"]),
+    content: { "application/scim+json": { schema: componentRef("schemas", "ScimError") } },
   },
 }

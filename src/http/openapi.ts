@@ -3,6 +3,7 @@ import { Hono } from "hono"
 import { version } from "../../package.json"
 import { baseUrl } from "../lib/web/answers.ts"
 import type { AppEnv } from "../lib/web/app-env.ts"
+import { isScimPath } from "../lib/web/scim-error.ts"
 import { errorAnswer, errorBody } from "./error-responses.ts"
 import { exampleOf, type Schema as JsonSchema, requestExampleOf } from "./examples.ts"
 import { answerName, parameterName, type Response, shareComponents } from "./openapi-components.ts"
@@ -16,6 +17,7 @@ import {
   errorComponents,
   headerComponents,
   OTHER_ERROR,
+  SCIM_ERROR,
   UNLIMITED,
 } from "./openapi-parts.ts"
 import { TAGS, tagsOf } from "./tags.ts"
@@ -44,6 +46,8 @@ interface Entry {
 }
 type Document = ReturnType<OpenAPIHono["getOpenAPI31Document"]>
 
+const isJsonType = (type: string) => /^application\/(scim\+)?json$/.test(type)
+
 /** The headers of a success response. */
 function successHeaders(
   method: string,
@@ -51,13 +55,13 @@ function successHeaders(
   { parameters = [], responses, deprecated }: Entry,
 ): AnswerHeader[] {
   const isList = parameters.some((parameter) => "name" in parameter && parameter.name === "cursor")
-  const isFile = Object.keys(responses["200"]?.content ?? {}).some((type) => type !== "application/json")
+  const isFile = Object.keys(responses["200"]?.content ?? {}).some((type) => !isJsonType(type))
   return [
     ...(path.startsWith("/api/") ? (["x-d1-bookmark"] as const) : []),
     ...(isList || deprecated ? (["Link"] as const) : []),
     ...("304" in responses ? (["ETag"] as const) : []),
     ...(isFile ? (["Content-Disposition"] as const) : []),
-    ...(method === "get" ? [] : (["Idempotency-Replayed"] as const)),
+    ...(method === "get" || isScimPath(path) ? [] : (["Idempotency-Replayed"] as const)),
     ...(deprecated ? (["Deprecation"] as const) : []),
   ]
 }
@@ -96,8 +100,10 @@ function complete(document: Document, enforced: boolean) {
     const names = parameters.map(({ name }) => name)
     const description = commonDescription({ method, path, parameters: names, statuses: entry.responses })
     if (description) entry.description ??= description
-    if (!UNLIMITED.has(path)) entry.responses.default = componentRef("responses", OTHER_ERROR)
-    entry.parameters = [...parameters, ...requestHeaders(method, entry.responses)].map(simplifyParameter)
+    const isScim = isScimPath(path)
+    if (!UNLIMITED.has(path)) entry.responses.default = componentRef("responses", isScim ? SCIM_ERROR : OTHER_ERROR)
+    const headers = requestHeaders(isScim ? "get" : method, entry.responses)
+    entry.parameters = [...parameters, ...headers].map(simplifyParameter)
     const shown = badges(entry)
     if (shown.length > 0) entry["x-badges"] = shown
     for (const [status, response] of Object.entries(entry.responses)) {
@@ -128,9 +134,8 @@ function complete(document: Document, enforced: boolean) {
     for (const body of Object.values(entry.requestBody?.content ?? {}))
       body.example = requestExampleOf(body.schema, schemas)
     const name = responses["200"] && successes.nameOf(responses["200"])
-    const shown = (name ? successes.components[name] : (responses["200"] ?? responses["201"]))?.content?.[
-      "application/json"
-    ]
+    const { content = {} } = (name ? successes.components[name] : (responses["200"] ?? responses["201"])) ?? {}
+    const shown = Object.entries(content).find(([type]) => isJsonType(type))?.[1]
     if (shown) shown.example ??= exampleOf(shown.schema, schemas)
     if (name) responses["200"] = componentRef("responses", name)
   }

@@ -26,6 +26,7 @@ export const GUIDES: readonly Guide[] = [
   guide("mcp", "AI agents (MCP)", "the Model Context Protocol at /mcp"),
   guide("users", "Users", "accounts, custom fields, addresses, consents, sources"),
   guide("organizations", "Portals, groups, and locations", "members, administrators, seats"),
+  guide("scim", "SCIM", "users and groups from Entra ID, Okta, and others"),
   guide("courses", "Courses", "courses, categories, learning paths, library, reviews"),
   guide("enrollments", "Enrollments and progress", "enrolling, progress, imports, the home screen"),
   guide("assessments", "Quizzes and assignments", "attempts, submissions, evaluation, files"),

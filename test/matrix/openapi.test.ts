@@ -341,7 +341,7 @@ describe("/openapi.json", () => {
       const asked = Object.values(entry.requestBody?.content ?? {}) as { example?: unknown }[]
       const needed = (entry.requestBody as { required?: boolean } | undefined)?.required
       if (needed) for (const one of asked) expect(one.example, call).toBeDefined()
-      const { content } = resolved(body, entry.responses["200"] ?? entry.responses["201"])
+      const { content } = resolved(body, entry.responses["200"] ?? entry.responses["201"] ?? {})
       if (content?.["application/json"]) expect(content["application/json"].example, call).toBeDefined()
     }
   })
@@ -394,7 +394,10 @@ describe("/openapi.json", () => {
     for (const { call, path, entry } of entries) {
       if (UNLIMITED.has(path)) continue
       const { content } = resolved(document, entry.responses.default ?? {})
-      expect(content?.["application/json"]?.schema.$ref, call).toBe("#/components/schemas/Error")
+      const [type, schema] = path.startsWith("/scim/")
+        ? ["application/scim+json", "ScimError"]
+        : ["application/json", "Error"]
+      expect(content?.[type]?.schema.$ref, call).toBe(`#/components/schemas/${schema}`)
     }
   })
 

@@ -52,6 +52,7 @@ describe("events of users", () => {
           membershipId: null,
           membership: null,
           membershipExpiresAt: null,
+          externalIds: [],
           createdAt: ISO,
           updatedAt: ISO,
         },

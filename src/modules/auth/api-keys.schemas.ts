@@ -18,7 +18,8 @@ import {
 import { listQuery, listResponse } from "../../lib/input/list-query.ts"
 import { apiKeyColumns } from "./api-key-columns.ts"
 
-const FAMILIES = Object.keys(TAGS)
+/** SCIM has a scope instead. */
+const FAMILIES = Object.keys(TAGS).filter((tag) => tag !== "SCIM")
 
 const role = () => choice(ROLES).openapi({ type: "string", enum: [...ROLES], example: "staff" })
 

@@ -29,6 +29,7 @@ function allows(caller: KeyCaller, { role, tag, changes, everyKey }: Tool): bool
   if (!hasRole(caller, role as Parameters<typeof hasRole>[1])) return false
   const { grant } = caller
   if (everyKey || !grant) return true
+  if (grant.scopes.includes("scim")) return false
   return (!changes || grant.access === "write") && (grant.families?.includes(tag) ?? true)
 }
 

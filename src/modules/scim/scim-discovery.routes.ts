@@ -1,25 +1,36 @@
-import { createApp } from "../../http/operation.ts"
 import { notFound } from "../../lib/errors.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
 import { readSchemas, resourceTypes, serviceProviderConfig, wholeList } from "./scim-discovery.ts"
-import { mount, scimAnswer } from "./scim-http.ts"
-import { describe } from "./scim-openapi.ts"
+import { createScimApp, mount, scimAnswer } from "./scim-http.ts"
+import { describeScim } from "./scim-openapi.ts"
 import * as schemas from "./scim-schemas.ts"
 
-export const scimDiscovery = createApp()
+export const scimDiscovery = createScimApp()
 
 const list = schemas.listOf(schemas.discovery).openapi("ScimDiscoveryList")
 
 const CONFIG = { method: "get", path: "/ServiceProviderConfig", operationId: "getScimConfiguration" } as const
-describe(scimDiscovery, CONFIG, { summary: "Retrieve what the SCIM service supports", answer: schemas.discovery })
+describeScim(scimDiscovery, CONFIG, {
+  summary: "Retrieve what the SCIM service supports",
+  description: "Patch, filters, sorting and ETags, but not bulk requests.",
+  answer: schemas.discovery,
+})
 mount(scimDiscovery, CONFIG, async (c) => scimAnswer(c, serviceProviderConfig(baseUrl(c))))
 
 const TYPES = { method: "get", path: "/ResourceTypes", operationId: "listScimResourceTypes" } as const
-describe(scimDiscovery, TYPES, { summary: "List the resource types", answer: list })
+describeScim(scimDiscovery, TYPES, {
+  summary: "List the resource types",
+  description: "User and Group.",
+  answer: list,
+})
 mount(scimDiscovery, TYPES, async (c) => scimAnswer(c, wholeList(resourceTypes(baseUrl(c)))))
 
 const TYPE = { method: "get", path: "/ResourceTypes/{uri}", operationId: "getScimResourceType" } as const
-describe(scimDiscovery, TYPE, { summary: "Retrieve a resource type", answer: schemas.discovery })
+describeScim(scimDiscovery, TYPE, {
+  summary: "Retrieve a resource type",
+  description: "By its id: User or Group.",
+  answer: schemas.discovery,
+})
 mount(scimDiscovery, TYPE, async (c) => {
   const found = resourceTypes(baseUrl(c)).find(({ id }) => id === c.req.param("uri"))
   if (!found) throw notFound("resource type")
@@ -27,7 +38,7 @@ mount(scimDiscovery, TYPE, async (c) => {
 })
 
 const SCHEMAS = { method: "get", path: "/Schemas", operationId: "listScimSchemas" } as const
-describe(scimDiscovery, SCHEMAS, {
+describeScim(scimDiscovery, SCHEMAS, {
   summary: "List the schemas",
   description: "The extension schema has the custom user fields.",
   answer: list,
@@ -35,7 +46,11 @@ describe(scimDiscovery, SCHEMAS, {
 mount(scimDiscovery, SCHEMAS, async (c) => scimAnswer(c, wholeList(await readSchemas(c.var.db, baseUrl(c)))))
 
 const SCHEMA = { method: "get", path: "/Schemas/{uri}", operationId: "getScimSchema" } as const
-describe(scimDiscovery, SCHEMA, { summary: "Retrieve a schema", answer: schemas.discovery })
+describeScim(scimDiscovery, SCHEMA, {
+  summary: "Retrieve a schema",
+  description: "By its URN.",
+  answer: schemas.discovery,
+})
 mount(scimDiscovery, SCHEMA, async (c) => {
   const found = (await readSchemas(c.var.db, baseUrl(c))).find(({ id }) => id === c.req.param("uri"))
   if (!found) throw notFound("schema")

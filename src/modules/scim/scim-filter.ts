@@ -16,7 +16,7 @@ export interface Attribute {
 }
 
 /** Finds the attribute that a path names; undefined: the resource does not have it. */
-export type Attributes = (path: AttributePath) => Attribute | undefined
+export type ScimAttributes = (path: AttributePath) => Attribute | undefined
 
 /** A statement binds at most 100 values, and a condition may occur in it several times. */
 const MAX_CONDITIONS = 15
@@ -79,10 +79,10 @@ function comparison(attribute: Attribute, path: string, op: string, given: unkno
 }
 
 class Conversion {
-  private readonly attributes: Attributes
+  private readonly attributes: ScimAttributes
   private conditions = 0
 
-  constructor(attributes: Attributes) {
+  constructor(attributes: ScimAttributes) {
     this.attributes = attributes
   }
 
@@ -130,7 +130,7 @@ class Conversion {
 }
 
 /** The filters of a list for a SCIM filter. @throws 400 `invalidFilter` */
-export function scimFilters(filter: string | undefined, attributes: Attributes): Filter[] {
+export function scimFilters(filter: string | undefined, attributes: ScimAttributes): Filter[] {
   if (filter === undefined || filter.trim() === "") return []
   const conversion = new Conversion(attributes)
   return conversion.filters(parsed(filter))

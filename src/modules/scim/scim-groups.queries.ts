@@ -12,9 +12,9 @@ import type { Caller } from "../../lib/caller.ts"
 import { notFound } from "../../lib/errors.ts"
 import { createGroup, deleteGroups, updateGroup } from "../organizations/groups.queries.ts"
 import type { GroupChanges, NewGroup } from "../organizations/groups.schemas.ts"
-import { type Attribute, type Attributes, scimFilters } from "./scim-filter.ts"
+import { type Attribute, type ScimAttributes, scimFilters } from "./scim-filter.ts"
 import { includes, type Projection } from "./scim-projection.ts"
-import type { ListQuery } from "./scim-schemas.ts"
+import type { ScimListQuery } from "./scim-schemas.ts"
 import { isVisible, orderBy } from "./scim-users.queries.ts"
 
 /** Lists, and responses to changes, contain the members of groups up to this size. */
@@ -56,15 +56,19 @@ interface GroupFields {
   externalId: string | null
   members: string | null
 }
-export type GroupRow = Omit<GroupFields, "members"> & { members: Member[] | undefined }
+export type ScimGroupRow = Omit<GroupFields, "members"> & { members: Member[] | undefined }
 
-const withMembers = (row: GroupFields): GroupRow => ({
+const withMembers = (row: GroupFields): ScimGroupRow => ({
   ...row,
   members: row.members === null ? undefined : (JSON.parse(row.members) as Member[]),
 })
 
 /** A group with all its members, unless they are excluded. @throws 404 */
-export async function getGroup({ db, caller }: UnitOfWork, id: number, projection: Projection): Promise<GroupRow> {
+export async function getScimGroup(
+  { db, caller }: UnitOfWork,
+  id: number,
+  projection: Projection,
+): Promise<ScimGroupRow> {
   const hasMembers = includes(projection, "members")
   const [[found], members] = await db.batch([
     selectFrom(db, fieldsOf(caller, false), sql`from ${groups} where ${groups.id} = ${id}`),
@@ -95,7 +99,7 @@ const ATTRIBUTES: Record<string, Attribute> = {
 }
 
 const attributesOf =
-  (caller: Caller): Attributes =>
+  (caller: Caller): ScimAttributes =>
   ({ schema, name, sub }) => {
     if (schema) return undefined
     const path = sub === undefined ? name : `${name}.${sub}`
@@ -114,7 +118,7 @@ const SORT: Listing<Record<string, never>>["sort"] = {
 }
 
 /** One page of groups. */
-export async function listGroups({ db, caller }: UnitOfWork, query: ListQuery) {
+export async function listScimGroups({ db, caller }: UnitOfWork, query: ScimListQuery) {
   const page = await readPage(
     db,
     {
@@ -142,7 +146,7 @@ function readAfter(work: UnitOfWork) {
       onCommitted(select(id), (rows: GroupFields[]) => {
         ;[found] = rows
       }),
-    resource: async (id: number): Promise<GroupRow> => {
+    resource: async (id: number): Promise<ScimGroupRow> => {
       const [[read]] = found ? [[found]] : await work.db.batch([select(id)])
       if (!read) throw notFound("group")
       return withMembers(read)

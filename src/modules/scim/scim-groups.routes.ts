@@ -1,29 +1,38 @@
 import type { Context } from "hono"
-import { createApp } from "../../http/operation.ts"
 import type { AppEnv } from "../../lib/web/app-env.ts"
 import { expectedVersion } from "../../lib/web/etag.ts"
 import {
   createScimGroup,
   deleteScimGroup,
-  type GroupRow,
-  getGroup,
-  listGroups,
+  getScimGroup,
+  listScimGroups,
+  type ScimGroupRow,
   updateScimGroup,
 } from "./scim-groups.queries.ts"
-import { bodyOf, idOf, mount, queryOf, refTo, resourceAnswer, scimAnswer, withMeta } from "./scim-http.ts"
+import {
+  bodyOf,
+  createScimApp,
+  idOf,
+  mount,
+  queryOf,
+  refTo,
+  resourceAnswer,
+  scimAnswer,
+  withMeta,
+} from "./scim-http.ts"
 import { readExternalId, readGroupName, readMembers, requireSchema } from "./scim-input.ts"
 import { GROUP_SCHEMA, type Json, LIST_SCHEMA, member } from "./scim-names.ts"
-import { describe } from "./scim-openapi.ts"
+import { describeScim } from "./scim-openapi.ts"
 import { patchGroup, readOperations } from "./scim-patch.ts"
 import { project } from "./scim-projection.ts"
 import * as schemas from "./scim-schemas.ts"
 
-export const scimGroups = createApp()
+export const scimGroups = createScimApp()
 
 type C = Context<AppEnv>
 
 /** A group as responses have it. */
-const toResource = (c: C, row: GroupRow) =>
+const toResource = (c: C, row: ScimGroupRow) =>
   withMeta(c, "Group", row, {
     schemas: [GROUP_SCHEMA],
     id: String(row.id),
@@ -39,7 +48,7 @@ const toResource = (c: C, row: GroupRow) =>
     }),
   })
 
-async function answer(c: C, row: GroupRow, status: 200 | 201 = 200) {
+async function answer(c: C, row: ScimGroupRow, status: 200 | 201 = 200) {
   const resource = toResource(c, row)
   return resourceAnswer(c, resource, project(resource, await queryOf(c, schemas.resourceQuery)), status)
 }
@@ -55,14 +64,15 @@ function readGroup(body: Json) {
 }
 
 const LIST = { method: "get", path: "/Groups", operationId: "listScimGroups" } as const
-describe(scimGroups, LIST, {
+describeScim(scimGroups, LIST, {
   summary: "List groups",
-  query: schemas.listQuery,
+  description: "Groups of more than 1,000 members are listed without them.",
+  query: schemas.scimListQuery,
   answer: schemas.listOf(schemas.groupResource).openapi("ScimGroupList"),
 })
 mount(scimGroups, LIST, async (c) => {
-  const query = await queryOf(c, schemas.listQuery)
-  const { rows, recordsFiltered } = await listGroups(c.var.work, query)
+  const query = await queryOf(c, schemas.scimListQuery)
+  const { rows, recordsFiltered } = await listScimGroups(c.var.work, query)
   return scimAnswer(c, {
     schemas: [LIST_SCHEMA],
     totalResults: recordsFiltered,
@@ -73,7 +83,7 @@ mount(scimGroups, LIST, async (c) => {
 })
 
 const CREATE = { method: "post", path: "/Groups", operationId: "createScimGroup" } as const
-describe(scimGroups, CREATE, {
+describeScim(scimGroups, CREATE, {
   summary: "Create a group",
   description: "Members that are no user's id are skipped.",
   query: schemas.resourceQuery,
@@ -87,7 +97,7 @@ mount(scimGroups, CREATE, async (c) => {
 })
 
 const READ = { method: "get", path: "/Groups/{id}", operationId: "getScimGroup" } as const
-describe(scimGroups, READ, {
+describeScim(scimGroups, READ, {
   summary: "Retrieve a group",
   description: "With all members. `excludedAttributes=members` saves reading them.",
   query: schemas.resourceQuery,
@@ -95,12 +105,13 @@ describe(scimGroups, READ, {
 })
 mount(scimGroups, READ, async (c) => {
   const projection = await queryOf(c, schemas.resourceQuery)
-  return answer(c, await getGroup(c.var.work, idOf(c), projection))
+  return answer(c, await getScimGroup(c.var.work, idOf(c), projection))
 })
 
 const REPLACE = { method: "put", path: "/Groups/{id}", operationId: "replaceScimGroup" } as const
-describe(scimGroups, REPLACE, {
+describeScim(scimGroups, REPLACE, {
   summary: "Replace a group",
+  description: "The members are replaced; without `members` the group is empty.",
   query: schemas.resourceQuery,
   body: schemas.groupBody,
   answer: schemas.groupResource,
@@ -110,8 +121,9 @@ mount(scimGroups, REPLACE, async (c) =>
 )
 
 const PATCH = { method: "patch", path: "/Groups/{id}", operationId: "updateScimGroup" } as const
-describe(scimGroups, PATCH, {
+describeScim(scimGroups, PATCH, {
   summary: "Update a group",
+  description: "Adds and removes single members without sending the others.",
   query: schemas.resourceQuery,
   body: schemas.patchBody,
   answer: schemas.groupResource,
@@ -122,7 +134,7 @@ mount(scimGroups, PATCH, async (c) => {
 })
 
 const DELETE = { method: "delete", path: "/Groups/{id}", operationId: "deleteScimGroup" } as const
-describe(scimGroups, DELETE, {
+describeScim(scimGroups, DELETE, {
   summary: "Delete a group",
   description: "The members stay. A large group is deleted by a background job.",
 })

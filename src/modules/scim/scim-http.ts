@@ -1,8 +1,8 @@
 import { tracing } from "cloudflare:workers"
+import { OpenAPIHono } from "@hono/zod-openapi"
 import type { Context, Handler, MiddlewareHandler } from "hono"
 import type { z } from "zod"
 import { getMeter } from "../../db/meter.ts"
-import type { createApp } from "../../http/operation.ts"
 import { validationHook } from "../../http/validation.ts"
 import { hasRole } from "../../lib/caller.ts"
 import { forbidden, LoginRedirect, malformed, unsupported } from "../../lib/errors.ts"
@@ -45,6 +45,11 @@ const authorize =
     await tracing.enterSpan(operationId, () => next())
   }
 
+export type ScimApp = OpenAPIHono<AppEnv>
+
+/** A router of SCIM operations. `createApp` has those with the methods and the errors of this API. */
+export const createScimApp = (): ScimApp => new OpenAPIHono<AppEnv>()
+
 /** Refuses other media types than JSON, and decodes the body. @throws 400, 415 */
 const jsonBody: MiddlewareHandler<AppEnv> = async (c, next) => {
   const type = c.req.header("content-type") ?? ""
@@ -58,29 +63,21 @@ const honoPath = (path: string) => path.replace("{id}", ":id{[1-9][0-9]{0,14}}")
 
 /** Mounts an operation under /scim/v2. */
 export function mount(
-  app: ReturnType<typeof createApp>,
+  app: ScimApp,
   { method, path, operationId }: { method: Method; path: string; operationId: string },
   handler: (c: C) => Promise<Response>,
 ) {
   const changes = method !== "get"
   const run: Handler<AppEnv> = (c) => (changes ? c.var.work.retryOnConflict(() => handler(c)) : handler(c))
   const hasBody = changes && method !== "delete"
-  const route = honoPath(`/scim/v2${path}`)
-  const handlers = [
+  app[method](
+    honoPath(`/scim/v2${path}`),
     authorize(operationId, changes),
     ...(hasBody ? [limit, jsonBody] : []),
     ...(changes ? [forwardChange] : []),
     run,
-  ]
-  // The plain method of Hono: the one of createApp mounts declared operations.
-  for (const each of handlers.slice(0, -1)) app.use(route, onMethod(method, each))
-  app[method](route, run)
+  )
 }
-
-const onMethod =
-  (method: Method, handler: MiddlewareHandler<AppEnv>): MiddlewareHandler<AppEnv> =>
-  (c, next) =>
-    c.req.method.toLowerCase() === method ? handler(c, next) : next()
 
 /** The JSON object of the body. @throws 400 `invalidSyntax` */
 export async function bodyOf(c: C): Promise<Json> {

@@ -4,7 +4,7 @@ import { boolean } from "../../lib/input/input.ts"
 import { scimError } from "../../lib/web/scim-error.ts"
 import type { NewUser, UserChanges } from "../users/users.schemas.ts"
 import { attributePath, isObject, type Json, member } from "./scim-names.ts"
-import { externalId, groupName, userName, userNames } from "./scim-schemas.ts"
+import { externalId, groupName, scimUserName, userNames } from "./scim-schemas.ts"
 
 // Reads users and groups from requests: names in any case, and attributes that this service does not store are ignored
 // (RFC 7643, section 2.1; RFC 7644, section 3.3).
@@ -58,7 +58,7 @@ export function assign(user: UserInput, path: string, value: unknown): void {
     return
   }
   if (sub !== undefined) return
-  if (name === "username") user.userName = read(userName, "userName", value)
+  if (name === "username") user.userName = read(scimUserName, "userName", value)
   else if (name === "externalid") user.externalId = read(externalId, "externalId", value ?? undefined) ?? null
   else if (name === "displayname")
     user.displayName = read(userNames.displayName, "displayName", value ?? undefined) ?? null

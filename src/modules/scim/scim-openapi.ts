@@ -1,15 +1,17 @@
 import type { RouteConfig } from "@hono/zod-openapi"
 import { z } from "@hono/zod-openapi"
-import type { createApp } from "../../http/operation.ts"
+import { componentRef, SCIM_ERROR } from "../../http/openapi-parts.ts"
 import { SCIM_TYPE } from "../../lib/web/scim-error.ts"
-import * as schemas from "./scim-schemas.ts"
+import type { ScimApp } from "./scim-http.ts"
+import { scimErrorBody } from "./scim-schemas.ts"
 
 // Describes SCIM operations in /openapi.json. They are not declared with `operation()`: their methods, media type and
 // errors are those of RFC 7644.
 
 interface Description {
   summary: string
-  description?: string
+  /** What the summary omits. */
+  description: string
   query?: z.ZodObject
   body?: z.ZodType
   /** The response; without one it is empty. */
@@ -19,28 +21,23 @@ interface Description {
 
 const content = (schema: z.ZodType) => ({ [SCIM_TYPE]: { schema } })
 
-const errorOf = (description: string) => ({ description, content: content(schemas.errorBody) })
-
-const ERRORS = {
-  401: errorOf("The API key is missing, invalid, expired or revoked"),
-  403: errorOf("The key does not have the scope scim, or its role does not allow it"),
-  429: errorOf("Rate limit exceeded"),
-}
+const ERROR = componentRef("responses", SCIM_ERROR)
 
 /** Adds an operation to the document. */
-export function describe(
-  app: ReturnType<typeof createApp>,
+export function describeScim(
+  app: ScimApp,
   { method, path, operationId }: { method: RouteConfig["method"]; path: string; operationId: string },
   { summary, description, query, body, answer, status = 200 }: Description,
 ) {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name)
   const changes = method !== "get"
+  app.openAPIRegistry.register("ScimError", scimErrorBody)
   app.openAPIRegistry.registerPath({
     method,
     path: `/scim/v2${path}`,
     operationId,
     summary,
-    ...(description && { description }),
+    description,
     tags: ["SCIM"],
     security: [{ bearer: [] }],
     request: {
@@ -52,12 +49,12 @@ export function describe(
       ...(answer
         ? { [status]: { description: "Success", content: content(answer) } }
         : { 204: { description: "Deleted" } }),
-      ...ERRORS,
-      ...((query || body) && { 400: errorOf("The body, a parameter or the filter is invalid. See scimType") }),
-      ...(names.length > 0 && { 404: errorOf("The resource does not exist") }),
-      ...(changes && { 409: errorOf("Another resource has this userName or externalId") }),
-      ...(changes && names.length > 0 && { 412: errorOf("`If-Match` does not match the current version") }),
-      ...(body && { 413: errorOf("The body is too large"), 415: errorOf("Unsupported content type") }),
+      401: ERROR,
+      403: ERROR,
+      ...((query || body) && { 400: ERROR }),
+      ...(names.length > 0 && { 404: ERROR }),
+      ...(changes && { 409: ERROR }),
+      ...(changes && names.length > 0 && { 412: ERROR }),
     },
   })
 }

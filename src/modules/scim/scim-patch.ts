@@ -48,7 +48,7 @@ function partsOf(path: string): { attribute: string; filter: string | undefined;
   return { attribute, filter, sub }
 }
 
-/** Attributes of RFC 7643 that this service does not store. Providers send them by default. */
+/** ScimAttributes of RFC 7643 that this service does not store. Providers send them by default. */
 const IGNORED = new Set([
   ...["nickname", "profileurl", "title", "usertype", "preferredlanguage", "locale", "timezone", "password", "emails"],
   ...["phonenumbers", "ims", "photos", "addresses", "entitlements", "roles", "x509certificates", "groups"],

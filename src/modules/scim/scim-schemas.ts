@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { email, integer, line, name, optional } from "../../lib/input/input.ts"
+import { email, integer, json, line, name, optional } from "../../lib/input/input.ts"
 import { CUSTOM_SCHEMA, GROUP_SCHEMA, LIST_SCHEMA, USER_SCHEMA } from "./scim-names.ts"
 
 // The inputs and responses of SCIM operations.
@@ -21,10 +21,10 @@ const customFields = z
 
 const reference = z.object({ value: id, display: z.string(), $ref: z.string().openapi({ format: "uri" }) })
 
-/** Attributes that a response may lack are optional: `attributes` and `excludedAttributes` limit them. */
+/** ScimAttributes that a response may lack are optional: `attributes` and `excludedAttributes` limit them. */
 export const userResource = z
   .object({
-    schemas: z.array(z.string()).openapi({ example: [USER_SCHEMA] }),
+    schemas: z.array(z.string()),
     id,
     externalId: z.string().optional(),
     userName: z.string().optional().openapi({ description: "The email address", example: "ada@example.com" }),
@@ -40,11 +40,10 @@ export const userResource = z
     meta: meta("User").partial().optional(),
   })
   .openapi("ScimUser")
-export type UserResource = z.output<typeof userResource>
 
 export const groupResource = z
   .object({
-    schemas: z.array(z.string()).openapi({ example: [GROUP_SCHEMA] }),
+    schemas: z.array(z.string()),
     id,
     externalId: z.string().optional(),
     displayName: z.string().optional(),
@@ -55,22 +54,21 @@ export const groupResource = z
     meta: meta("Group").partial().optional(),
   })
   .openapi("ScimGroup")
-export type GroupResource = z.output<typeof groupResource>
 
 export const listOf = <T extends z.ZodType>(resource: T) =>
   z.object({
-    schemas: z.tuple([z.literal(LIST_SCHEMA)]),
+    schemas: z.array(z.literal(LIST_SCHEMA)),
     totalResults: z.number().int(),
     startIndex: z.number().int(),
     itemsPerPage: z.number().int(),
     Resources: z.array(resource),
   })
 
-export const discovery = z.record(z.string(), z.unknown()).openapi({ type: "object", additionalProperties: true })
+export const discovery = z.record(z.string(), json())
 
-export const errorBody = z
+export const scimErrorBody = z
   .object({
-    schemas: z.tuple([z.literal("urn:ietf:params:scim:api:messages:2.0:Error")]),
+    schemas: z.array(z.literal("urn:ietf:params:scim:api:messages:2.0:Error")),
     status: z.string().openapi({ example: "409" }),
     scimType: z.string().optional().openapi({ example: "uniqueness" }),
     detail: z.string(),
@@ -81,7 +79,7 @@ export const errorBody = z
 const optionalText = (max: number) => optional(line(max))
 
 /** An address. Another userName is refused with the reason. */
-export const userName = z
+export const scimUserName = z
   .string()
   .refine((value) => email().safeParse(value).success, {
     error: "must be an email address: it is what people sign in with",
@@ -138,12 +136,7 @@ export const patchBody = z
       z.object({
         op: z.string().openapi({ enum: ["add", "replace", "remove"], description: "In any case" }),
         path: z.string().optional(),
-        value: z
-          .unknown()
-          .optional()
-          .openapi({
-            anyOf: [{ type: "string" }, { type: "boolean" }, { type: "object" }, { type: "array", items: {} }],
-          }),
+        value: json().optional(),
       }),
     ),
   })
@@ -171,7 +164,7 @@ const atLeast = (least: number, fallback: number) =>
 
 export const resourceQuery = z.object(attributes)
 
-export const listQuery = z.object({
+export const scimListQuery = z.object({
   ...attributes,
   filter: optional(z.string().max(4000)).openapi({ type: "string", example: 'userName eq "ada@example.com"' }),
   startIndex: atLeast(1, 1),
@@ -181,4 +174,4 @@ export const listQuery = z.object({
   sortBy: optional(z.string().max(200)).openapi({ type: "string", example: "userName" }),
   sortOrder: optional(z.string().max(20)).openapi({ type: "string", enum: ["ascending", "descending"] }),
 })
-export type ListQuery = z.output<typeof listQuery>
+export type ScimListQuery = z.output<typeof scimListQuery>

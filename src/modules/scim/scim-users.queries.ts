@@ -14,10 +14,10 @@ import { ApiError, notFound } from "../../lib/errors.ts"
 import { scimError } from "../../lib/web/scim-error.ts"
 import { revokeKeysOf } from "../auth/revoke-credentials.ts"
 import { createUser, updateUser } from "../users/user-changes.queries.ts"
-import { type Attribute, type Attributes, scimFilters } from "./scim-filter.ts"
+import { type Attribute, type ScimAttributes, scimFilters } from "./scim-filter.ts"
 import { displayNameOf, namesOf, toNewUser, toUserChanges, type UserInput } from "./scim-input.ts"
 import { includes, type Projection } from "./scim-projection.ts"
-import type { ListQuery } from "./scim-schemas.ts"
+import type { ScimListQuery } from "./scim-schemas.ts"
 
 /** The condition that the provider sees a user: those that it deleted are hidden until they are enabled again. */
 export const isVisible = sql`not (${users.deprovisioned} and ${users.disabled})`
@@ -55,7 +55,7 @@ const fieldsOf = (caller: Caller, hasGroups: boolean) => ({
 })
 
 type Row<T> = T extends Promise<infer Found> ? Found : never
-export type UserRow = Row<ReturnType<typeof getUser>>
+export type ScimUserRow = Row<ReturnType<typeof getScimUser>>
 
 const hasGroups = (projection: Projection) => projection.attributes !== undefined && includes(projection, "groups")
 
@@ -63,7 +63,7 @@ const selectUser = ({ db, caller }: UnitOfWork, id: number, projection: Projecti
   selectFrom(db, fieldsOf(caller, hasGroups(projection)), sql`from ${users} where ${users.id} = ${id} and ${isVisible}`)
 
 /** @throws 404 */
-export async function getUser(work: UnitOfWork, id: number, projection: Projection) {
+export async function getScimUser(work: UnitOfWork, id: number, projection: Projection) {
   const [[found]] = await work.db.batch([selectUser(work, id, projection)])
   if (!found) throw notFound("user")
   return found
@@ -106,7 +106,7 @@ const customAttribute = (key: string): Attribute => ({
 })
 
 const attributesOf =
-  (caller: Caller): Attributes =>
+  (caller: Caller): ScimAttributes =>
   ({ schema, name, sub }) => {
     if (schema === "custom") return name === "" ? undefined : customAttribute(name)
     if (schema) return undefined
@@ -130,14 +130,14 @@ const SORT: Listing<Record<string, never>>["sort"] = {
 }
 
 /** The order of a list. @throws 400 for an attribute that lists cannot be sorted by */
-export function orderBy(sort: Record<string, unknown>, { sortBy = "id", sortOrder = "ascending" }: ListQuery) {
+export function orderBy(sort: Record<string, unknown>, { sortBy = "id", sortOrder = "ascending" }: ScimListQuery) {
   const colName = sortBy.toLowerCase()
   if (!Object.hasOwn(sort, colName)) throw scimError("invalidPath", `Sort by one of ${Object.keys(sort).join(", ")}.`)
   return { colName, direction: sortOrder.toLowerCase() === "descending" ? ("desc" as const) : ("asc" as const) }
 }
 
 /** One page of users. */
-export async function listUsers({ db, caller }: UnitOfWork, query: ListQuery) {
+export async function listScimUsers({ db, caller }: UnitOfWork, query: ScimListQuery) {
   return readPage(
     db,
     {
@@ -160,13 +160,13 @@ export async function listUsers({ db, caller }: UnitOfWork, query: ListQuery) {
  *   the batch was lost, it reads again
  */
 function readAfter(work: UnitOfWork) {
-  let found: UserRow | undefined
+  let found: ScimUserRow | undefined
   return {
     statement: (id: number) =>
-      onCommitted(selectUser(work, id, {}), (rows: UserRow[]) => {
+      onCommitted(selectUser(work, id, {}), (rows: ScimUserRow[]) => {
         ;[found] = rows
       }),
-    resource: async (id: number) => found ?? getUser(work, id, {}),
+    resource: async (id: number) => found ?? getScimUser(work, id, {}),
   }
 }
 
@@ -239,7 +239,7 @@ export async function deleteScimUser(
   expectedVersion: number | undefined,
 ): Promise<void> {
   const keys = revokeKeysOf(work, id)
-  await updateUser(work, base, id, { disabled: true }, expectedVersion, {
+  await updateUser(work, base, id, { disabled: true, externalId: null }, expectedVersion, {
     columns: { deprovisioned: true },
     within: isVisible,
     statements: () => keys.statements,

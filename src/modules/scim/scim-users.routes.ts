@@ -1,31 +1,40 @@
 import type { Context } from "hono"
-import { createApp } from "../../http/operation.ts"
 import { readJson } from "../../lib/text/json.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
 import type { AppEnv } from "../../lib/web/app-env.ts"
 import { expectedVersion } from "../../lib/web/etag.ts"
-import { bodyOf, idOf, mount, queryOf, refTo, resourceAnswer, scimAnswer, withMeta } from "./scim-http.ts"
+import {
+  bodyOf,
+  createScimApp,
+  idOf,
+  mount,
+  queryOf,
+  refTo,
+  resourceAnswer,
+  scimAnswer,
+  withMeta,
+} from "./scim-http.ts"
 import { readUser, requireSchema } from "./scim-input.ts"
 import { CUSTOM_SCHEMA, LIST_SCHEMA, USER_SCHEMA } from "./scim-names.ts"
-import { describe } from "./scim-openapi.ts"
+import { describeScim } from "./scim-openapi.ts"
 import { patchUser, readOperations } from "./scim-patch.ts"
 import { project } from "./scim-projection.ts"
 import * as schemas from "./scim-schemas.ts"
 import {
   createScimUser,
   deleteScimUser,
-  getUser,
-  listUsers,
-  type UserRow,
+  getScimUser,
+  listScimUsers,
+  type ScimUserRow,
   updateScimUser,
 } from "./scim-users.queries.ts"
 
-export const scimUsers = createApp()
+export const scimUsers = createScimApp()
 
 type C = Context<AppEnv>
 
 /** A user as responses have it. */
-function toResource(c: C, row: UserRow) {
+function toResource(c: C, row: ScimUserRow) {
   const custom = readJson(row.custom) as Record<string, string>
   const groups = row.groups === null ? undefined : (readJson(row.groups) as { value: string; display: string }[])
   const hasCustom = Object.keys(custom).length > 0
@@ -47,20 +56,21 @@ function toResource(c: C, row: UserRow) {
   })
 }
 
-async function answer(c: C, row: UserRow, status: 200 | 201 = 200) {
+async function answer(c: C, row: ScimUserRow, status: 200 | 201 = 200) {
   const resource = toResource(c, row)
   return resourceAnswer(c, resource, project(resource, await queryOf(c, schemas.resourceQuery)), status)
 }
 
 const LIST = { method: "get", path: "/Users", operationId: "listScimUsers" } as const
-describe(scimUsers, LIST, {
+describeScim(scimUsers, LIST, {
   summary: "List users",
-  query: schemas.listQuery,
+  description: "Filters, sorting and pages as in RFC 7644. Users that the provider deleted are not listed.",
+  query: schemas.scimListQuery,
   answer: schemas.listOf(schemas.userResource).openapi("ScimUserList"),
 })
 mount(scimUsers, LIST, async (c) => {
-  const query = await queryOf(c, schemas.listQuery)
-  const { rows, recordsFiltered } = await listUsers(c.var.work, query)
+  const query = await queryOf(c, schemas.scimListQuery)
+  const { rows, recordsFiltered } = await listScimUsers(c.var.work, query)
   return scimAnswer(c, {
     schemas: [LIST_SCHEMA],
     totalResults: recordsFiltered,
@@ -71,7 +81,7 @@ mount(scimUsers, LIST, async (c) => {
 })
 
 const CREATE = { method: "post", path: "/Users", operationId: "createScimUser" } as const
-describe(scimUsers, CREATE, {
+describeScim(scimUsers, CREATE, {
   summary: "Create a user",
   description: "Sends no email. A user that the provider deleted before is enabled again.",
   query: schemas.resourceQuery,
@@ -86,18 +96,19 @@ mount(scimUsers, CREATE, async (c) => {
 })
 
 const READ = { method: "get", path: "/Users/{id}", operationId: "getScimUser" } as const
-describe(scimUsers, READ, {
+describeScim(scimUsers, READ, {
   summary: "Retrieve a user",
+  description: "Returns an ETag; `If-None-Match` returns 304 while the user is the same.",
   query: schemas.resourceQuery,
   answer: schemas.userResource,
 })
 mount(scimUsers, READ, async (c) => {
   const projection = await queryOf(c, schemas.resourceQuery)
-  return answer(c, await getUser(c.var.work, idOf(c), projection))
+  return answer(c, await getScimUser(c.var.work, idOf(c), projection))
 })
 
 const REPLACE = { method: "put", path: "/Users/{id}", operationId: "replaceScimUser" } as const
-describe(scimUsers, REPLACE, {
+describeScim(scimUsers, REPLACE, {
   summary: "Replace a user",
   description: "externalId and displayName are removed if they are missing. Custom fields that are missing stay.",
   query: schemas.resourceQuery,
@@ -111,7 +122,7 @@ mount(scimUsers, REPLACE, async (c) => {
 })
 
 const PATCH = { method: "patch", path: "/Users/{id}", operationId: "updateScimUser" } as const
-describe(scimUsers, PATCH, {
+describeScim(scimUsers, PATCH, {
   summary: "Update a user",
   description: "`active: false` ends the person's sessions and deletes the API keys that they created.",
   query: schemas.resourceQuery,
@@ -124,7 +135,7 @@ mount(scimUsers, PATCH, async (c) => {
 })
 
 const DELETE = { method: "delete", path: "/Users/{id}", operationId: "deleteScimUser" } as const
-describe(scimUsers, DELETE, {
+describeScim(scimUsers, DELETE, {
   summary: "Delete a user",
   description:
     "Disables the account, ends the person's sessions, deletes the API keys that they created, and hides the user " +

@@ -2,11 +2,10 @@ import { asc, getTableColumns, lt, type SQL, sql } from "drizzle-orm"
 import { eventDefinitions, eventObjectSql, typesOf } from "../../../drizzle/events/index.ts"
 import { readObject, readPrevious } from "../../../drizzle/events/object.ts"
 import { events, restores } from "../../../drizzle/schema/events.ts"
-import { groupMembers } from "../../../drizzle/schema/groups.ts"
-import { portalMembers } from "../../../drizzle/schema/portals.ts"
 import { type Database, firstRow } from "../../db/client.ts"
+import { isEventOf } from "../../db/event-filters.ts"
 import { runInSlices } from "../../db/slices.ts"
-import { rowExists, textList } from "../../db/sql.ts"
+import { textList } from "../../db/sql.ts"
 import type { Bindings } from "../../env.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import { gone, invalid } from "../../lib/errors.ts"
@@ -100,22 +99,14 @@ export const eventsAfter = (db: Database, position: number | SQL, condition: SQL
     .orderBy(asc(events.id))
     .limit(limit)
 
-/** Events of a group or portal: its own, and those of its current members. */
-const ofOrganization = (kind: "group" | "portal", id: number) => {
-  const [table, organizationId] =
-    kind === "group" ? [groupMembers, groupMembers.groupId] : [portalMembers, portalMembers.portalId]
-  const isMember = rowExists(table, sql`${organizationId} = ${id} and ${table.userId} = ${events.userId}`)
-  return sql`(${events.objectId} = ${id} and ${events.type} glob ${`${kind}.*`} or ${isMember})`
-}
-
 const filterOf = ({ types, courseId, groupId, portalId }: EventQuery) =>
   sql.join(
     [
       sql`1`,
       ...(types ? [sql`${events.type} in ${textList(typesOf(types))}`] : []),
       ...(courseId === undefined ? [] : [sql`${events.courseId} = ${courseId}`]),
-      ...(groupId === undefined ? [] : [ofOrganization("group", groupId)]),
-      ...(portalId === undefined ? [] : [ofOrganization("portal", portalId)]),
+      ...(groupId === undefined ? [] : [isEventOf("group", groupId)]),
+      ...(portalId === undefined ? [] : [isEventOf("portal", portalId)]),
     ],
     sql` and `,
   )

@@ -2,10 +2,11 @@ import { and, asc, eq, lte, type SQL, sql } from "drizzle-orm"
 import { events } from "../../../drizzle/schema/events.ts"
 import { webhookDeliveries, webhooks } from "../../../drizzle/schema/webhooks.ts"
 import { type Database, openDatabase } from "../../db/client.ts"
+import { isEventForWebhook } from "../../db/event-filters.ts"
 import { retryOnce } from "../../db/lease.ts"
 import { SINGLE_ROW } from "../../db/sql.ts"
 import type { Statement } from "../../db/statements.ts"
-import { hasPendingEvents, idleWebhook, isSelected, wakeWebhook } from "../../db/webhook-listeners.ts"
+import { hasPendingEvents, idleWebhook, wakeWebhook } from "../../db/webhook-listeners.ts"
 import type { Bindings } from "../../env.ts"
 import { now, SECOND } from "../../lib/clock.ts"
 import { resolvesToPublicAddress } from "../../lib/web/outbound.ts"
@@ -186,16 +187,7 @@ export class WebhookConsumer {
   }
 
   private newEvents(from: number | SQL) {
-    const column = ({ name }: { name: string }) =>
-      sql`(select ${sql.identifier(name)} from ${webhooks} where ${webhooks.id} = ${this.id})`
-    const { events: patterns, courseIds, groupIds, portalIds } = webhooks
-    const condition = isSelected({
-      events: column(patterns),
-      courseIds: column(courseIds),
-      groupIds: column(groupIds),
-      portalIds: column(portalIds),
-    })
-    return eventsAfter(this.db, from, condition, BATCH_SIZE)
+    return eventsAfter(this.db, from, isEventForWebhook(this.id), BATCH_SIZE)
   }
 
   /** @throws if the database is unavailable; then no other event is started */

@@ -4,7 +4,8 @@ import { DISABLE_REASONS, webhooks } from "../../../drizzle/schema/webhooks.ts"
 import {
   boolean,
   choice,
-  ids,
+  clearable,
+  id,
   integer,
   keepIfNone,
   keepIfNull,
@@ -22,8 +23,6 @@ import { recordFields } from "../../lib/spreadsheet/fields.ts"
 
 /** The maximum number of concurrent deliveries per webhook. */
 const MAX_CONCURRENCY = 8
-/** The maximum number of ids in a filter: every change checks them. */
-const MAX_FILTER_IDS = 100
 
 const url = () =>
   requiredText(2000).openapi({
@@ -52,14 +51,12 @@ const concurrency = () =>
     description: "The number of events to send concurrently. Above 1, events can arrive out of order",
   })
 
-const filter = (description: string) =>
-  keepIfNone(ids(MAX_FILTER_IDS)).openapi({
-    type: "array",
-    items: { type: "integer", minimum: 1 },
-    maxItems: MAX_FILTER_IDS,
-    description: `${description}; empty for no limit`,
-  })
-const filterAnswer = z.array(z.number().int())
+const filterId = (description: string) => {
+  const input = () => id().openapi({ type: "integer", minimum: 1, description })
+  return { create: optional(input()), change: clearable(input()) }
+}
+
+const shownFilterId = () => z.number().int().nullable().openapi({ description: "null: all" })
 
 const toIsoOrNull = (at: number) => (at > 0 ? new Date(at).toISOString() : null)
 
@@ -70,14 +67,17 @@ export const webhookFields = recordFields(webhooks, {
     change: keepIfNone(patterns()),
     answer: column(webhooks.events, z.array(z.enum(WEBHOOK_PATTERNS))),
   },
-  courseIds: { create: filter("Only events of these courses"), answer: column(webhooks.courseIds, filterAnswer) },
-  groupIds: {
-    create: filter("Only events of these groups and of their current members"),
-    answer: column(webhooks.groupIds, filterAnswer),
+  courseId: {
+    ...filterId("Only events of this course"),
+    answer: column(webhooks.courseId, shownFilterId()),
   },
-  portalIds: {
-    create: filter("Only events of these portals and of their current members"),
-    answer: column(webhooks.portalIds, filterAnswer),
+  groupId: {
+    ...filterId("Only events of this group and of its current members"),
+    answer: column(webhooks.groupId, shownFilterId()),
+  },
+  portalId: {
+    ...filterId("Only events of this portal and of its current members"),
+    answer: column(webhooks.portalId, shownFilterId()),
   },
   description: {
     create: optional(text(500)),

@@ -16,6 +16,8 @@ export const routes = {
     "GET /docs/guides/client.md",
     "GET /docs/guides/mobile",
     "GET /docs/guides/mobile.md",
+    "GET /docs/guides/copies",
+    "GET /docs/guides/copies.md",
     "GET /docs/guides/mcp",
     "GET /docs/guides/mcp.md",
     "GET /docs/guides/users",

@@ -231,6 +231,7 @@ CREATE TABLE `bulk_upload_chunks` (
 	`rows` text NOT NULL,
 	`encrypted_rows` text,
 	`errors` text NOT NULL,
+	`results` text DEFAULT '[]' NOT NULL,
 	PRIMARY KEY(`upload_id`, `number`),
 	FOREIGN KEY (`upload_id`) REFERENCES `bulk_uploads`(`id`) ON UPDATE no action ON DELETE cascade
 ) WITHOUT ROWID;
@@ -245,6 +246,8 @@ CREATE TABLE `bulk_uploads` (
 	`group_id` integer,
 	`membership_id` integer,
 	`source_id` integer DEFAULT 2 NOT NULL,
+	`mode` text DEFAULT 'create' NOT NULL,
+	`external_id_source` text DEFAULT 'manual' NOT NULL,
 	`course_ids` text NOT NULL,
 	`class_ids` text DEFAULT '[]' NOT NULL,
 	`skipped_courses` integer DEFAULT 0 NOT NULL,
@@ -253,6 +256,7 @@ CREATE TABLE `bulk_uploads` (
 	`status` text NOT NULL,
 	`created` integer DEFAULT 0 NOT NULL,
 	`existing` integer DEFAULT 0 NOT NULL,
+	`updated` integer DEFAULT 0 NOT NULL,
 	`failed` integer DEFAULT 0 NOT NULL,
 	`attempts` integer DEFAULT 0 NOT NULL,
 	`lease` text,
@@ -260,6 +264,7 @@ CREATE TABLE `bulk_uploads` (
 	`due_at` integer,
 	`created_at` integer NOT NULL,
 	`expires_at` integer NOT NULL,
+	CONSTRAINT "bulk_uploads_mode_check" CHECK(mode in ('create', 'update', 'upsert')),
 	CONSTRAINT "bulk_uploads_status_check" CHECK(status in ('processing', 'completed'))
 );
 --> statement-breakpoint

@@ -59,18 +59,18 @@ END;
 CREATE TRIGGER users_deprovisioned AFTER UPDATE OF deprovisioned, disabled ON users
 WHEN (new.deprovisioned AND new.disabled) AND NOT (old.deprovisioned AND old.disabled) BEGIN
   INSERT INTO counters (key, value)
-  VALUES ('users:deprovisioned', 1)
+  VALUES ('users:' || 'deprovisioned', 1)
   ON CONFLICT (key) DO UPDATE SET value = value + 1;
 END;
 --> statement-breakpoint
 CREATE TRIGGER users_provisioned_again AFTER UPDATE OF deprovisioned, disabled ON users
 WHEN (old.deprovisioned AND old.disabled) AND NOT (new.deprovisioned AND new.disabled) BEGIN
-  UPDATE counters SET value = value - 1 WHERE key = 'users:deprovisioned';
+  UPDATE counters SET value = value - 1 WHERE key = 'users:' || 'deprovisioned';
 END;
 --> statement-breakpoint
 CREATE TRIGGER users_deprovisioned_deleted AFTER DELETE ON users
 WHEN (old.deprovisioned AND old.disabled) BEGIN
-  UPDATE counters SET value = value - 1 WHERE key = 'users:deprovisioned';
+  UPDATE counters SET value = value - 1 WHERE key = 'users:' || 'deprovisioned';
 END;
 --> statement-breakpoint
 CREATE TRIGGER user_sources_inserted AFTER INSERT ON user_sources BEGIN

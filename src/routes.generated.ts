@@ -82,6 +82,8 @@ export const routes = {
   ssoSignIn: [
     "GET /sso/:provider/start",
     "GET /sso/:provider/callback",
+    "GET /sso/signed-out",
+    "POST /sso/:provider/backchannel-logout",
   ],
   devices: [
     "POST /session/refresh",
@@ -259,18 +261,18 @@ export const routes = {
   scimUsers: [
     "GET /scim/v2/Users",
     "POST /scim/v2/Users",
-    "GET /scim/v2/Users/:id{[1-9][0-9]{0,14}}",
-    "PUT /scim/v2/Users/:id{[1-9][0-9]{0,14}}",
-    "PATCH /scim/v2/Users/:id{[1-9][0-9]{0,14}}",
-    "DELETE /scim/v2/Users/:id{[1-9][0-9]{0,14}}",
+    "GET /scim/v2/Users/:id{[1-9][0-9]*}",
+    "PUT /scim/v2/Users/:id{[1-9][0-9]*}",
+    "PATCH /scim/v2/Users/:id{[1-9][0-9]*}",
+    "DELETE /scim/v2/Users/:id{[1-9][0-9]*}",
   ],
   scimGroups: [
     "GET /scim/v2/Groups",
     "POST /scim/v2/Groups",
-    "GET /scim/v2/Groups/:id{[1-9][0-9]{0,14}}",
-    "PUT /scim/v2/Groups/:id{[1-9][0-9]{0,14}}",
-    "PATCH /scim/v2/Groups/:id{[1-9][0-9]{0,14}}",
-    "DELETE /scim/v2/Groups/:id{[1-9][0-9]{0,14}}",
+    "GET /scim/v2/Groups/:id{[1-9][0-9]*}",
+    "PUT /scim/v2/Groups/:id{[1-9][0-9]*}",
+    "PATCH /scim/v2/Groups/:id{[1-9][0-9]*}",
+    "DELETE /scim/v2/Groups/:id{[1-9][0-9]*}",
   ],
   scimDiscovery: [
     "GET /scim/v2/ServiceProviderConfig",

@@ -4,6 +4,13 @@ import { JobStatus, valuesOf } from "../statuses.ts"
 import { checkedTable, createdAt, id } from "./columns.ts"
 import { UPLOAD_SOURCE } from "./users.ts"
 
+/**
+ * What an upload does with existing users: `create` enrolls them and changes nothing else, `update` changes them and
+ * creates nobody, `upsert` does both.
+ */
+export const UPLOAD_MODES = ["create", "update", "upsert"] as const
+export type UploadMode = (typeof UPLOAD_MODES)[number]
+
 export const UPLOAD_STATUSES = valuesOf(JobStatus)
 
 /** One bulk upload of users. The row is also its queue entry: the cron queues it again if no consumer runs it. */
@@ -24,6 +31,9 @@ export const bulkUploads = checkedTable(
     membershipId: integer("membership_id"),
     /** The source of the new users. */
     sourceId: integer("source_id").notNull().default(UPLOAD_SOURCE),
+    mode: text("mode", { enum: UPLOAD_MODES }).notNull().default("create"),
+    /** The source of the external ids of the rows. */
+    externalIdSource: text("external_id_source").notNull().default("manual"),
     courseIds: text("course_ids", { mode: "json" }).$type<number[]>().notNull(),
     classIds: text("class_ids", { mode: "json" }).$type<number[]>().notNull().default([]),
     /** The number of unknown ids of courses and classes in the request. */
@@ -31,9 +41,10 @@ export const bulkUploads = checkedTable(
     skippedClasses: integer("skipped_classes").notNull().default(0),
     rows: integer("rows").notNull(),
     status: text("status", { enum: UPLOAD_STATUSES }).notNull(),
-    // The results of the rows so far. Once completed, the three add up to `rows`.
+    // The results of the rows so far. Once completed, the four add up to `rows`.
     created: integer("created").notNull().default(0),
     existing: integer("existing").notNull().default(0),
+    updated: integer("updated").notNull().default(0),
     failed: integer("failed").notNull().default(0),
     /** The number of consumers started since the last committed chunk. */
     attempts: integer("attempts").notNull().default(0),
@@ -66,9 +77,19 @@ export const bulkUploadChunks = sqliteTable(
     encryptedRows: text("encrypted_rows"),
     /** The errors of its failed rows. */
     errors: text("errors", { mode: "json" }).$type<RowError[]>().notNull(),
+    /** What became of its rows, once they are written. */
+    results: text("results", { mode: "json" }).$type<RowResult[]>().notNull().default([]),
   },
   (table) => [primaryKey({ columns: [table.uploadId, table.number] })],
 )
+
+/** What became of a row, with the user's id. */
+export interface RowResult {
+  row: number
+  /** null: failed, or to be created by a dry run. */
+  id: number | null
+  result: "created" | "updated" | "existing" | "failed"
+}
 
 /** Why a row created no user. */
 export interface RowError {

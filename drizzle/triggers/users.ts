@@ -6,7 +6,7 @@ import { changed, decrement, forbid, increment, rowCounter, searchIndex, trigger
 const dayCounterKey = (row: "old" | "new") => `'users:day:' || date(${row}.created_at / 1000, 'unixepoch')`
 
 /** The users that an identity provider deleted: see `isDeprovisioned` of src/modules/users. */
-const DEPROVISIONED = "'users:deprovisioned'"
+const DEPROVISIONED = "'users:' || 'deprovisioned'"
 const isDeprovisioned = (row: "old" | "new") => `(${row}.deprovisioned AND ${row}.disabled)`
 
 /** When credentials change, pending links, temporary passwords and email changes are deleted. */

@@ -5,8 +5,9 @@ import { taken } from "../lib/errors.ts"
 import type { ExternalIdInput } from "../lib/input/external-id.ts"
 import { readJson } from "../lib/text/json.ts"
 import type { Database } from "./client.ts"
+import { insertFrom, jsonField } from "./insert-from.ts"
 import type { Filter } from "./list/listing.ts"
-import { rowExists, subquery } from "./sql.ts"
+import { rowExists, rowList, subquery } from "./sql.ts"
 import type { Statement } from "./statements.ts"
 
 // The ids that users, courses, groups and classes have in other systems. An id is unique for each kind of record and
@@ -116,6 +117,28 @@ export function changeExternalId(
     ],
     details: { externalId, externalIdSource: source },
   }
+}
+
+/** Writes the external ids of many existing records in one statement. Those without one are skipped. */
+export function writeExternalIds(
+  db: Database,
+  object: ExternalIdObject,
+  source: string,
+  records: { objectId: number; externalId: string | undefined }[],
+): Statement[] {
+  const rows = records.filter(({ externalId }) => externalId !== undefined)
+  if (rows.length === 0) return []
+  return [
+    insertFrom(
+      db,
+      externalIds,
+      { object, source, externalId: jsonField("externalId"), objectId: jsonField("objectId") },
+      sql`from ${rowList(rows)} where true`,
+    ).onConflictDoUpdate({
+      target: [externalIds.object, externalIds.objectId, externalIds.source],
+      set: { externalId: sql`excluded.external_id` },
+    }),
+  ]
 }
 
 /** The filter of a list by external id. Below staff it finds nothing. */

@@ -24,7 +24,7 @@ import { ended, messages, openQueue } from "../helpers/queues.ts"
 
 const JSON_PATH = "/api/user/bulkUpload"
 const progressPath = (id: number) => `${JSON_PATH}/progress/${id}`
-const HEADERS = ["email", "first_name", "last_name", "password"]
+const HEADERS = ["email", "first_name", "last_name", "password", "external_id"]
 
 const person = (n: number, overrides: object = {}) => ({
   email: `person${n}@example.com`,
@@ -77,10 +77,12 @@ describe("a userList of up to 20 rows", () => {
       progress: 100,
       created: 3,
       existing: 0,
+      updated: 0,
       failed: 0,
       skippedCourses: 0,
       skippedClasses: 0,
       errors: [],
+      rows: [1, 2, 3].map((row) => ({ row, id: row, result: "created" })),
     })
     expect(cost(response).trips).toBe(2)
 
@@ -129,10 +131,12 @@ describe("a userList of up to 20 rows", () => {
       progress: 100,
       created: 3,
       existing: 0,
+      updated: 0,
       failed: 0,
       skippedCourses: 0,
       skippedClasses: 0,
       errors: [],
+      rows: [1, 2, 3].map((row) => ({ row, id: row, result: "created" })),
     })
     expect(cost(progress)).toMatchObject({ trips: 1, written: 0 })
   })
@@ -400,10 +404,12 @@ describe("a larger upload", () => {
       progress: 0,
       created: 0,
       existing: 0,
+      updated: 0,
       failed: 0,
       skippedCourses: 0,
       skippedClasses: 0,
       errors: [],
+      rows: [],
     })
     expect(cost(accepted).trips).toBe(2)
     const done = await ended(progressPath(1), admin.token)

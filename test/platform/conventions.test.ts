@@ -377,10 +377,11 @@ describe("the source", () => {
       "access/revocations.ts": "devices end with the sessions of other users",
       "durable-objects/cached-key.ts": "a key's last use, and its hash in another form",
       "modules/bulk/bulk-upload-write.ts": "what bulk-upload.queries.ts was allowed",
+      "modules/users/changed-users.ts": "names",
       "modules/users/held-membership.ts": "memberships",
       "modules/users/invitations.queries.ts": "callers have checked the policy",
+      "modules/auth/sso-account-updates.ts": "roles that the provider's settings were allowed to assign",
       "modules/auth/sso-providers.background.ts": "the links of a provider that is deleted, or becomes another one",
-      "modules/auth/sso-providers.queries.ts": "an administrator's links of a provider, never a key's",
       "modules/auth/sso-user.queries.ts": "the person who signs in",
     }
     const asks = /from "[./]+(access\/)?credentials\.ts"/

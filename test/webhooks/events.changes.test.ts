@@ -36,6 +36,13 @@ it("changes of a user are events with the previous values", async () => {
   expect(await after(() => put(`/api/user/${id}/update-membership`, { id: 1 }, admin))).toMatchObject([
     ["membership.given", { membershipId: null }],
   ])
+  const membership = (input: object) => after(() => put(`/api/user/${id}/update-membership`, input, admin))
+  expect(await membership({ id: 1, expiryDate: "2030-01-01" })).toMatchObject([
+    ["membership.changed", { membershipExpiresAt: null }],
+  ])
+  expect(await membership({ id: 1, expiryDate: "2020-01-01" })).toMatchObject([
+    ["membership.ended", { membershipId: 1 }],
+  ])
   expect(await after(() => post("/api/user/delete", { delete_ids: [id] }, admin))).toEqual([["user.deleted"]])
 })
 

@@ -2,8 +2,8 @@ import { z } from "@hono/zod-openapi"
 import { fieldErrors } from "../../http/validation.ts"
 import { password, weakness } from "../../lib/crypto/password.ts"
 import type { Assets } from "../../lib/crypto/well-known-passwords.ts"
-import { invalid, tooLarge } from "../../lib/errors.ts"
-import { email, name, text } from "../../lib/input/input.ts"
+import { type FieldErrors, invalid, tooLarge } from "../../lib/errors.ts"
+import { email, line, name, text } from "../../lib/input/input.ts"
 import type { SheetRow } from "../../lib/spreadsheet/spreadsheet.ts"
 import { normalizeText, truncate } from "../../lib/text/text.ts"
 import { type FieldDefinition, type FieldValue, validateMetas } from "../users/custom-field-values.ts"
@@ -11,7 +11,7 @@ import { emailRefusedError } from "../users/email-rules.queries.ts"
 
 // Parses the rows of an upload and validates them.
 
-export const USER_COLUMNS = ["email", "first_name", "last_name", "password"] as const
+export const USER_COLUMNS = ["email", "first_name", "last_name", "password", "external_id"] as const
 type UserColumn = (typeof USER_COLUMNS)[number]
 
 /** A row before validation. */
@@ -21,8 +21,8 @@ export interface UploadRow {
   own: { [K in UserColumn]?: unknown }
   /** Values of custom fields by their keys. */
   metas: Record<string, unknown>
-  /** The earlier row with the same email address. */
-  duplicateOf?: number
+  /** The earlier row with the same email address or external id. */
+  duplicate?: { column: string; row: number }
 }
 
 /** A valid row. */
@@ -32,6 +32,7 @@ export interface NewUser {
   lastName: string
   /** undefined: the account has none at first. */
   password: string | undefined
+  externalId: string | undefined
   metas: FieldValue[]
 }
 
@@ -80,7 +81,7 @@ export interface ParsedUpload {
   ignored: string[]
 }
 
-const isBlank = (cell: unknown) => {
+export const isBlankCell = (cell: unknown) => {
   const value = cellValue(cell)
   return Array.isArray(value) ? value.length === 0 : typeof value === "string" && value.trim() === ""
 }
@@ -89,7 +90,7 @@ const isBlank = (cell: unknown) => {
 export function readUserList(userList: Record<string, unknown>[], fields: readonly FieldDefinition[]): ParsedUpload {
   const columns = new Map<string, Column | undefined>()
   const rows = userList.flatMap((entry, i) => {
-    if (Object.values(entry).every(isBlank)) return []
+    if (Object.values(entry).every(isBlankCell)) return []
     const row: UploadRow = { row: i + 1, own: {}, metas: {} }
     for (const [key, cell] of Object.entries(entry)) {
       if (!columns.has(key)) columns.set(key, columnOf(key, fields))
@@ -103,12 +104,21 @@ export function readUserList(userList: Record<string, unknown>[], fields: readon
   return { rows: markDuplicates(rows), ignored: [...columns].flatMap(([key, column]) => (column ? [] : [key])) }
 }
 
+/** The columns of a sheet that only changes users: one of the two. */
+const KEY_COLUMNS = ["email", "external_id"]
+
 /** Parses a sheet with a header row. @throws 422 if a column is missing or duplicate */
-export function readSheet([header, ...rest]: SheetRow[], fields: readonly FieldDefinition[]): ParsedUpload {
+export function readSheet(
+  [header, ...rest]: SheetRow[],
+  fields: readonly FieldDefinition[],
+  { isUpdate = false } = {},
+): ParsedUpload {
   const headers = (header?.cells ?? []).map((cell) => String(cellValue(cell)).trim())
   const columns = headers.map((text) => columnOf(text, fields))
   const names = columns.flatMap((column) => (column ? [nameOf(column)] : []))
-  const missing = ["email", "first_name"].filter((column) => !names.includes(column))
+  const hasKey = KEY_COLUMNS.some((column) => names.includes(column))
+  const needed = isUpdate ? (hasKey ? [] : KEY_COLUMNS) : ["email", "first_name"]
+  const missing = needed.filter((column) => !names.includes(column))
   if (missing.length > 0)
     throw invalid("file", `file has no column ${missing.join(" and none ")}. Its first row must name the columns.`)
   const twice = names.find((column, i) => names.indexOf(column) !== i)
@@ -128,24 +138,40 @@ export function readSheet([header, ...rest]: SheetRow[], fields: readonly FieldD
 export const emailKeyOf = (row: UploadRow): string =>
   typeof row.own.email === "string" ? normalizeText(row.own.email.slice(0, MAX_HEADER_LENGTH)).toLowerCase() : ""
 
-/** Sets `duplicateOf` of rows with the address of an earlier one. @throws 413 if the rows have too much text */
+/** The external id of a row; `error` if it is invalid. */
+export function rowExternalId(row: UploadRow): { value: string | undefined; error?: z.ZodError } {
+  if (isBlankCell(row.own.external_id)) return { value: undefined }
+  const { data, error } = line(255).safeParse(row.own.external_id)
+  return { value: data, ...(error && { error }) }
+}
+
+/**
+ * Sets `duplicate` of rows with the address or the external id of an earlier one.
+ * @throws 413 if the rows have too much text
+ */
 function markDuplicates(rows: UploadRow[]): UploadRow[] {
   const first = new Map<string, number>()
   let size = 0
   for (const row of rows) {
     size += JSON.stringify(row).length
     if (size > MAX_UPLOAD_LENGTH) throw tooLarge("The rows hold more than 20 MB of text. Split the upload.")
+    const { value: externalId } = rowExternalId(row)
     const address = emailKeyOf(row)
-    const repeats = first.get(address)
-    if (address === "") continue
-    if (repeats === undefined) first.set(address, row.row)
-    else row.duplicateOf = repeats
+    const keys = [
+      ...(address === "" ? [] : [`email ${address}`]),
+      ...(externalId === undefined ? [] : [`external_id ${externalId}`]),
+    ]
+    for (const key of keys) {
+      const repeats = first.get(key)
+      if (repeats === undefined) first.set(key, row.row)
+      else row.duplicate ??= { column: key.split(" ")[0] ?? "", row: repeats }
+    }
   }
   return rows
 }
 
 const withoutBlanks = (values: object) =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => !isBlank(value)))
+  Object.fromEntries(Object.entries(values).filter(([, value]) => !isBlankCell(value)))
 
 const userFields = z.object({
   email: email(),
@@ -157,7 +183,7 @@ const userFields = z.object({
 const SPREADSHEET_ERROR = /^#(N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NULL!|NUM!|SPILL!|CALC!)$/
 
 /** Errors that the schemas do not find: spreadsheet errors, and values above the limit. */
-function invalidValues(row: UploadRow): string[] {
+export function invalidValues(row: UploadRow): string[] {
   return Object.entries({ ...row.metas, ...row.own }).flatMap(([column, value]) => {
     if (typeof value === "string" && SPREADSHEET_ERROR.test(value)) return [`${column} holds the error ${value}.`]
     const size = typeof value === "string" ? value.length : JSON.stringify(value).length
@@ -170,6 +196,16 @@ export const displayEmail = (row: UploadRow): string =>
   typeof row.own.email === "string" ? truncate(normalizeText(row.own.email.slice(0, MAX_HEADER_LENGTH)), 254) : ""
 
 export const hasValidEmail = (row: UploadRow): boolean => userFields.shape.email.safeParse(row.own.email ?? "").success
+
+/** The messages of a row by column. @param invalid errors by column; "" if the error names the columns itself */
+export const rowErrors = (invalid: Record<string, z.ZodError | undefined>, metaErrors: FieldErrors): string[] =>
+  [
+    ...Object.entries(invalid).flatMap(([column, error]) => {
+      const messages = error ? Object.values(fieldErrors(error).errors ?? {}).flat() : []
+      return messages.map((message) => (column === "" ? message : message.replace(/^body/, column)))
+    }),
+    ...Object.values(metaErrors).flat(),
+  ].map((message) => message.replace(/^customUserMetas\./, ""))
 
 /**
  * Validates a row by the rules for new users.
@@ -186,12 +222,12 @@ export async function validateRow(
   if (stray.length > 0) return stray
   const read = userFields.safeParse(withoutBlanks(row.own))
   const { metas, errors } = validateMetas(fields, row.metas, { required: Object.keys(row.metas).length > 0 })
-  const messages = Object.values({ ...(read.error && fieldErrors(read.error).errors), ...errors }).flat()
-  const reasons = messages.map((message) => message.replace(/^customUserMetas\./, ""))
+  const externalId = rowExternalId(row)
+  const reasons = rowErrors({ "": read.error, external_id: externalId.error }, errors)
   if (refused.has(emailKeyOf(row))) reasons.push(emailRefusedError().message)
   if (!read.success) return reasons
   const { email, first_name: firstName, last_name: lastName = "", password } = read.data
   const weak = password === undefined ? undefined : await weakness(password, { email, firstName, lastName }, assets)
   if (weak) reasons.push(weak)
-  return reasons.length > 0 ? reasons : { email, firstName, lastName, password, metas }
+  return reasons.length > 0 ? reasons : { email, firstName, lastName, password, externalId: externalId.value, metas }
 }

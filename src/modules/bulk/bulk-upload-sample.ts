@@ -4,7 +4,7 @@ import { fieldsInOrder } from "../users/custom-fields.queries.ts"
 import { USER_COLUMNS } from "./bulk-upload-rows.ts"
 
 const BLANK_ROWS = 4
-const SAMPLE = ["ada@example.com", "Ada", "Byron", "a password of her own"]
+const SAMPLE = ["ada@example.com", "Ada", "Byron", "a password of her own", "E-1043"]
 
 /** A valid value of the field. */
 function sampleValue(field: FieldDefinition & { defaultValue: string | null }): string {

@@ -1,9 +1,9 @@
 import { type SQL, sql } from "drizzle-orm"
+import type { UploadMode } from "../../../drizzle/schema/bulk-uploads.ts"
 import { classEnrollments, classes } from "../../../drizzle/schema/classes.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { groupCourseSeats } from "../../../drizzle/schema/groups.ts"
-import { users } from "../../../drizzle/schema/users.ts"
 import { ClassStatus } from "../../../drizzle/statuses.ts"
 import type { Database } from "../../db/client.ts"
 import { idList, literal, rowExists, subquery } from "../../db/sql.ts"
@@ -12,6 +12,7 @@ import { membershipCourseIds } from "../billing/user-membership.queries.ts"
 import { classCourseName } from "../classes/class-names.ts"
 import { isOverCapacity, locationCapacity } from "../classes/class-seats.ts"
 import { seatsTaken } from "../courses/seats.ts"
+import { matchedUsers, type RowKeys } from "./bulk-upload-match.ts"
 
 // The seats in the courses and classes of an upload: the total seats of a course, the seats of the group in it, and the
 // capacity of a class. A row that needs a seat in a full one fails.
@@ -46,6 +47,10 @@ export interface BulkUploadTarget {
   membershipId: number | null
   groupId: number | null
   sourceId: number
+  /** What happens to existing users. */
+  mode: UploadMode
+  /** The source of the external ids. */
+  externalIdSource: string
 }
 
 /** The selected courses and those of the membership, for use after `in`. */
@@ -57,7 +62,7 @@ export const courseCount = (places: BulkUploadTarget) =>
   sql`(select count(*) from ${courses} where ${courses.id} in ${targetCourseIds(places)})`
 
 /** Two statements: the courses, and which of the users are enrolled in one with limited seats. */
-export function seatReads(db: Database, places: BulkUploadTarget, addresses: string[]) {
+export function seatReads(db: Database, places: BulkUploadTarget, keys: RowKeys) {
   const { courseIds, groupId } = places
   const isLimited = sql`(${courses.totalSeats} > 0 or exists (
     select 1 from ${groupCourseSeats}
@@ -82,14 +87,13 @@ export function seatReads(db: Database, places: BulkUploadTarget, addresses: str
       .where(sql`${courses.id} in ${targetCourseIds(places)}`),
     db
       .select({ userId: enrollments.userId, placeId: sql<number>`${enrollments.courseId}`.as("place_id") })
-      .from(sql`json_each(${JSON.stringify(addresses)}) as input`)
-      .innerJoin(users, sql`${users.email} collate nocase = input.value`)
-      .innerJoin(enrollments, sql`${enrollments.userId} = ${users.id} and ${enrollments.courseId} in ${limited}`),
+      .from(matchedUsers(keys))
+      .innerJoin(enrollments, sql`${enrollments.userId} = input.id and ${enrollments.courseId} in ${limited}`),
   ] as const
 }
 
 /** Two statements: the classes, and which of the users are enrolled in one. */
-export const classReads = (db: Database, { classIds }: BulkUploadTarget, addresses: string[]) =>
+export const classReads = (db: Database, { classIds }: BulkUploadTarget, keys: RowKeys) =>
   [
     db
       .select({
@@ -106,11 +110,10 @@ export const classReads = (db: Database, { classIds }: BulkUploadTarget, address
       .where(sql`${classes.id} in ${idList(classIds)}`),
     db
       .select({ userId: classEnrollments.userId, placeId: sql<number>`${classEnrollments.classId}`.as("place_id") })
-      .from(sql`json_each(${JSON.stringify(addresses)}) as input`)
-      .innerJoin(users, sql`${users.email} collate nocase = input.value`)
+      .from(matchedUsers(keys))
       .innerJoin(
         classEnrollments,
-        sql`${classEnrollments.userId} = ${users.id}
+        sql`${classEnrollments.userId} = input.id
           and ${classEnrollments.classId} in ${idList(classIds)}
           and ${classEnrollments.status} <> ${literal(ClassStatus.Cancelled)}`,
       ),

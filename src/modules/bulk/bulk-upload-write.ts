@@ -1,29 +1,42 @@
 import { eq, sql } from "drizzle-orm"
 import type { BatchResponse } from "drizzle-orm/batch"
-import type { RowError } from "../../../drizzle/schema/bulk-uploads.ts"
+import type { RowError, RowResult, UploadMode } from "../../../drizzle/schema/bulk-uploads.ts"
 import { groups } from "../../../drizzle/schema/groups.ts"
 import { memberships } from "../../../drizzle/schema/memberships.ts"
 import { UPLOAD_SOURCE, userSources, users } from "../../../drizzle/schema/users.ts"
 import { type Database, firstRow } from "../../db/client.ts"
-import { idList, rowCount, rowExists, userRecords } from "../../db/sql.ts"
+import { writeExternalIds } from "../../db/external-ids.ts"
+import { jsonField } from "../../db/insert-from.ts"
+import { idList, rowCount, rowExists, rowList, userRecords } from "../../db/sql.ts"
 import type { Statement } from "../../db/statements.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
+import type { Caller } from "../../lib/caller.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import { hashPassword } from "../../lib/crypto/password.ts"
 import type { Assets } from "../../lib/crypto/well-known-passwords.ts"
+import { fullName } from "../../lib/text/words.ts"
 import { classEnrollmentStatements } from "../classes/class-enrollments.queries.ts"
 import { enrollStatements } from "../enrollments/enrollments.queries.ts"
 import { joinGroup } from "../organizations/group-members.ts"
+import { renameUsers } from "../users/changed-users.ts"
 import { type FieldDefinition, type UserFieldValue, writeMetas } from "../users/custom-field-values.ts"
 import { fieldsInOrder } from "../users/custom-fields.queries.ts"
 import { refusedAddresses } from "../users/email-rules.queries.ts"
 import { inviteUsers, welcomeUsers } from "../users/invitations.queries.ts"
 import { insertUsers } from "../users/new-users.ts"
 import {
+  type KnownUser,
+  type RowKeys,
+  selectMatchedUsers,
+  type UserUpdate,
+  validateUpdate,
+} from "./bulk-upload-match.ts"
+import {
   displayEmail,
   emailKeyOf,
   hasValidEmail,
   type NewUser,
+  rowExternalId,
   type UploadRow,
   validateRow,
 } from "./bulk-upload-rows.ts"
@@ -42,13 +55,10 @@ import {
 // Validates rows against the database and writes their users and enrollments in one batch.
 
 /** Reads what the validation of the rows needs, in one round trip. */
-export const contextReads = (db: Database, places: BulkUploadTarget, addresses: string[]) =>
+export const contextReads = (db: Database, places: BulkUploadTarget, keys: RowKeys) =>
   [
     fieldsInOrder(db),
-    db
-      .select({ id: users.id, email: users.email, disabled: users.disabled })
-      .from(sql`json_each(${JSON.stringify(addresses)}) as input`)
-      .innerJoin(users, sql`${users.email} collate nocase = input.value`),
+    selectMatchedUsers(db, keys),
     db
       .select({ id: memberships.id, expiresAfterDays: memberships.expiresAfterDays })
       .from(memberships)
@@ -58,15 +68,16 @@ export const contextReads = (db: Database, places: BulkUploadTarget, addresses: 
       .from(groups)
       .where(eq(groups.id, places.groupId ?? 0)),
     db.select({ id: userSources.id }).from(userSources).where(eq(userSources.id, places.sourceId)),
-    refusedAddresses(db, addresses),
-    ...seatReads(db, places, addresses),
-    ...classReads(db, places, addresses),
+    refusedAddresses(db, keys.addresses),
+    ...seatReads(db, places, keys),
+    ...classReads(db, places, keys),
   ] as const
 
 export interface UploadContext {
   fields: FieldDefinition[]
-  /** IDs of existing users by their addresses in lower case. */
-  userIdsByEmail: ReadonlyMap<string, number>
+  /** Existing users by their addresses in lower case, and by their external ids. */
+  usersByEmail: ReadonlyMap<string, KnownUser>
+  usersByExternalId: ReadonlyMap<string, KnownUser>
   /** IDs of existing users that are disabled. */
   disabled: ReadonlySet<number>
   membership: { id: number; expiresAfterDays: number } | undefined
@@ -93,7 +104,8 @@ export const toContext = ([
   inClasses,
 ]: ContextRows): UploadContext => ({
   fields,
-  userIdsByEmail: new Map(known.map((user) => [user.email.toLowerCase(), user.id])),
+  usersByEmail: new Map(known.map((user) => [user.email.toLowerCase(), user])),
+  usersByExternalId: new Map(known.flatMap((user) => (user.externalId === null ? [] : [[user.externalId, user]]))),
   disabled: new Set(known.filter((user) => user.disabled).map((user) => user.id)),
   membership,
   group,
@@ -103,24 +115,51 @@ export const toContext = ([
   classes: classSeats(classes, inClasses),
 })
 
-export const emailKeysOf = (rows: readonly UploadRow[]): string[] => rows.map(emailKeyOf).filter(Boolean)
+/** What rows are matched by. */
+export const rowKeysOf = (rows: readonly UploadRow[], { externalIdSource }: BulkUploadTarget): RowKeys => ({
+  addresses: rows.map(emailKeyOf).filter(Boolean),
+  externalIds: rows.flatMap((row) => rowExternalId(row).value ?? []),
+  source: externalIdSource,
+})
 
 export interface UploadResults {
-  newUsers: NewUser[]
-  /** IDs of existing users. */
-  existing: number[]
+  newUsers: (NewUser & { row: number })[]
+  /** Existing users that are not changed. */
+  existing: { row: number; id: number }[]
+  updates: (UserUpdate & { row: number })[]
   errors: RowError[]
 }
 
-/** @returns the ID of an existing user, a new user, or errors */
-async function resolveRow(
-  row: UploadRow,
-  context: UploadContext,
-  assets: Assets,
-): Promise<number | NewUser | string[]> {
-  if (row.duplicateOf !== undefined) return [`email is that of row ${row.duplicateOf} too; the first one counts.`]
-  const known = hasValidEmail(row) ? context.userIdsByEmail.get(emailKeyOf(row)) : undefined
-  return known ?? validateRow(row, context.fields, context.refusedEmails, assets)
+/** What a row becomes: an existing user, the update of one, a new user, or errors. */
+type Resolved = { existing: KnownUser } | { update: UserUpdate } | { created: NewUser } | { errors: string[] }
+
+/** @returns what the row becomes */
+async function resolveRow(row: UploadRow, context: UploadContext, options: ValidationOptions): Promise<Resolved> {
+  const { mode, caller, assets } = options
+  const { duplicate } = row
+  if (duplicate) return { errors: [`${duplicate.column} is that of row ${duplicate.row} too; the first one counts.`] }
+  const byEmail = hasValidEmail(row) ? context.usersByEmail.get(emailKeyOf(row)) : undefined
+  const externalId = rowExternalId(row).value
+  const byExternalId = externalId === undefined ? undefined : context.usersByExternalId.get(externalId)
+  if (byEmail && byExternalId && byEmail.id !== byExternalId.id)
+    return { errors: ["external_id is that of another user."] }
+  const known = byExternalId ?? byEmail
+  if (known && mode === "create") return { existing: known }
+  if (known) {
+    const update = validateUpdate(row, known, context.fields, caller)
+    if (Array.isArray(update)) return { errors: update }
+    return Object.keys(update.details).length > 0 ? { update } : { existing: known }
+  }
+  if (mode === "update") return { errors: ["No user has this email address or external_id."] }
+  const created = await validateRow(row, context.fields, context.refusedEmails, assets)
+  return Array.isArray(created) ? { errors: created } : { created }
+}
+
+/** What the validation of rows depends on. */
+interface ValidationOptions {
+  mode: UploadMode
+  caller: Caller
+  assets: Assets
 }
 
 /** The reasons why the user cannot be enrolled. @param userId undefined: a new user */
@@ -130,26 +169,80 @@ function enrollmentErrors(userId: number | undefined, { courses, classes, disabl
   return [...courses.findErrors(userId), ...classes.findErrors(userId)]
 }
 
-/** Validates all rows. Rows of existing users need only the email address. */
+/** The ID of a row's existing user; undefined: a new one. */
+function knownId(found: Resolved): number | undefined {
+  if ("existing" in found) return found.existing.id
+  return "update" in found ? found.update.user.id : undefined
+}
+
+/** Validates all rows. Rows of existing users need only what they are matched by. */
 export async function validateRows(
   rows: readonly UploadRow[],
   context: UploadContext,
-  assets: Assets,
+  options: ValidationOptions,
 ): Promise<UploadResults> {
-  const results: UploadResults = { newUsers: [], existing: [], errors: [] }
-  for (const row of rows) {
-    const found = await resolveRow(row, context, assets)
-    const userId = typeof found === "number" ? found : undefined
-    const reasons = Array.isArray(found) ? found : enrollmentErrors(userId, context)
-    if (Array.isArray(found) || reasons.length > 0) {
-      results.errors.push({ row: row.row, email: displayEmail(row), reasons })
+  const results: UploadResults = { newUsers: [], existing: [], updates: [], errors: [] }
+  for (const source of rows) {
+    const { row } = source
+    const found = await resolveRow(source, context, options)
+    const userId = knownId(found)
+    const reasons = "errors" in found ? found.errors : enrollmentErrors(userId, context)
+    if ("errors" in found || reasons.length > 0) {
+      results.errors.push({ row, email: displayEmail(source), reasons })
       continue
     }
     for (const seats of [context.courses, context.classes]) seats.take(userId)
-    if (typeof found === "number") results.existing.push(found)
-    else results.newUsers.push(found)
+    if ("existing" in found) results.existing.push({ row, id: found.existing.id })
+    else if ("update" in found) results.updates.push({ row, ...found.update })
+    else results.newUsers.push({ row, ...found.created })
   }
   return results
+}
+
+/** What became of each row. @param firstId the ID of the first new user; undefined for a dry run */
+export const rowResults = (
+  { newUsers, existing, updates, errors }: UploadResults,
+  firstId: number | undefined,
+): RowResult[] =>
+  [
+    ...newUsers.map(({ row }, at) => ({
+      row,
+      id: firstId === undefined ? null : firstId + at,
+      result: "created" as const,
+    })),
+    ...existing.map(({ row, id }) => ({ row, id, result: "existing" as const })),
+    ...updates.map(({ row, user }) => ({ row, id: user.id, result: "updated" as const })),
+    ...errors.map(({ row }) => ({ row, id: null, result: "failed" as const })),
+  ].sort((a, b) => a.row - b.row)
+
+/** Statements that change existing users, with an audit row each. */
+function updateStatements(work: UnitOfWork, updates: UserUpdate[]): Statement[] {
+  if (updates.length === 0) return []
+  const renamed = updates.map(({ user, firstName, lastName }) => ({
+    id: user.id,
+    email: user.email,
+    firstName,
+    lastName,
+  }))
+  const metas = updates.flatMap(({ user, metas }) =>
+    metas.map(({ field, value }) => ({ userId: user.id, fieldId: field.id, value })),
+  )
+  const audited = updates.map(({ user, firstName, lastName, details }) => ({
+    id: user.id,
+    name: fullName({ firstName, lastName }),
+    details,
+  }))
+  return [
+    // Users whose names stay are written, too, for their versions.
+    renameUsers(work.db, renamed),
+    ...writeMetas(work.db, metas),
+    work.auditMany(
+      "updated",
+      "user",
+      sql`select ${jsonField("id")} as id, ${jsonField("name")} as name, ${jsonField("details")} as details
+        from ${rowList(audited)}`,
+    ),
+  ]
 }
 
 /** The first of the IDs that are reserved for a set of rows, some of which may stay unused. */
@@ -193,7 +286,7 @@ export interface RowWrites {
  */
 export async function writeRows(
   work: UnitOfWork,
-  { newUsers: newcomers, existing }: UploadResults,
+  { newUsers: newcomers, existing: unchanged, updates }: UploadResults,
   { membership, group, source, courses, classes }: UploadContext,
   { places, baseUrl, ids, uploadId }: { places: BulkUploadTarget; baseUrl: string; ids: FirstIds; uploadId: number },
 ): Promise<RowWrites> {
@@ -206,6 +299,11 @@ export async function writeRows(
     created.push({ ...person, id: ids.users + created.length, passwordHash })
   }
   const createdIds = created.map((user) => user.id)
+  const existing = [...unchanged.map(({ id }) => id), ...updates.map(({ user }) => user.id)]
+  const newExternalIds = [
+    ...created.map(({ id, externalId }) => ({ objectId: id, externalId })),
+    ...updates.map(({ user, externalId }) => ({ objectId: user.id, externalId })),
+  ]
   const everyone = [...createdIds, ...existing]
   const metas: UserFieldValue[] = created.flatMap((user) =>
     user.metas.map(({ field, value }) => ({ userId: user.id, fieldId: field.id, value })),
@@ -249,6 +347,8 @@ export async function writeRows(
             work.auditMany("created", "user", userRecords(sql`${users.id} in ${idList(createdIds)}`, auditDetails)),
           ]
         : []),
+      ...updateStatements(work, updates),
+      ...writeExternalIds(db, "user", places.externalIdSource, newExternalIds),
       ...(places.groupId !== null && everyone.length > 0 ? [joinGroup(db, places.groupId, everyone)] : []),
       ...registrations
         .filter(({ userIds, courseIds }) => userIds.length * courseIds.length > 0)

@@ -15,9 +15,10 @@ import { enqueueUpload, uploadLease } from "./bulk-upload.queries.ts"
 import type { UploadRow } from "./bulk-upload-rows.ts"
 import {
   contextReads,
-  emailKeysOf,
   type RowWrites,
   reserveIds,
+  rowKeysOf,
+  rowResults,
   toContext,
   toFirstIds,
   type UploadResults,
@@ -131,39 +132,39 @@ class UploadAttempt {
     const rows: UploadRow[] = JSON.parse(decrypt(this.env, encryptedRows ?? ""))
     const [userIds, enrollmentIds, placeIds, ...found] = await this.work.read([
       ...reserveIds(this.work, this.upload, rows.length),
-      ...contextReads(this.db, this.upload, emailKeysOf(rows)),
+      ...contextReads(this.db, this.upload, rowKeysOf(rows, this.upload)),
     ])
     const context = toContext(found)
-    const results = await validateRows(rows, context, this.env.ASSETS)
-    const { id: uploadId, baseUrl } = this.upload
-    const writes = await writeRows(this.work, results, context, {
-      places: this.upload,
-      baseUrl,
-      ids: toFirstIds([userIds, enrollmentIds, placeIds], this.upload, context, rows.length),
-      uploadId,
+    const results = await validateRows(rows, context, {
+      mode: this.upload.mode,
+      caller: this.work.caller,
+      assets: this.env.ASSETS,
     })
-    await this.commitChunk(number, results, writes)
+    const { id: uploadId, baseUrl } = this.upload
+    const ids = toFirstIds([userIds, enrollmentIds, placeIds], this.upload, context, rows.length)
+    const writes = await writeRows(this.work, results, context, { places: this.upload, baseUrl, ids, uploadId })
+    await this.commitChunk(number, results, writes, ids.users)
   }
 
   /** Reports the rows of a chunk that could not be written as failed, so that the upload continues. */
   private async failChunk({ number, rows }: Chunk): Promise<void> {
     const reasons = ["The row could not be written, which is a fault of ours. Upload it again."]
     const errors = rows.map((row) => ({ row, email: "", reasons }))
-    await this.commitChunk(number, { newUsers: [], existing: [], errors }, { statements: [], dispatch: () => {} })
+    const results = { newUsers: [], existing: [], updates: [], errors }
+    await this.commitChunk(number, results, { statements: [], dispatch: () => {} }, 0)
     this.giveUp = false
   }
 
   /** Writes the users, counts and errors of a chunk and deletes its rows. */
-  private async commitChunk(
-    number: number,
-    { newUsers: newcomers, existing, errors }: UploadResults,
-    writes: RowWrites,
-  ): Promise<void> {
+  private async commitChunk(number: number, results: UploadResults, writes: RowWrites, firstId: number): Promise<void> {
+    const { newUsers, existing, updates, errors } = results
     const { id } = this.upload
     const { leaseUntil, dueAt } = uploadLease.renewed(now())
     const chunk = and(eq(bulkUploadChunks.uploadId, id), eq(bulkUploadChunks.number, number))
-    const count = newcomers.length + existing.length + errors.length
-    const after = sql`${bulkUploads.created} + ${bulkUploads.existing} + ${bulkUploads.failed} + ${count}`
+    const count = newUsers.length + existing.length + updates.length + errors.length
+    const { created, existing: found, updated, failed } = bulkUploads
+    const before = sql`${created} + ${found} + ${updated} + ${failed}`
+    const after = sql`${before} + ${count}`
     const completes = sql`${after} >= ${bulkUploads.rows}`
     await this.work.commit(
       [
@@ -173,12 +174,16 @@ class UploadAttempt {
           where ${chunk} and ${bulkUploadChunks.encryptedRows} is not null and ${this.hasLease}
         )`),
         ...writes.statements,
-        this.db.update(bulkUploadChunks).set({ encryptedRows: null, errors }).where(chunk),
+        this.db
+          .update(bulkUploadChunks)
+          .set({ encryptedRows: null, errors, results: rowResults(results, firstId) })
+          .where(chunk),
         this.db
           .update(bulkUploads)
           .set({
-            created: sql`${bulkUploads.created} + ${newcomers.length}`,
+            created: sql`${bulkUploads.created} + ${newUsers.length}`,
             existing: sql`${bulkUploads.existing} + ${existing.length}`,
+            updated: sql`${bulkUploads.updated} + ${updates.length}`,
             failed: sql`${bulkUploads.failed} + ${errors.length}`,
             attempts: 0,
             status: sql`iif(${completes}, 'completed', 'processing')`,
@@ -189,7 +194,10 @@ class UploadAttempt {
       ],
       {},
       {
-        unique: { "users.email": () => conflict("conflict", "An email address was taken meanwhile.") },
+        unique: {
+          "users.email": () => conflict("conflict", "An email address was taken meanwhile."),
+          "external_ids.object": () => conflict("conflict", "An external id was taken meanwhile."),
+        },
         // No other consumer writes a chunk while this one has the lease.
         marker: () => rowExists(bulkUploadChunks, sql`${chunk} and ${bulkUploadChunks.encryptedRows} is null`),
       },

@@ -4,6 +4,7 @@ import { UPLOAD_SOURCE } from "../../../drizzle/schema/users.ts"
 import { canSetInitialPasswords, LEARNER_TYPE, requireAssignableRole } from "../../access/credentials.ts"
 import { firstRow } from "../../db/client.ts"
 import { ConflictError } from "../../db/commit-errors.ts"
+import { externalIdSourceOf } from "../../db/external-ids.ts"
 import { createLease, enqueue } from "../../db/lease.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import type { Bindings } from "../../env.ts"
@@ -28,8 +29,9 @@ import { type ParsedUpload, readSheet, readUserList, type UploadRow } from "./bu
 import type { BulkUploadTarget } from "./bulk-upload-seats.ts"
 import {
   contextReads,
-  emailKeysOf,
   reserveIds,
+  rowKeysOf,
+  rowResults,
   toContext,
   toFirstIds,
   type UploadContext,
@@ -61,7 +63,11 @@ export async function uploadSpreadsheet(work: UnitOfWork, baseUrl: string, { fil
   if (file.size > MAX_BYTES) throw tooLarge("The file is larger than the 5 MB that this operation takes.")
   const sheet = await readSpreadsheet(new Uint8Array(await file.arrayBuffer()), MAX_ROWS)
   const name = fileNameOf(file)
-  return upload(work, target, { name, baseUrl, read: (fields) => readSheet(sheet, fields) })
+  return upload(work, target, {
+    name,
+    baseUrl,
+    read: (fields) => readSheet(sheet, fields, { isUpdate: target.mode === "update" }),
+  })
 }
 
 interface Source {
@@ -81,11 +87,13 @@ async function upload(work: UnitOfWork, target: Target, source: Source): Promise
     sourceId: target.user_source_id ?? UPLOAD_SOURCE,
     courseIds: target.selectedCourses ?? [],
     classIds: target.classIds ?? [],
+    mode: target.mode ?? "create",
+    externalIdSource: target.externalIdSource ?? externalIdSourceOf(work.caller),
   }
   // The same round trip reads the custom fields and the users, which needs only the addresses.
   const rowsBeforeFields = source.read([]).rows
   const isSynchronous = dryRun || rowsBeforeFields.length <= MAX_SYNCHRONOUS_ROWS
-  const reads = contextReads(work.db, places, isSynchronous ? emailKeysOf(rowsBeforeFields) : [])
+  const reads = contextReads(work.db, places, rowKeysOf(isSynchronous ? rowsBeforeFields : [], places))
   const count = isSynchronous ? rowsBeforeFields.length : 0
   const [uploadIds, userIds, enrollmentIds, placeIds, ...found] = dryRun
     ? [[], [], [], [], ...(await work.read(reads))]
@@ -111,13 +119,18 @@ async function upload(work: UnitOfWork, target: Target, source: Source): Promise
   ]
   const prepared = { places: known, source, rows, notes, skipped }
   if (!isSynchronous) return queueRows(work, firstRow(uploadIds).last, prepared)
-  const results = await validateRows(rows, context, work.env.ASSETS)
-  if (dryRun) return work.commit([], toAnswer(null, results, prepared))
+  const results = await validateRows(rows, context, {
+    mode: places.mode,
+    caller: work.caller,
+    assets: work.env.ASSETS,
+  })
+  if (dryRun) return work.commit([], toAnswer(null, results, prepared, undefined))
 
   const uploadId = firstRow(uploadIds).last
   const ids = toFirstIds([userIds, enrollmentIds, placeIds], places, context, rowsBeforeFields.length)
   const writes = await writeRows(work, results, context, { places, baseUrl: source.baseUrl, ids, uploadId })
-  const { created, existing, failed, errors, ...answer } = toAnswer(uploadId, results, prepared)
+  const answer = toAnswer(uploadId, results, prepared, ids.users)
+  const { created, existing, updated, failed, errors } = answer
   await work.commit(
     [
       work.db.insert(bulkUploads).values({
@@ -125,19 +138,25 @@ async function upload(work: UnitOfWork, target: Target, source: Source): Promise
         status: "completed",
         created,
         existing,
+        updated,
         failed,
       }),
-      work.db
-        .insert(bulkUploadChunks)
-        .values({ uploadId, number: 0, rows: rows.map(({ row }) => row), encryptedRows: null, errors }),
+      work.db.insert(bulkUploadChunks).values({
+        uploadId,
+        number: 0,
+        rows: rows.map(({ row }) => row),
+        encryptedRows: null,
+        errors,
+        results: answer.rows,
+      }),
       ...writes.statements,
       auditUpload(work, uploadId, prepared),
     ],
-    { ...answer, created, existing, failed, errors },
-    { unique: { "users.email": () => new ConflictError() } },
+    answer,
+    { unique: { "users.email": () => new ConflictError(), "external_ids.object": () => new ConflictError() } },
   )
   writes.dispatch()
-  return { ...answer, created, existing, failed, errors }
+  return answer
 }
 
 /**
@@ -210,10 +229,17 @@ const auditUpload = (work: UnitOfWork, id: number, { places, source, rows }: Pre
 
 function toAnswer(
   uploadId: number | null,
-  { newUsers: newcomers, existing, errors }: UploadResults,
+  results: UploadResults,
   { notes, skipped }: PreparedUpload,
+  firstId: number | undefined,
 ): UploadAnswer {
-  const counts = { created: newcomers.length, existing: existing.length, failed: errors.length }
+  const { newUsers, existing, updates, errors } = results
+  const counts = {
+    created: newUsers.length,
+    existing: existing.length,
+    updated: updates.length,
+    failed: errors.length,
+  }
   return {
     message: `${summary(counts, uploadId === null)}${notes.join("")}`,
     upload_id: uploadId,
@@ -223,12 +249,16 @@ function toAnswer(
     ...counts,
     ...skipped,
     errors,
+    rows: rowResults(results, firstId),
   }
 }
 
-function summary({ created, existing, failed }: { created: number; existing: number; failed: number }, dry: boolean) {
+type Counts = Record<"created" | "existing" | "updated" | "failed", number>
+
+function summary({ created, existing, updated, failed }: Counts, dry: boolean) {
   const text = [
     `${pluralize(created, "user")} ${dry ? "to create" : "created"}`,
+    ...(updated > 0 ? [`${updated} ${dry ? "to update" : "updated"}`] : []),
     `${existing} already ${dry ? "exist" : "existed"}`,
     `${pluralize(failed, "row")} ${dry ? "with errors" : "failed"}`,
   ].join(", ")
@@ -247,9 +277,11 @@ async function queueRows(work: UnitOfWork, uploadId: number, prepared: PreparedU
     progress: 0,
     created: 0,
     existing: 0,
+    updated: 0,
     failed: 0,
     ...prepared.skipped,
     errors: [],
+    rows: [],
   }
   const chunks = splitIntoChunks(prepared.rows).map((rows, number) =>
     db.insert(bulkUploadChunks).values({
@@ -302,16 +334,16 @@ export async function uploadProgress(work: UnitOfWork, uploadId: number) {
   const [uploads, chunks] = await db.batch([
     db.select().from(bulkUploads).where(isOwn),
     db
-      .select({ errors: bulkUploadChunks.errors })
+      .select({ errors: bulkUploadChunks.errors, results: bulkUploadChunks.results })
       .from(bulkUploadChunks)
       .innerJoin(bulkUploads, eq(bulkUploads.id, bulkUploadChunks.uploadId))
-      .where(and(isOwn, sql`${bulkUploadChunks.errors} <> '[]'`))
+      .where(and(isOwn, sql`${bulkUploadChunks.encryptedRows} is null`))
       .orderBy(asc(bulkUploadChunks.number)),
   ])
   const [upload] = uploads
   if (!upload) throw notFound("upload")
   const completed = upload.status === "completed"
-  const done = upload.created + upload.existing + upload.failed
+  const done = upload.created + upload.existing + upload.updated + upload.failed
   const soFar = [summary(upload, false), ...skippedNotes(upload)].join("")
   return {
     id: upload.id,
@@ -320,9 +352,11 @@ export async function uploadProgress(work: UnitOfWork, uploadId: number) {
     progress: Math.floor((100 * done) / upload.rows),
     created: upload.created,
     existing: upload.existing,
+    updated: upload.updated,
     failed: upload.failed,
     skippedCourses: upload.skippedCourses,
     skippedClasses: upload.skippedClasses,
     errors: chunks.flatMap((chunk): RowError[] => chunk.errors),
+    rows: chunks.flatMap((chunk) => chunk.results),
   }
 }

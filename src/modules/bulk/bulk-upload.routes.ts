@@ -8,7 +8,8 @@ export const bulkUpload = createApp()
 
 const RULES = [
   "Each row is validated like a new user, and written as a whole or not at all.",
-  "Existing users are enrolled and not changed; of rows with the same address, the first counts.",
+  "mode decides whether existing users are changed; of rows with the same address or external id, the first counts.",
+  "rows has the user of each row.",
   "With a blank password, the user receives a link to choose one.",
   "Up to 20 rows, and dry runs, are processed immediately; more are queued, and upload_id returns their progress.",
   "Columns are keys or labels of custom fields, in any case; others are ignored.",

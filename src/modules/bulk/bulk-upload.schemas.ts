@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi"
-import { UPLOAD_STATUSES } from "../../../drizzle/schema/bulk-uploads.ts"
+import { UPLOAD_MODES, UPLOAD_STATUSES } from "../../../drizzle/schema/bulk-uploads.ts"
 import { tooLarge } from "../../lib/errors.ts"
-import { boolean, file, id, ids, optional } from "../../lib/input/input.ts"
+import { boolean, choice, file, id, ids, line, optional } from "../../lib/input/input.ts"
 import { fromJson } from "../../lib/text/json.ts"
 import { metaValue } from "../users/custom-fields.schemas.ts"
 
@@ -38,6 +38,19 @@ const target = {
     minimum: 1,
     description: "An extension: the source of the new users, of /api/user-source; Bulk upload unless given",
   }),
+  mode: optional(choice(UPLOAD_MODES)).openapi({
+    type: "string",
+    enum: [...UPLOAD_MODES],
+    description:
+      "An extension: what happens to existing users, found by email address or external id. create, the default: " +
+      "they are enrolled and not changed; update: they are changed, and other rows fail; upsert: they are changed, " +
+      "and other rows create users",
+  }),
+  externalIdSource: optional(line(100)).openapi({
+    type: "string",
+    maxLength: 100,
+    description: "An extension: the source of the column external_id. Defaults to the calling API key, or to `manual`",
+  }),
   dryRun: optional(boolean()).openapi({
     type: "boolean",
     description: "An extension: validates the upload without changes",
@@ -59,12 +72,12 @@ export const userListUpload = z
       maxItems: MAX_ROWS,
       items: {
         type: "object",
-        required: ["email", "first_name"],
         properties: {
           email: { type: "string", format: "email" },
           first_name: { type: "string" },
           last_name: { type: "string" },
           password: { type: "string", format: "password", description: "Blank: a link to choose one is sent by mail" },
+          external_id: { type: "string", maxLength: 255, description: "The user's id in another system" },
         },
         description: "Custom fields by key or label",
         additionalProperties: { $ref: "#/components/schemas/CustomFieldValue" },
@@ -89,6 +102,7 @@ const counts = {
   progress: z.number().int().min(0).max(100).openapi({ description: "Percent of the rows; never decreases" }),
   created: z.number().int(),
   existing: z.number().int().openapi({ description: "Rows of existing users, who are enrolled but not changed" }),
+  updated: z.number().int().openapi({ description: "Rows whose users were changed" }),
   failed: z.number().int(),
   skippedCourses: z.number().int().openapi({ description: "The number of unknown IDs in selectedCourses" }),
   skippedClasses: z.number().int().openapi({ description: "The number of unknown IDs in classIds" }),
@@ -104,6 +118,15 @@ const counts = {
       }),
     )
     .openapi({ description: "One for each row that failed" }),
+  rows: z
+    .array(
+      z.object({
+        row: z.number().int(),
+        id: z.number().int().nullable().openapi({ description: "The user; null: failed, or a dry run creates it" }),
+        result: z.enum(["created", "updated", "existing", "failed"]),
+      }),
+    )
+    .openapi({ description: "What became of each row, as far as the upload has processed it" }),
 }
 
 export const uploadAnswer = z

@@ -5,7 +5,7 @@ import type { z } from "zod"
 import { getMeter } from "../../db/meter.ts"
 import { validationHook } from "../../http/validation.ts"
 import { hasRole } from "../../lib/caller.ts"
-import { forbidden, LoginRedirect, malformed, unsupported } from "../../lib/errors.ts"
+import { forbidden, LoginRedirect, malformed, notFound, unsupported } from "../../lib/errors.ts"
 import { fingerprint } from "../../lib/text/fingerprint.ts"
 import { readJson } from "../../lib/text/json.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
@@ -59,7 +59,7 @@ const jsonBody: MiddlewareHandler<AppEnv> = async (c, next) => {
 }
 
 /** The path as Hono matches it: an id consists of digits, so any other text is an unknown path (404). */
-const honoPath = (path: string) => path.replace("{id}", ":id{[1-9][0-9]{0,14}}").replace("{uri}", ":uri")
+const honoPath = (path: string) => path.replace("{id}", ":id{[1-9][0-9]*}").replace("{uri}", ":uri")
 
 /** Mounts an operation under /scim/v2. */
 export function mount(
@@ -96,7 +96,12 @@ export async function queryOf<T extends z.ZodType>(c: C, schema: T): Promise<z.o
   return found.data
 }
 
-export const idOf = (c: C): number => Number(c.req.param("id"))
+/** The id in the path. @throws 404 for a number that no id can have */
+export function idOf(c: C): number {
+  const id = Number(c.req.param("id"))
+  if (!Number.isSafeInteger(id)) throw notFound("resource")
+  return id
+}
 
 const location = (c: C, path: string) => `${baseUrl(c)}/scim/v2${path}`
 

@@ -34,7 +34,7 @@ const flag = () => optional(boolean()).pipe(z.boolean().default(false)).openapi(
 const numberAsText = (value: unknown) => (typeof value === "number" ? String(value) : value)
 
 /** Column names of a bulk upload, and a name that JavaScript objects cannot safely have. */
-export const RESERVED_KEYS = ["email", "first_name", "last_name", "password", "__proto__"]
+export const RESERVED_KEYS = ["email", "first_name", "last_name", "password", "external_id", "__proto__"]
 
 const metaKey = () =>
   requiredText(100)

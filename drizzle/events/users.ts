@@ -25,8 +25,8 @@ export const userEvents = eventObject({
   ],
   // Avatars, notes, custom fields and categories change the version.
   watched: ["version"],
-  // An erasure leaves no earlier values, and has its own event.
-  updatedIf: "NOT EXISTS (SELECT 1 FROM erasures WHERE user_id = new.id)",
+  // An erasure has its own event, without the earlier values. Later changes of the account have events.
+  updatedIf: "NOT (new.email LIKE '%@erased.invalid' AND old.email NOT LIKE '%@erased.invalid')",
   types: {
     "user.created": { meaning: "An account was created", insert: true },
     "user.disabled": { meaning: "A user was disabled", update: "NOT old.disabled AND new.disabled" },
@@ -51,19 +51,15 @@ export const userEvents = eventObject({
   },
 })
 
-/** Receivers find the person by the id. */
+/** The account stays, without personal data. */
 export const erasureEvents = eventObject({
-  name: "Erasure",
+  name: "ErasedUser",
   table: "erasures",
   from: "FROM users AS row WHERE row.id = events.object_id",
-  fields: { id: integer("id") },
+  fields: userEvents.fields,
   objectId: (row) => `${row}.user_id`,
   userId: "user_id",
   types: {
-    "user.erased": {
-      meaning: "A user was erased: delete what you store about them",
-      insert: true,
-      onlyIds: true,
-    },
+    "user.erased": { meaning: "A user was erased: delete what you store about them", insert: true },
   },
 })

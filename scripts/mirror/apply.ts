@@ -86,8 +86,6 @@ const special: Record<string, (store: Store, data: Data) => void> = {
       store.remove(table, { userId: id })
     store.all("update orders set userId = null where userId = ?", Number(id))
   },
-  // The account stays without personal data, as an earlier event of the erasure has it.
-  "user.erased": () => {},
   "group.deleted": (store, { id }) => {
     store.remove("groups", { id })
     for (const table of ["group_members", "group_admins"] as const) store.remove(table, { groupId: id })

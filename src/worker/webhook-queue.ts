@@ -3,8 +3,11 @@ import { countObjectRow } from "../db/meter.ts"
 import type { Bindings } from "../env.ts"
 import { now } from "../lib/clock.ts"
 import { onDemand } from "../lib/on-demand.ts"
+import type { Event } from "../modules/webhooks/events.schemas.ts"
+import type { AttemptOutcome, Receiver } from "../modules/webhooks/webhook-request.ts"
 
 const jobs = onDemand(() => import("./queue.ts"))
+const requests = onDemand(() => import("../modules/webhooks/webhook-request.ts"))
 
 /** The deliveries of one webhook. Each webhook has its own object, so a slow receiver delays no other. */
 export class WebhookQueue extends DurableObject<Bindings> {
@@ -25,6 +28,11 @@ export class WebhookQueue extends DurableObject<Bindings> {
   override async alarm(): Promise<void> {
     const webhookId = await this.ctx.storage.get<number>("webhookId")
     if (webhookId !== undefined) await (await jobs()).deliverWebhook(this.env, webhookId)
+  }
+
+  /** Sends an event for the object of the webhook, which has too few connections. */
+  async send(receiver: Receiver, event: Event): Promise<AttemptOutcome> {
+    return (await requests()).sendEvent(this.env, receiver, event)
   }
 
   private countRow() {

@@ -45,7 +45,7 @@ describe("a user with data in every table", () => {
     const feed = await get("/api/events", { token: admin.token })
     expect(JSON.stringify(feed.body).toLowerCase()).not.toContain(MARK)
     const { events: found } = (await get("/api/events?types=user.erased", { token: admin.token })).body
-    expect(found).toMatchObject([{ data: { id, deleted: true } }])
+    expect(found).toMatchObject([{ data: { id, firstName: `Erased user ${id}`, lastName: "", disabled: true } }])
 
     // The audit log keeps all rows in order, and gains one.
     const facts = ({ effectOn, details, ...fact }: (typeof before)[number]) => fact
@@ -55,6 +55,14 @@ describe("a user with data in every table", () => {
       { action: "deleted", subject: "user", subjectId: id, effectOn: `Erased user ${id}`, performedBy: admin.id },
     ])
     expect((await get(`/api/user/${id}`, { token: String(own.token) })).status).toBe(401)
+
+    // Later changes of the account are events again.
+    await put(`/api/user/${id}`, { firstName: "Former learner" }, { token: admin.token })
+    const { events: later } = (await get("/api/events?types=user.updated", { token: admin.token })).body
+    expect(later.at(-1)).toMatchObject({
+      data: { id, firstName: "Former learner" },
+      previous: { firstName: `Erased user ${id}` },
+    })
   })
 })
 

@@ -346,6 +346,25 @@ describe("event delivery", () => {
     expect(refused).toMatchObject({ status: 422, body: { errors: { concurrency: [expect.any(String)] } } })
   })
 
+  it("has eight requests in flight, four of them from another Durable Object", async () => {
+    await webhook({ concurrency: 8 })
+    let [underWay, most] = [0, 0]
+    const received = receiver(async () => {
+      most = Math.max(most, ++underWay)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      underWay--
+      return new Response("taken")
+    })
+    openQueue("WEBHOOKS")
+    await createUsers(40)
+    await tick()
+    await vi.waitUntil(async () => (await rowsOf(webhookDeliveries)).length === 40, { timeout: 10_000 })
+    await vi.waitUntil(async () => (await rowsOf(webhooks)).every(({ leaseUntil }) => leaseUntil <= 0))
+    expect(most).toBe(8)
+    expect(received).toHaveLength(40)
+    expect((await rowsOf(webhookDeliveries)).every(({ status }) => status === "delivered")).toBe(true)
+  })
+
   it("has other requests in flight during a slow one", async () => {
     await webhook({ concurrency: 2 })
     let hasSlowResponse = false

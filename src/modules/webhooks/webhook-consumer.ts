@@ -13,7 +13,7 @@ import { resolvesToPublicAddress } from "../../lib/web/outbound.ts"
 import { type EventRow, eventsAfter, MAX_SCANNED_EVENTS, newest, storedEvent, toEvent } from "./events.queries.ts"
 import { disabledNotice } from "./webhook-disabled-notice.ts"
 import { Outcomes } from "./webhook-outcomes.ts"
-import { failedAttempt, sendEvent } from "./webhook-request.ts"
+import { failedAttempt, sendEvent, sendFromOtherObject } from "./webhook-request.ts"
 
 /** A consumer stores results every five seconds plus one attempt, so after a longer silence it has died. */
 const LEASE_DURATION = 30 * SECOND
@@ -21,6 +21,11 @@ const FLUSH_INTERVAL = 5 * SECOND
 /** When a consumer stops, and another run continues. The platform allows 10,000 subrequests in a run. */
 const MAX_RUN_TIME = 30 * SECOND
 const MAX_RUN_EVENTS = 2000
+/**
+ * The number of concurrent requests from one Durable Object. The platform allows six connections; the others are for
+ * the resolver. A request that waits for a connection would use up its time limit.
+ */
+const MAX_CONNECTIONS = 4
 /** The number of events that one round trip reads. */
 const BATCH_SIZE = 50
 /** The number of latest events that are checked for a match; the position must not fall further behind. */
@@ -68,18 +73,18 @@ export class WebhookConsumer {
     await this.refill(sql`(${this.hasLease} or (${eq(webhooks.id, this.id)} and ${idleWebhook()}))`)
     const { webhook, outcomes } = this
     if (!webhook || !outcomes) return
-    await Promise.all(Array.from({ length: webhook.concurrency }, () => this.sendEvents(webhook, outcomes)))
+    await Promise.all(Array.from({ length: webhook.concurrency }, (_, at) => this.sendEvents(webhook, outcomes, at)))
     if (this.webhook) await this.release(webhook, outcomes)
   }
 
-  /** Sends one event after the other. */
-  private async sendEvents(webhook: WebhookRow, outcomes: Outcomes): Promise<void> {
+  /** Sends one event after the other. @param at its number among those that do */
+  private async sendEvents(webhook: WebhookRow, outcomes: Outcomes, at: number): Promise<void> {
     for (;;) {
       const event = await this.nextEvent(outcomes)
       if (!event) return
       this.inFlight.add(event)
       this.started++
-      outcomes.add(event, await this.attempt(webhook, event))
+      outcomes.add(event, await this.attempt(webhook, event, at < MAX_CONNECTIONS))
       this.inFlight.delete(event)
     }
   }
@@ -99,14 +104,18 @@ export class WebhookConsumer {
     }
   }
 
-  private async attempt(webhook: WebhookRow, event: DueEvent) {
+  private async attempt(webhook: WebhookRow, event: DueEvent, isOwnConnection: boolean) {
     try {
       this.isPublic ??= resolvesToPublicAddress(this.env, webhook.url)
       if (!(await this.isPublic)) return failedAttempt("The host has no public address.")
     } catch {
       return failedAttempt("The host could not be resolved.")
     }
-    return sendEvent(this.env, webhook, toEvent(event))
+    const { url, secret, previousSecret, previousUntil } = webhook
+    const receiver = { url, secret, previousSecret, previousUntil }
+    return isOwnConnection
+      ? sendEvent(this.env, receiver, toEvent(event))
+      : sendFromOtherObject(this.env, this.id, receiver, toEvent(event))
   }
 
   /** The position before the first new event that was not sent completely. */

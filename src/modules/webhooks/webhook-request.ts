@@ -62,6 +62,20 @@ export async function sendEvent(env: Bindings, receiver: Receiver, event: Event)
   }
 }
 
+/** Sends an event as `sendEvent` does, from a second Durable Object with connections of its own. Never throws. */
+export async function sendFromOtherObject(
+  { WEBHOOKS }: Bindings,
+  webhookId: number,
+  receiver: Receiver,
+  event: Event,
+): Promise<AttemptOutcome> {
+  try {
+    return await WEBHOOKS.get(WEBHOOKS.idFromName(`${webhookId}/connections`)).send(receiver, event)
+  } catch {
+    return failedAttempt("The request could not be sent.")
+  }
+}
+
 /** The first bytes of a response as text; the rest is not read. */
 async function readBeginning(response: Response): Promise<string> {
   const reader = response.body?.getReader()

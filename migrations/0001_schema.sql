@@ -53,6 +53,16 @@ CREATE TABLE `sign_ups` (
 --> statement-breakpoint
 CREATE INDEX `sign_ups_expiry` ON `sign_ups` (`expires_at`);
 --> statement-breakpoint
+CREATE TABLE `sso_logout_tokens` (
+	`provider_id` integer NOT NULL,
+	`jti_hash` text NOT NULL,
+	`expires_at` integer NOT NULL,
+	PRIMARY KEY(`provider_id`, `jti_hash`),
+	FOREIGN KEY (`provider_id`) REFERENCES `sso_providers`(`id`) ON UPDATE no action ON DELETE cascade
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `sso_logout_tokens_expires` ON `sso_logout_tokens` (`expires_at`);
+--> statement-breakpoint
 CREATE TABLE `sso_providers` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
@@ -64,6 +74,12 @@ CREATE TABLE `sso_providers` (
 	`portal_id` integer,
 	`domains` text NOT NULL,
 	`claims` text NOT NULL,
+	`role_claim` text DEFAULT '' NOT NULL,
+	`roles` text DEFAULT '{}' NOT NULL,
+	`group_claim` text DEFAULT '' NOT NULL,
+	`groups` text DEFAULT '{}' NOT NULL,
+	`updates` integer DEFAULT false NOT NULL,
+	`ends_session` integer DEFAULT false NOT NULL,
 	`creates` integer NOT NULL,
 	`forced` integer NOT NULL,
 	`active` integer NOT NULL,
@@ -77,6 +93,19 @@ CREATE UNIQUE INDEX `sso_providers_slug_unique` ON `sso_providers` (`slug`);
 CREATE INDEX `sso_providers_name` ON `sso_providers` ("name" collate nocase);
 --> statement-breakpoint
 CREATE INDEX `sso_providers_portal` ON `sso_providers` (`portal_id`);
+--> statement-breakpoint
+CREATE TABLE `sso_sessions` (
+	`provider_id` integer NOT NULL,
+	`sid` text NOT NULL,
+	`user_id` integer NOT NULL,
+	`session_id` text NOT NULL,
+	`expires_at` integer NOT NULL,
+	PRIMARY KEY(`provider_id`, `sid`, `session_id`),
+	FOREIGN KEY (`provider_id`) REFERENCES `sso_providers`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `sso_sessions_expires` ON `sso_sessions` (`expires_at`);
 --> statement-breakpoint
 CREATE TABLE `user_identities` (
 	`provider_id` integer NOT NULL,
@@ -276,7 +305,7 @@ CREATE UNIQUE INDEX `users_email` ON `users` ("email" collate nocase);
 --> statement-breakpoint
 CREATE INDEX `users_created` ON `users` (`created_at`);
 --> statement-breakpoint
-CREATE INDEX `users_updated` ON `users` (`updated_at`);
+CREATE INDEX `users_updated_order` ON `users` (`updated_at`);
 --> statement-breakpoint
 CREATE INDEX `users_first_name` ON `users` (`first_name_key`);
 --> statement-breakpoint
@@ -308,6 +337,9 @@ CREATE TABLE `webhooks` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`url` text NOT NULL,
 	`events` text NOT NULL,
+	`course_id` integer,
+	`group_id` integer,
+	`portal_id` integer,
 	`description` text DEFAULT '' NOT NULL,
 	`secret` text NOT NULL,
 	`previous_secret` text,

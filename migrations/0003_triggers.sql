@@ -516,8 +516,8 @@ CREATE TRIGGER groups_inserted_event AFTER INSERT ON groups BEGIN
   WHERE true;
 END;
 --> statement-breakpoint
-CREATE TRIGGER groups_updated_event AFTER UPDATE OF name ON groups
-WHEN (old.name IS NOT new.name) BEGIN
+CREATE TRIGGER groups_updated_event AFTER UPDATE OF name, version ON groups
+WHEN (old.name IS NOT new.name OR old.version IS NOT new.version) BEGIN
   INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
   SELECT 'group.updated', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
       coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, '{' || substr(iif(old.name IS new.name, '', ',"name":' || json_quote(old.name)), 2) || '}'
@@ -704,9 +704,12 @@ END;
 CREATE TRIGGER learning_path_enrollments_updated_event AFTER UPDATE OF status ON learning_path_enrollments
 WHEN (old.status IS NOT new.status) BEGIN
   INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT 'learning_path.completed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+  SELECT (CASE
+    WHEN old.status <> 'Completed' AND new.status = 'Completed' THEN 'learning_path.completed'
+    WHEN old.status = 'Completed' AND new.status <> 'Completed' THEN 'learning_path.reset'
+    END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
       coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, '{' || substr(iif(old.status IS new.status, '', ',"status":' || json_quote(old.status)), 2) || '}'
-  WHERE old.status <> 'Completed' AND new.status = 'Completed';
+  WHERE (old.status <> 'Completed' AND new.status = 'Completed') OR (old.status = 'Completed' AND new.status <> 'Completed');
 END;
 --> statement-breakpoint
 CREATE TRIGGER learning_path_enrollments_deleted_event AFTER DELETE ON learning_path_enrollments
@@ -858,14 +861,15 @@ CREATE TRIGGER certificates_inserted_event AFTER INSERT ON certificates BEGIN
   WHERE true;
 END;
 --> statement-breakpoint
-CREATE TRIGGER certificates_updated_event AFTER UPDATE OF expires_at, revoked_at ON certificates
-WHEN (old.expires_at IS NOT new.expires_at OR old.revoked_at IS NOT new.revoked_at) BEGIN
+CREATE TRIGGER certificates_updated_event AFTER UPDATE OF issued_at, expires_at, revoked_at ON certificates
+WHEN (old.issued_at IS NOT new.issued_at OR old.expires_at IS NOT new.expires_at OR old.revoked_at IS NOT new.revoked_at) BEGIN
   INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
   SELECT (CASE
     WHEN old.revoked_at = 0 AND new.revoked_at > 0 THEN 'certificate.revoked'
     ELSE 'certificate.updated'
     END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, '{' || substr(iif(old.expires_at IS new.expires_at, '', ',"expiresAt":' || json_quote(old.expires_at))
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, '{' || substr(iif(old.issued_at IS new.issued_at, '', ',"issuedAt":' || json_quote(old.issued_at))
+    || iif(old.expires_at IS new.expires_at, '', ',"expiresAt":' || json_quote(old.expires_at))
     || iif(old.revoked_at IS new.revoked_at, '', ',"revokedAt":' || json_quote(old.revoked_at)), 2) || '}'
   WHERE true;
 END;
@@ -981,14 +985,6 @@ CREATE TRIGGER announcements_deleted_event AFTER DELETE ON announcements BEGIN
 END;
 --> statement-breakpoint
 CREATE TRIGGER bulk_uploads_inserted_event AFTER INSERT ON bulk_uploads BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT 'import.completed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.caller_id, NULL, NULL
-  WHERE new.status = 'completed';
-END;
---> statement-breakpoint
-CREATE TRIGGER bulk_uploads_updated_event AFTER UPDATE OF status ON bulk_uploads
-WHEN (old.status IS NOT new.status) BEGIN
   INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
   SELECT 'import.completed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
       coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.caller_id, NULL, NULL

@@ -15,6 +15,10 @@ const SUBCOMMANDS = {
     about: "deliveries to a slow and a failing receiver of webhooks beside a fast one",
     run: script("scripts/lanes.ts"),
   },
+  mirror: {
+    about: "a copy of an academy that follows the event feed, after thousands of random changes",
+    run: script("scripts/mirror/index.ts"),
+  },
   soak: { about: "runs the service under load for a while", run: script("scripts/soak.ts") },
   versions: {
     about: "the tests of an earlier commit on the migrations of this one",

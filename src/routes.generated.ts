@@ -16,6 +16,8 @@ export const routes = {
     "GET /docs/guides/client.md",
     "GET /docs/guides/mobile",
     "GET /docs/guides/mobile.md",
+    "GET /docs/guides/copies",
+    "GET /docs/guides/copies.md",
     "GET /docs/guides/mcp",
     "GET /docs/guides/mcp.md",
     "GET /docs/guides/users",
@@ -80,6 +82,8 @@ export const routes = {
   ssoSignIn: [
     "GET /sso/:provider/start",
     "GET /sso/:provider/callback",
+    "GET /sso/signed-out",
+    "POST /sso/:provider/backchannel-logout",
   ],
   devices: [
     "POST /session/refresh",

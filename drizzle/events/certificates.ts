@@ -27,14 +27,14 @@ export const certificateEvents = eventObject({
   courseId: "course_id",
   // The course may have been deleted before the event.
   ids: { id: plainObject, user: nestedUser },
-  previous: ["expiresAt", "revokedAt"],
+  previous: ["issuedAt", "expiresAt", "revokedAt"],
   types: {
     "certificate.issued": { meaning: "A user earned a certificate", insert: true },
     "certificate.revoked": {
       meaning: "A certificate was revoked",
       update: "old.revoked_at = 0 AND new.revoked_at > 0",
     },
-    "certificate.updated": { meaning: "The expiry or the revocation of a certificate changed", update: true },
+    "certificate.updated": { meaning: "The date or the expiry of a certificate changed", update: true },
   },
 })
 

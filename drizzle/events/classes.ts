@@ -1,5 +1,17 @@
 import { ClassStatus, valuesOf } from "../statuses.ts"
-import { boolean, choice, classOf, courseOf, described, integer, nullable, text, time, userOf } from "./fields.ts"
+import {
+  boolean,
+  choice,
+  classOf,
+  courseOf,
+  described,
+  externalIdsOf,
+  integer,
+  nullable,
+  text,
+  time,
+  userOf,
+} from "./fields.ts"
 import { eventObject, type TriggerRow } from "./object.ts"
 
 const { Attended, Cancelled, NoShow } = ClassStatus
@@ -19,6 +31,7 @@ export const classEvents = eventObject({
     startAt: time("start_at"),
     endAt: time("end_at"),
     sessionCount: integer("session_count"),
+    externalIds: externalIdsOf("class"),
     createdAt: time("created_at"),
     updatedAt: time("updated_at"),
   },

@@ -1,5 +1,6 @@
+import { z } from "@hono/zod-openapi"
 import { CourseStatus, valuesOf } from "../statuses.ts"
-import { choice, integer, text, time } from "./fields.ts"
+import { choice, externalIdsOf, field, integer, text, time } from "./fields.ts"
 import { eventObject } from "./object.ts"
 
 export const courseEvents = eventObject({
@@ -13,6 +14,13 @@ export const courseEvents = eventObject({
     estimatedMinutes: integer("estimated_minutes"),
     expiresAfterDays: integer("expires_after_days"),
     totalSeats: integer("total_seats"),
+    externalIds: externalIdsOf("course"),
+    moduleIds: field(
+      z.array(z.number().int()).openapi({ description: "The modules of the course, in their order" }),
+      `json((SELECT json_group_array(module_id) FROM (
+        SELECT module_id FROM course_modules WHERE course_id = row.id ORDER BY position
+      )))`,
+    ),
     createdAt: time("created_at"),
     updatedAt: time("updated_at"),
   },

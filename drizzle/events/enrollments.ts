@@ -139,6 +139,10 @@ export const pathEnrollmentEvents = eventObject({
       insert: `new.status = '${Completed}'`,
       update: completes,
     },
+    "learning_path.reset": {
+      meaning: "A user's completion of a learning path was taken back",
+      update: `old.status = '${Completed}' AND new.status <> '${Completed}'`,
+    },
     "learning_path.removed": {
       meaning: "A user's enrollment in a learning path was removed",
       delete: true,

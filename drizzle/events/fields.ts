@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi"
+import type { ExternalIdObject } from "../schema/external-ids.ts"
 
 // The fields of event objects. Each has its schema, the SQL that selects it from the object's row (`row`), and how the
 // selected value is read. Objects are selected without the names of their fields, as an array of their values.
@@ -82,6 +83,19 @@ const rowOf = <F extends Fields>(table: string, fields: F, component?: string) =
   const { schema, sql, read } = object(fields)
   const named = component ? schema.openapi(component) : schema
   return (id: string) => field(named, `json((SELECT ${sql} FROM ${table} WHERE id = ${id}))`, read)
+}
+
+/** The external ids of the row, as the details of its object have them. */
+export const externalIdsOf = (kind: ExternalIdObject) => {
+  const { schema, sql, read } = object({
+    source: own(z.string(), "source"),
+    externalId: own(z.string(), "external_id"),
+  })
+  return field(
+    z.array(schema),
+    `json((SELECT json_group_array(${sql}) FROM external_ids WHERE object = '${kind}' AND object_id = row.id))`,
+    (selected) => (selected as unknown[]).map(read),
+  )
 }
 
 const own = <Schema extends z.ZodType>(schema: Schema, sql: string) => field(schema, sql)

@@ -1,15 +1,23 @@
 import { PortalStatus, valuesOf } from "../statuses.ts"
-import { choice, field, integer, nullable, object, text, time, timeOrNull, userOf } from "./fields.ts"
+import { choice, externalIdsOf, field, integer, nullable, object, text, time, timeOrNull, userOf } from "./fields.ts"
 import { eventObject, nestedObject, nestedUser } from "./object.ts"
 
 export const groupEvents = eventObject({
   name: "Group",
   table: "groups",
-  fields: { id: integer("id"), name: text("name"), createdAt: time("created_at"), updatedAt: time("updated_at") },
+  fields: {
+    id: integer("id"),
+    name: text("name"),
+    externalIds: externalIdsOf("group"),
+    createdAt: time("created_at"),
+    updatedAt: time("updated_at"),
+  },
   previous: ["name"],
+  // Seats and external ids change the version; so do members, whose events follow.
+  watched: ["version"],
   types: {
     "group.created": { meaning: "A group was created", insert: true },
-    "group.updated": { meaning: "A group's name changed", update: true },
+    "group.updated": { meaning: "A group or its members changed", update: true },
     "group.deleted": { meaning: "A group was deleted", delete: true, onlyIds: true },
   },
 })

@@ -1,4 +1,4 @@
-import { boolean, integer, membershipOf, nullable, text, time, timeOrNull } from "./fields.ts"
+import { boolean, externalIdsOf, integer, membershipOf, nullable, text, time, timeOrNull } from "./fields.ts"
 import { eventObject } from "./object.ts"
 
 export const userEvents = eventObject({
@@ -15,6 +15,7 @@ export const userEvents = eventObject({
     membershipId: nullable(integer("membership_id")),
     membership: nullable(membershipOf("row.membership_id")),
     membershipExpiresAt: timeOrNull("membership_expires_at"),
+    externalIds: externalIdsOf("user"),
     createdAt: time("created_at"),
     updatedAt: time("updated_at"),
   },

@@ -20,3 +20,9 @@ export const events = sqliteTable("events", {
   /** The earlier values of the changed fields, for updates. */
   previous: text("previous", { mode: "json" }).$type<Record<string, unknown>>(),
 })
+
+/** The restores of the database from a backup. Cursors of the feed from before a restore are expired. */
+export const restores = sqliteTable("restores", {
+  /** Epoch milliseconds. */
+  restoredAt: integer("restored_at").primaryKey(),
+})

@@ -15,6 +15,10 @@ export const webhooks = checkedTable("webhooks", {
   url: text("url").notNull(),
   /** The event types and patterns that it receives. */
   events: text("events", { mode: "json" }).$type<string[]>().notNull(),
+  /** Only events of this course, and of this group or portal and its members; null: all. */
+  courseId: integer("course_id"),
+  groupId: integer("group_id"),
+  portalId: integer("portal_id"),
   description: text("description").notNull().default(""),
   /** Encrypted `whsec_…`: the secret that signs deliveries. */
   secret: text("secret").notNull(),

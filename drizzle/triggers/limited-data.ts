@@ -56,7 +56,7 @@ export const limitedColumns: LimitedColumns[] = [
     table: "external_ids",
     columns: ["object_id"],
     broken: `
-    SELECT object || ' ' || object_id AS place
+    SELECT object || ' ' || object_id AS key
     FROM external_ids
     WHERE CASE object
       WHEN 'user' THEN object_id NOT IN (SELECT id FROM users)

@@ -197,6 +197,10 @@ export const endSession = (env: Bindings, session: Session): Promise<void> =>
 export const endDeviceSessions = (env: Bindings, userId: number, deviceIds: number[]): Promise<void> =>
   callObject("Signing out", () => clientObject(env, userClient(userId)).endDevices(deviceIds.map(deviceSession)))
 
+/** Ends sessions of a user by the ids of their tokens. @throws 503 if the object is unreachable */
+export const endSessionsById = (env: Bindings, userId: number, sessionIds: string[]): Promise<void> =>
+  callObject("Signing out", () => clientObject(env, userClient(userId)).endDevices(sessionIds))
+
 /** The last revocation of a user's sessions, by the user's id column. Read it together with the user's credentials. */
 export const lastRevocation = (userId: AnyColumn) =>
   sql<string | null>`(

@@ -151,6 +151,9 @@ export const setServiceCookie = (c: Context<AppEnv>, name: string, value: string
 
 export const clearServiceCookie = (c: Context<AppEnv>, name: string) => deleteCookie(c, name, attributes(c))
 
+/** The cookie of a session that a provider opened, from which a person also signs out there. */
+export const PROVIDER_SESSION_COOKIE = "sso-session"
+
 export const setSessionCookie = (c: Context<AppEnv>, token: string) =>
   setServiceCookie(c, COOKIE, token, SESSION_LIFETIME)
 export const clearSessionCookie = (c: Context<AppEnv>) => clearServiceCookie(c, COOKIE)

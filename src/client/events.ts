@@ -1,11 +1,16 @@
 import { pause } from "./send.ts"
-import type { ApiResponse, EventType, LecternEvent, RawInit } from "./types.ts"
+import type { ApiResponse, EventPattern, LecternEvent, RawInit } from "./types.ts"
 
 export interface EventOptions {
-  /** Returns events after this cursor. Without it the feed starts with the oldest stored event. */
+  /** Starts after this cursor, or with `latest` after the newest event. By default: with the oldest stored event. */
   after?: string | undefined
-  /** Only events of these types. */
-  types?: readonly EventType[]
+  /** Only events of these types; `user.*` is every type of an object. */
+  types?: readonly EventPattern[]
+  /** Only events of this course. */
+  courseId?: number
+  /** Only events of this group, or this portal, and of its current members. */
+  groupId?: number
+  portalId?: number
   /** Events per request; default and maximum 500. */
   pageSize?: number
   /** Keeps polling for new events with this interval in milliseconds. Without it the feed ends with the last event. */
@@ -25,15 +30,17 @@ export interface EventFeed extends AsyncIterable<LecternEvent> {
   pages(): AsyncGenerator<EventPage, void, undefined>
 }
 
-/** @throws LecternError 410 if the cursor is older than the stored events (30 days) */
+/**
+ * @throws LecternError 410 if the cursor is older than the stored events (30 days by default) or from before a restore
+ */
 export function events(
   call: <T>(path: string, init: RawInit) => Promise<ApiResponse<T>>,
-  { after, types, pageSize = 500, follow, signal }: EventOptions = {},
+  { after, types, pageSize = 500, follow, signal, ...filters }: EventOptions = {},
 ): EventFeed {
   let cursor = after
   async function* pages() {
     for (;;) {
-      const query = { after: cursor, types: types?.join(","), page_size: pageSize }
+      const query = { ...filters, after: cursor, types: types?.join(","), page_size: pageSize }
       const { data } = await call<EventPage>("/api/events", { query, signal })
       if (data.events.length > 0) yield data
       // A response may have no events but a new cursor: events of other types were skipped.

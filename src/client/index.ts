@@ -12,6 +12,7 @@ export type { OAuthClient, OnTokens, SignedInUser, SignIn, Tokens } from "./sess
 export type {
   ApiResponse,
   DataOf,
+  EventPattern,
   EventType,
   ExportPath,
   LecternEvent,

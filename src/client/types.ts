@@ -93,6 +93,8 @@ export type LecternEvent = Schemas extends { Event: infer Event }
   ? Event
   : { id: string; type: string; occurredAt: string; data: unknown }
 export type EventType = LecternEvent["type"]
+/** A type, or every type of an object, or all. */
+export type EventPattern = EventType | (EventType extends `${infer Name}.${string}` ? `${Name}.*` : never) | "*"
 
 /** Options of an untyped call. */
 export interface RawInit {

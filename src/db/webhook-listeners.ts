@@ -1,13 +1,12 @@
 import { waitUntil } from "cloudflare:workers"
-import { type Placeholder, type SQLWrapper, sql } from "drizzle-orm"
+import { type Placeholder, sql } from "drizzle-orm"
 import type { RunnableQuery } from "drizzle-orm/runnable-query"
-import { TEST_EVENT } from "../../drizzle/events/index.ts"
 import { events } from "../../drizzle/schema/events.ts"
 import { webhooks } from "../../drizzle/schema/webhooks.ts"
 import type { Bindings } from "../env.ts"
 import { now } from "../lib/clock.ts"
+import { isEventFor } from "./event-filters.ts"
 import { prepared } from "./prepared.ts"
-import { literal } from "./sql.ts"
 
 // Wakes the webhooks that have new events. A change writes nothing per webhook: its batch asks which webhooks have
 // not received the latest events, and the Worker wakes those.
@@ -19,17 +18,11 @@ const EVENTS_CHECKED = 20
 export const idleWebhook = (at: number | Placeholder = now()) =>
   sql`${webhooks.enabled} and ${webhooks.leaseUntil} <= ${at} and ${webhooks.pausedUntil} <= ${at}`
 
-/** The condition that an event is for a webhook. @param patterns its types and patterns, as a JSON array */
-export const hasEventType = (patterns: SQLWrapper) => sql`(${events.type} <> ${literal(TEST_EVENT)} and exists (
-  select 1 from json_each(${patterns}) as pattern
-  where pattern.value in ('*', ${events.type}, substr(${events.type}, 1, instr(${events.type}, '.')) || '*')
-))`
-
 /** The condition that one of the latest events is for a webhook and not sent yet. @param limit how many are checked */
 export const hasPendingEvents = (limit: number) => sql`exists (
   select 1 from ${events}
   where ${events.id} > max(${webhooks.position}, (select id from ${events} order by id desc limit 1) - ${limit})
-    and ${hasEventType(webhooks.events)}
+    and ${isEventFor(webhooks)}
 )`
 
 const selectListening = prepared<"now", RunnableQuery<{ id: number }[], "sqlite">>((db) =>

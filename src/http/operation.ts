@@ -12,6 +12,7 @@ import { idempotent } from "../middleware/idempotency.ts"
 import { requireNamedScope } from "../middleware/named-scope.ts"
 import { type ErrorStatus, errorAnswer } from "./error-responses.ts"
 import { fieldsParameter, limitFields } from "./fields.ts"
+import { reportIgnored } from "./ignored-parameters.ts"
 import { requireMatchingId } from "./path-record.ts"
 import type { Tag } from "./tags.ts"
 import { validationHook } from "./validation.ts"
@@ -218,6 +219,7 @@ export function operation<
     security: spec.signedIn ? [{ bearer: [] }, { session: [] }] : [{ bearer: [] }, { session: [] }, {}],
     middleware: [
       authorize(declared),
+      reportIgnored(query),
       ...(method === "get" ? [] : [limit, forwardUpload, bodyDecoded]),
       ...(pathId === undefined ? [] : [requireMatchingId(pathId, pathIdFields)]),
       ...(method === "get" ? [] : [idempotent]),

@@ -23,6 +23,7 @@ export const GUIDES: readonly Guide[] = [
   guide("taking-a-course", "Taking a course", "a walkthrough with curl"),
   guide("client", "The typed client", "the npm package lectern-client", "src/client/README.md"),
   guide("mobile", "Mobile apps", "sessions, the home screen, and working offline"),
+  guide("copies", "Keeping a copy", "what changed since a time, for warehouses and other systems"),
   guide("mcp", "AI agents (MCP)", "the Model Context Protocol at /mcp"),
   guide("users", "Users", "accounts, custom fields, addresses, consents, sources"),
   guide("organizations", "Portals, groups, and locations", "members, administrators, seats"),

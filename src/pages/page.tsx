@@ -74,12 +74,24 @@ export const Account = () => {
 }
 
 /** @param site the name of the person's portal, shown instead of the academy's */
-export const Layout = ({ title, site, children }: { title: string; site?: string | null; children: Child }) => (
+export const Layout = ({
+  title,
+  site,
+  refresh,
+  children,
+}: {
+  title: string
+  site?: string | null
+  /** Where the page leads by itself. */
+  refresh?: string
+  children: Child
+}) => (
   <html lang="en">
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <title>{`${title} · ${site || useFrame().site}`}</title>
+      {refresh && <meta http-equiv="refresh" content={`0; url=${refresh}`} />}
       <link rel="icon" href="data:," />
       <link rel="stylesheet" href="/assets/pages.css" />
     </head>

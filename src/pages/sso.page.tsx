@@ -24,3 +24,18 @@ export const SsoRefusalPage = ({ text, requestId }: Props) => (
     </main>
   </Layout>
 )
+
+/** The page after signing out, which leads to the provider to sign out there. */
+export const SignedOutPage = ({ name, url }: { name: string; url: string }) => (
+  <Layout title="Signed out" refresh={url}>
+    <main>
+      <h1>Signed out</h1>
+      <p>
+        <a href={url}>{`Continue to sign out at ${name}`}</a>
+      </p>
+      <p>
+        <a href="/login">{`Sign in to ${useFrame().site}`}</a>
+      </p>
+    </main>
+  </Layout>
+)

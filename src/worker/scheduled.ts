@@ -24,6 +24,7 @@ const erasuresJob = onDemand(() => import("../modules/privacy/erasures.job.ts"))
 const exportsJob = onDemand(() => import("../modules/exports/exports.job.ts"))
 const classMaterialQueries = onDemand(() => import("../modules/classes/class-material.queries.ts"))
 const calendarsQueries = onDemand(() => import("../modules/calendars/calendars.queries.ts"))
+const ssoLogoutQueries = onDemand(() => import("../modules/auth/sso-logout.queries.ts"))
 const emailChangeQueries = onDemand(() => import("../modules/users/email-change.queries.ts"))
 const signUpQueries = onDemand(() => import("../modules/auth/sign-up.queries.ts"))
 const announcementListsQueries = onDemand(() => import("../modules/announcements/announcement-lists.queries.ts"))
@@ -64,13 +65,14 @@ const cleanup: Sweep[] = [
   async (env) => (await subscriptionsQueries()).expireSubscriptions(primary(env)),
   async (env) => (await announcementListsQueries()).markExpiredAnnouncements(primary(env)),
   async (env) => (await mailSweeps()).deleteOldMails(primary(env)),
-  async (env) => (await eventsQueries()).deleteOldEvents(primary(env)),
+  async (env) => (await eventsQueries()).deleteOldEvents(env, primary(env)),
   async (env) => (await webhooksJob()).deleteOldDeliveries(primary(env)),
   async (env) => (await bulkUploadJob()).deleteExpiredUploads(primary(env)),
   async (env) => (await backgroundJob()).deleteOldJobs(primary(env)),
   async (env) => (await uploadsQueries()).deleteUnusedFiles(env),
   async (env) => (await classMaterialQueries()).deleteUnusedMaterial(env),
   async (env) => (await calendarsQueries()).deleteOldCancellations(primary(env)),
+  async (env) => (await ssoLogoutQueries()).deleteExpiredProviderSessions(primary(env)),
   async (env) => {
     if (BACKFILLS.length > 0) await runBackfills(primary(env))
   },

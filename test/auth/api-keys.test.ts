@@ -42,7 +42,7 @@ describe("API keys", () => {
     const created = await create(input, admin)
     expect(created).toMatchObject({ status: 200, body: { id: 1, key: expect.stringMatching(FORM) } })
     expect(created.headers.get("cache-control")).toBe("no-store")
-    expect(cost(created)).toMatchObject({ trips: 2, written: 7 })
+    expect(cost(created)).toMatchObject({ trips: 2, written: 8 })
 
     const read = await get("/api/api-key/1", admin)
     expect(read.body).toEqual({

@@ -148,10 +148,7 @@ describe("first sign-in of a person", () => {
     expect(await usersByEmail(ADA.email)).toHaveLength(1)
     expect(await rowsOf(userIdentities)).toHaveLength(1)
     const { body } = await get("/api/events?types=user.created", { token: admin.token })
-    expect(body.events.map(({ data }: { data: { user: { email: string } } }) => data.user.email)).toEqual([
-      admin.email,
-      ADA.email,
-    ])
+    expect(body.events.map(({ data }: { data: { email: string } }) => data.email)).toEqual([admin.email, ADA.email])
   })
 
   it("fills mapped fields from claims and UserInfo and omits invalid values", async () => {
@@ -583,11 +580,18 @@ describe("provider records", () => {
         portalId,
         domains: ["example.com", "example.org"],
         claims: {},
+        roleClaim: "",
+        roles: {},
+        groupClaim: "",
+        groups: {},
+        update: false,
+        endSession: false,
         create: false,
         force: false,
         active: true,
         startUrl: `https://lectern.test/sso/${provider.slug}/start`,
         callbackUrl: `https://lectern.test/sso/${provider.slug}/callback`,
+        logoutUrl: `https://lectern.test/sso/${provider.slug}/backchannel-logout`,
         created_at: expect.any(String),
         createdAt: anyIsoTime,
       })

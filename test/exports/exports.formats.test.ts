@@ -32,7 +32,7 @@ describe("an export in another format", () => {
     const [headers, ...lines] = text.split("\r\n")
     expect(headers).toBe(
       "id,first_name,last_name,is_disabled,email,avatar,user_type,display_user_type,display_type,created_at," +
-        "createdAt,updatedAt,last_login,lastLoginAt,source,portals,user_category",
+        "createdAt,updatedAt,last_login,lastLoginAt,source,portals,user_category,externalId",
     )
     expect(lines).toHaveLength(3)
     expect(lines[1]).toContain(`${zoe.id},"'=2+3 ""x"", y","Zoë\nO'Neil",false,'+zoe@example.com,`)

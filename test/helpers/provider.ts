@@ -122,6 +122,18 @@ export async function fakeProvider({ userinfo, ...tampering }: Tampering & { use
     async rotateKey() {
       key = await newKey(`key ${crypto.randomUUID()}`)
     },
+    /** Signs a logout token. */
+    logoutToken: (claims: Claims = {}, header: Claims = {}, isForeign = false) =>
+      signed(
+        {
+          ...{ iss: issuer, aud: CLIENT_ID, iat: Math.floor(Date.now() / 1000), jti: crypto.randomUUID() },
+          exp: Math.floor(Date.now() / 1000) + 120,
+          events: { "http://schemas.openid.net/event/backchannel-logout": {} },
+          ...claims,
+        },
+        isForeign ? foreign : key,
+        { typ: "logout+jwt", ...header },
+      ),
     /** Signs a person in. @returns the parameters of the redirect */
     grant(url: URL, claims: Claims): URLSearchParams {
       const code = crypto.randomUUID()

@@ -119,6 +119,7 @@ const VALUES = [
   "modules",
   "draft",
   "admin",
+  "nobody@example.com",
   "9999",
   5,
   true,

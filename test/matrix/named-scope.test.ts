@@ -31,6 +31,7 @@ const GIVEN: Record<string, object> = {
   "post /api/class/enroll/{id}": { studentIds: [1] },
   "post /api/module/assignment/submit": { statusRowId: 1, submission: "Text" },
   "post /api/module/assignment/evaluate": { statusRowId: 1, evaluation: { isAccepted: true } },
+  "post /api/user/bulkUpload": { userList: [{ email: "a@example.com", first_name: "Ada" }] },
   "post /api/user/userBulkUploadSpreadsheet": sheet(),
 }
 

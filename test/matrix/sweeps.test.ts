@@ -16,6 +16,7 @@ import { mailings, outbox } from "../../drizzle/schema/outbox.ts"
 import { passwordLinks, temporaryPasswords } from "../../drizzle/schema/passwords.ts"
 import { pendingEmails } from "../../drizzle/schema/pending-emails.ts"
 import { signUps } from "../../drizzle/schema/sign-ups.ts"
+import { ssoProviders, ssoSessions } from "../../drizzle/schema/sso.ts"
 import { subscriptions } from "../../drizzle/schema/subscriptions.ts"
 import { idempotencyKeys, sessionRevocations } from "../../drizzle/schema/system.ts"
 import { webhookDeliveries } from "../../drizzle/schema/webhooks.ts"
@@ -195,13 +196,13 @@ const KINDS: Record<string, Kind> = {
     },
   },
   events: {
-    sweep: "forgetEvents",
+    sweep: "deleteOldEvents",
     table: events,
     // The newest stays.
     due: "id < (select max(id) from events)",
     plant: async (count) => {
-      await db.run(sql`insert into ${names(events, "id, type, occurred_at, data")}
-        ${planted(count)} select i, 'user.created', ${OLD}, '{}' from n`)
+      await db.run(sql`insert into ${names(events, "id, type, occurred_at, object_id")}
+        ${planted(count)} select i, 'user.created', ${OLD}, i from n`)
     },
   },
   "deliveries of a webhook that is gone": {
@@ -271,6 +272,19 @@ Object.assign(KINDS, {
       await manyUsers(count)
       await db.run(sql`insert into ${names(pendingEmails, "user_id, email, token_hash, expires_at, created_at")}
         select id, 'a@example.com', 'hash ' || id, ${OLD}, ${OLD} from users where id > 1000`)
+    },
+  },
+  "sessions of providers that have expired": {
+    sweep: "deleteExpiredProviderSessions",
+    table: ssoSessions,
+    count: 20_000,
+    plant: async (count) => {
+      await manyUsers(count)
+      const fields = "id, name, slug, issuer, client_id, scopes, domains, claims, creates, forced, active, created_at"
+      await db.run(sql`insert into ${names(ssoProviders, fields)}
+        values (1, 'Corp', 'corp', 'https://id.example', 'a', 'openid', '[]', '{}', 0, 0, 1, ${OLD})`)
+      await db.run(sql`insert into ${names(ssoSessions, "provider_id, sid, user_id, session_id, expires_at")}
+        select 1, 's-' || id, id, 'x', ${OLD} from users where id > 1000`)
     },
   },
   "canceled classes that calendars have read": {

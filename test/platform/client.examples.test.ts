@@ -1,5 +1,6 @@
 /// <reference types="vite/client" />
-import { exports } from "cloudflare:workers"
+import { runInDurableObject } from "cloudflare:test"
+import { env, exports } from "cloudflare:workers"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { moduleStatuses } from "../../drizzle/schema/enrollments.ts"
 import { orders } from "../../drizzle/schema/orders.ts"
@@ -7,7 +8,9 @@ import { type ClientOptions, createClient } from "../../src/client/index.ts"
 import { hashPassword } from "../../src/lib/crypto/password.ts"
 import { rowsOf, tokenOf, user } from "../factories/index.ts"
 import { course, enrollment, module } from "../factories/learning.ts"
+import { post, put } from "../helpers/client.ts"
 import { openQueue } from "../helpers/queues.ts"
+import { anyIsoTime } from "../helpers/times.ts"
 
 // Runs the examples of the client, which the documentation shows.
 
@@ -22,7 +25,7 @@ const sources = import.meta.glob<string>("../../src/client/examples/*.ts", {
 })
 const modules = import.meta.glob("../../src/client/examples/*.ts")
 const documents = import.meta.glob<string>(
-  ["../../README.md", "../../src/client/README.md", "../../docs/api/mobile.md"],
+  ["../../README.md", "../../src/client/README.md", "../../docs/api/mobile.md", "../../docs/api/copies.md"],
   {
     query: "?raw",
     import: "default",
@@ -54,6 +57,19 @@ afterEach(() => {
   vi.unstubAllGlobals()
   vi.restoreAllMocks()
 })
+
+/** The part of `node:sqlite` that the examples use, on the storage of a Durable Object. */
+class Sqlite {
+  static storage: SqlStorage
+  exec(text: string) {
+    Sqlite.storage.exec(text)
+  }
+  prepare(text: string) {
+    const run = (...values: SqlStorageValue[]) => Sqlite.storage.exec(text, ...values).toArray()
+    return { run, get: (...values: SqlStorageValue[]) => run(...values)[0] }
+  }
+}
+vi.mock("node:sqlite", () => ({ DatabaseSync: Sqlite }))
 
 /** A client for somebody who is signed in, as an app on a phone has it. */
 const phoneOf = (token: string, fetch: ClientOptions["fetch"]) =>
@@ -192,6 +208,80 @@ describe("the examples of the client", () => {
 
   it("feed: follows events", async () => {
     expect(await run("feed")).toEqual(["owner@example.com has an account"])
+  })
+
+  it("nightly: copies what changed, and nothing on a day without changes", { timeout: 60_000 }, async () => {
+    const [ada, eve] = [
+      await user({ firstName: "Ada", lastName: "Byron" }),
+      await user({ firstName: "Eve", lastName: "" }),
+    ]
+    const algebra = await course({}, [{}])
+    const mine = await enrollment(ada, algebra)
+    await enrollment(eve, algebra)
+    const stub = env.CLIENTS.get(env.CLIENTS.idFromName("a copy in SQLite"))
+    await runInDurableObject(stub, async (_, { storage }) => {
+      Sqlite.storage = storage.sql
+      const all = (text: string) => storage.sql.exec(text).toArray()
+      const began = Date.now()
+      vi.useFakeTimers({ toFake: ["Date"], now: began })
+      /** The database's clock does not move with the test's: what changed since, changed an hour before now. */
+      const settle = () =>
+        env.DB.batch(
+          ["users", "enrollments"].map((table) =>
+            env.DB.prepare(`update ${table} set updated_at = ? where updated_at between ? and ?`).bind(
+              Date.now() - 3_600_000,
+              began - 600_000,
+              began + 600_000,
+            ),
+          ),
+        )
+      const night = async () => {
+        await settle()
+        printed = []
+        const isFirst = !ran.has("nightly")
+        await run("nightly")
+        if (!isFirst) await (await import("../../src/client/examples/nightly.ts")).copy()
+        const lines = [...printed]
+        vi.setSystemTime(Date.now() + DAY)
+        return lines
+      }
+      expect(await night()).toEqual(["users: 3, enrollments: 2, deletions: 0"])
+      expect(all("select id, name from users where id > 1")).toEqual([
+        { id: ada.id, name: "Ada Byron" },
+        { id: eve.id, name: "Eve" },
+      ])
+      expect(await night()).toEqual(["users: 0, enrollments: 0, deletions: 0"])
+
+      const owner = async () => ({ token: await tokenOf({ id: 1, userType: "owner" } as typeof ada) })
+      expect((await put(`/api/user/${ada.id}`, { firstName: "Augusta" }, await owner())).status).toBe(200)
+      const completed = { registrationId: mine.id, moduleId: 1, status: "Completed" }
+      expect((await post("/api/module/progress", completed, await owner())).status).toBe(200)
+      const ended = { course_ids: [algebra.id], user_ids: [eve.id] }
+      expect((await post("/api/course/unenroll", ended, await owner())).status).toBe(200)
+      const bob = await user({ firstName: "Bob", lastName: "" })
+      expect(await night()).toEqual(["users: 2, enrollments: 1, deletions: 1"])
+      expect(all("select id, name from users where id > 1 order by id")).toEqual([
+        { id: ada.id, name: "Augusta Byron" },
+        { id: eve.id, name: "Eve" },
+        { id: bob.id, name: "Bob" },
+      ])
+      expect(all("select * from completions")).toEqual([
+        { user_id: ada.id, course_id: algebra.id, completed_at: anyIsoTime },
+      ])
+      expect(all("select id from enrollments")).toEqual([{ id: mine.id }])
+
+      expect((await post("/api/user/delete", { delete_ids: [eve.id] }, await owner())).status).toBe(200)
+      expect(await night()).toEqual(["users: 0, enrollments: 0, deletions: 1"])
+      expect(all("select count(*) as count from users")).toEqual([{ count: 3 }])
+      expect(await night()).toEqual(["users: 0, enrollments: 0, deletions: 0"])
+
+      // As after a restore of the service from a backup.
+      const beyond = Buffer.from("after 999999 1").toString("base64url")
+      storage.sql.exec("update state set value = ? where name = 'cursor'", beyond)
+      storage.sql.exec("delete from users")
+      expect(await night()).toEqual(["users: 3, enrollments: 1, deletions: 0"])
+      expect(all("select count(*) as count from users")).toEqual([{ count: 3 }])
+    })
   })
 
   it("are all run, and shown unchanged in the documents", () => {

@@ -57,6 +57,7 @@ describe("a preflight", () => {
         "if-match",
         "if-none-match",
         "mcp-protocol-version",
+        "prefer",
         "range",
         "x-client-version",
         "x-d1-bookmark",

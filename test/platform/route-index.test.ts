@@ -6,7 +6,11 @@ import { routes } from "../../src/routes.generated.ts"
 const index = new RouteIndex(routes)
 
 /** A path that a pattern takes. */
-const concrete = (pattern: string) => pattern.replace(/:\w+\{\.\+\}/g, "a/b.html").replace(/:\w+(\{[^}]+\})?/g, "7")
+const concrete = (pattern: string) =>
+  pattern
+    .replace(/:\w+\{\.\+\}/g, "a/b.html")
+    .replace(/:\w+\{[^/]+\.ics\}/g, `${"a".repeat(43)}.ics`)
+    .replace(/:\w+(\{([^{}]|\{[^}]*\})+\})?/g, "7")
 
 describe("the route index", () => {
   it("finds the router of every route", async () => {

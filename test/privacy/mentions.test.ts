@@ -132,6 +132,8 @@ const KEPT: Record<string, string[]> = {
     "reencryptions.*",
     "sequences.*",
     "session_revocations.*",
+    "sso_logout_tokens.*",
+    "sso_sessions.*",
     "submission_counts.*",
     "enrollment_counts.*",
     "user_identities.*",

@@ -34,7 +34,9 @@ async function deployed(databaseErrorKind?: (call: number) => Fault | undefined,
 }
 
 const ofTables = ({ tables }: Manifest) =>
-  tables.filter(({ name }) => name !== "session_revocations").map(({ name, rows, sha256 }) => [name, rows, sha256])
+  tables
+    .filter(({ name }) => !["session_revocations", "restores"].includes(name))
+    .map(({ name, rows, sha256 }) => [name, rows, sha256])
 
 let copy: string
 let manifest: Manifest

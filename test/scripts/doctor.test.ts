@@ -232,6 +232,11 @@ describe("npm run doctor", () => {
       settings("MAX_DEVICES", "many"),
       /WRONG {2}MAX_DEVICES is many, which is not a number/,
     ],
+    [
+      "a retention of events beyond its range",
+      settings("EVENT_RETENTION_DAYS", "500"),
+      /WRONG {2}EVENT_RETENTION_DAYS is 500: events are kept for 30 days/,
+    ],
     ["an invalid time zone", settings("TIME_ZONE", "Europe/Atlantis"), /WRONG {2}TIME_ZONE is Europe\/Atlantis/],
     [
       "sessions that end in the future",

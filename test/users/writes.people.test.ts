@@ -27,11 +27,11 @@ const OPERATIONS: Record<string, { rows: number; run: (people: People) => Promis
   },
   "sign in": { rows: 4, run: ({ learner }) => post("/login", { email: learner.email, password: PASSWORD }) },
   "rename a user": {
-    rows: 8,
+    rows: 9,
     run: ({ staff, learner }) => put(`/api/user/${learner.id}`, { firstName: "Zoe" }, staff),
   },
   "change a user's note": {
-    rows: 6,
+    rows: 7,
     run: ({ staff, learner }) => put(`/api/user/${learner.id}`, { internal_note: "Calls on Mondays" }, staff),
   },
   "change a badge's icon": {
@@ -42,21 +42,21 @@ const OPERATIONS: Record<string, { rows: number; run: (people: People) => Promis
     },
   },
   "award a badge": {
-    rows: 15,
+    rows: 16,
     run: async ({ staff, learner }) => {
       const { body } = await post("/api/badge/create", { title: "Star", badgeIconUrl: "/a.svg", points: 5 }, staff)
       return post("/api/badge/award", { id: body.id, user_ids: [learner.id] }, staff)
     },
   },
   "join a group that has an administrator": {
-    rows: 11,
+    rows: 13,
     run: async ({ staff, learner }) => {
       const { id } = await group({ admins: [(await user()).id] })
       return put(`/api/group/${id}`, { add_user_ids: [learner.id] }, staff)
     },
   },
   "join a portal that has an administrator": {
-    rows: 12,
+    rows: 14,
     run: async ({ staff, learner }) => {
       const { id } = await portal({ admins: [(await user()).id] })
       return put(`/api/portal/${id}`, { add_member_ids: [learner.id] }, staff)

@@ -33,7 +33,16 @@ it("changes of a user are events with the previous values", async () => {
   expect(await after(() => post("/api/user/quickEdit", { user_ids: [id], disabled: false }, admin))).toEqual([
     ["user.enabled", { disabled: true }],
   ])
-  expect(await change({ membershipId: 1 })).toMatchObject([["membership.given", { membershipId: null }]])
+  expect(await after(() => put(`/api/user/${id}/update-membership`, { id: 1 }, admin))).toMatchObject([
+    ["membership.given", { membershipId: null }],
+  ])
+  const membership = (input: object) => after(() => put(`/api/user/${id}/update-membership`, input, admin))
+  expect(await membership({ id: 1, expiryDate: "2030-01-01" })).toMatchObject([
+    ["membership.changed", { membershipExpiresAt: null }],
+  ])
+  expect(await membership({ id: 1, expiryDate: "2020-01-01" })).toMatchObject([
+    ["membership.ended", { membershipId: 1 }],
+  ])
   expect(await after(() => post("/api/user/delete", { delete_ids: [id] }, admin))).toEqual([["user.deleted"]])
 })
 
@@ -44,11 +53,13 @@ it("changes of a group and its members are events", async () => {
   const change = (input: object) => after(() => put(`/api/group/${id}`, input))
   expect(await change({ name: "New" })).toMatchObject([["group.updated", { name: expect.any(String) }]])
   expect(await change({ add_user_ids: [bob.id], remove_user_ids: [ada.id] })).toEqual([
+    ["group.updated", {}],
     ["group.member_removed"],
     ["group.member_added"],
   ])
+  expect(await change({ externalId: "G-1" })).toEqual([["group.updated", {}]])
   expect((await change({ admin_ids: [ada.id] })).map(([type]) => type)).toContain("group.admin_added")
-  expect(await change({ admin_ids: [] })).toEqual([["group.admin_removed"]])
+  expect(await change({ admin_ids: [] })).toEqual([["group.updated", {}], ["group.admin_removed"]])
   // A deleted user leaves without an event of their own.
   expect(await after(() => post("/api/user/delete", { delete_ids: [bob.id] }))).toEqual([["user.deleted"]])
 })
@@ -104,4 +115,20 @@ it("changes of a class and its seats are events", async () => {
   expect(await after(() => post(`/api/class/remove/${id}`, { enrollmentIds: [1] }, staff))).toEqual([
     ["class_enrollment.removed"],
   ])
+})
+
+it("a new external id is an event of its object, whose data has it", async () => {
+  const { id } = await user()
+  const { id: courseId } = await course()
+  const { id: groupId } = await group()
+  const { id: classId } = await classOf({ id: courseId })
+  const events = await listening()
+  const externalId = "HR-1"
+  for (const path of [`user/${id}`, `course/${courseId}`, `group/${groupId}`])
+    expect((await put(`/api/${path}`, { externalId })).status, path).toBe(200)
+  expect((await post("/api/class/update", { id: classId, externalId })).status).toBe(200)
+  const externalIds = [{ source: "manual", externalId }]
+  expect((await events()).map(({ type, data }) => [type, data.externalIds])).toEqual(
+    ["user.updated", "course.updated", "group.updated", "class.updated"].map((type) => [type, externalIds]),
+  )
 })

@@ -52,7 +52,9 @@ describe("events of users", () => {
           membershipId: null,
           membership: null,
           membershipExpiresAt: null,
+          externalIds: [],
           createdAt: ISO,
+          updatedAt: ISO,
         },
       },
     ])
@@ -174,6 +176,7 @@ describe("events of enrollments", () => {
           issuedAt: ISO,
           expiresAt: null,
           revokedAt: null,
+          updatedAt: ISO,
         },
       }),
     )
@@ -329,6 +332,7 @@ describe("events of orders", () => {
     expect(received[0]?.data).toEqual({
       id: 1,
       createdAt: ISO,
+      updatedAt: ISO,
       user: named(buyer),
       status: "pending",
       total: 49.9,

@@ -1,10 +1,11 @@
 import { env } from "cloudflare:workers"
 import { asc, eq, sql } from "drizzle-orm"
 import { describe, expect, it } from "vitest"
-import { events } from "../../drizzle/schema/events.ts"
+import { events, restores } from "../../drizzle/schema/events.ts"
 import { openDatabase } from "../../src/db/client.ts"
+import type { Bindings } from "../../src/env.ts"
 import { DAY } from "../../src/lib/clock.ts"
-import { deleteOldEvents } from "../../src/modules/webhooks/events.queries.ts"
+import { deleteOldEvents, retentionDays } from "../../src/modules/webhooks/events.queries.ts"
 import { type FeedEvent, listening, readFeed as read, typesIn } from "../factories/events.ts"
 import { db, group, rowsOf, signedIn, user } from "../factories/index.ts"
 import { course } from "../factories/learning.ts"
@@ -119,7 +120,7 @@ describe("GET /api/events", () => {
     const at = async (place: number) => (await read({ page_size: place })).cursor
     const [third] = [await at(3)]
     await many(2)
-    await deleteOldEvents(openDatabase(env.DB, "first-primary"))
+    await deleteOldEvents(env as Bindings, openDatabase(env.DB, "first-primary"))
     expect(await get(`/api/events${query({ after: cursor })}`)).toMatchObject({
       status: 410,
       body: { code: "cursor_expired" },
@@ -155,11 +156,20 @@ describe("a cursor after a restore", () => {
     expect(await readAfter(cursor)).toMatchObject(expired)
   })
 
+  it("returns 410 when the database was restored since, also if its event is the same", async () => {
+    await many(3)
+    const { cursor } = await read({ page_size: 2 })
+    await db.insert(restores).values({ restoredAt: Date.now() })
+    expect(await readAfter(cursor)).toMatchObject(expired)
+    const { cursor: next } = await read({ page_size: 2 })
+    expect((await readAfter(next)).body.events).toHaveLength(1)
+  })
+
   it("continues when only the event at its place was deleted for its age", async () => {
     await many(2, { occurredAt: Date.now() - 31 * DAY })
     const { cursor } = await read()
     await many(2)
-    await deleteOldEvents(openDatabase(env.DB, "first-primary"))
+    await deleteOldEvents(env as Bindings, openDatabase(env.DB, "first-primary"))
     expect((await read({ after: cursor })).events).toHaveLength(2)
   })
 
@@ -171,7 +181,7 @@ describe("a cursor after a restore", () => {
 })
 
 describe("deletion of old events", () => {
-  const deleteOld = () => deleteOldEvents(openDatabase(env.DB, "first-primary"))
+  const deleteOld = () => deleteOldEvents(env as Bindings, openDatabase(env.DB, "first-primary"))
 
   it("keeps events of the last 30 days, and the newest event regardless of its age", async () => {
     await many(2, { occurredAt: Date.now() - 31 * DAY })
@@ -191,6 +201,23 @@ describe("deletion of old events", () => {
     expect(first?.id).toBe(50_001)
     await deleteOld()
     expect((await rowsOf(events)).map(({ id }) => id)).toEqual([60_000])
+  })
+})
+
+describe("the retention of events", () => {
+  it("is a setting of 30 to 400 days", () => {
+    const daysOf = (setting: string) => retentionDays({ EVENT_RETENTION_DAYS: setting })
+    expect(["", "29", "30", "90.5", "400", "401", "many"].map(daysOf)).toEqual([30, 30, 30, 30, 400, 30, 30])
+  })
+
+  it("decides which events are deleted", async () => {
+    await many(2, { occurredAt: Date.now() - 31 * DAY })
+    await many(1)
+    const database = openDatabase(env.DB, "first-primary")
+    await deleteOldEvents({ ...env, EVENT_RETENTION_DAYS: "90" } as Bindings, database)
+    expect(await rowsOf(events)).toHaveLength(3)
+    await deleteOldEvents({ ...env, EVENT_RETENTION_DAYS: "30" } as Bindings, database)
+    expect(await rowsOf(events)).toHaveLength(1)
   })
 })
 

@@ -10,7 +10,7 @@ import { openDatabase } from "../../src/db/client.ts"
 import { DAY, HOUR, MINUTE } from "../../src/lib/clock.ts"
 import { deleteOldDeliveries, wakeIdleWebhooks } from "../../src/modules/webhooks/webhooks.job.ts"
 import { deliverWebhook } from "../../src/worker/queue.ts"
-import { db, rowsOf, signedIn, user } from "../factories/index.ts"
+import { db, group, portal, rowsOf, signedIn, user } from "../factories/index.ts"
 import { course } from "../factories/learning.ts"
 import { cost, get, post, put, query } from "../helpers/client.ts"
 import { messages, openQueue } from "../helpers/queues.ts"
@@ -113,6 +113,58 @@ beforeEach(() => {
 afterEach(() => {
   vi.restoreAllMocks()
   Object.assign(env, { OUTBOUND_PRIVATE: undefined })
+})
+
+describe("the filters of a webhook", () => {
+  const received = async (input: object, act: () => Promise<unknown>) => {
+    const requests = receiver()
+    const { id } = await webhook({ events: ["*"], ...input })
+    await act()
+    await tick()
+    const state = await stateOf(id)
+    expect(state.position).toBe((await rowsOf(events)).length)
+    return requests.map(({ body }) => JSON.parse(body)).map(({ type, data }) => [type, data.user?.id ?? data.id])
+  }
+
+  it("send only the events of a course", async () => {
+    const [algebra, logic] = [await course(), await course()]
+    const ada = await user()
+    const enroll = () => post("/api/course/enroll", { course_ids: [algebra.id, logic.id], user_ids: [ada.id] })
+    expect(await received({ courseId: algebra.id }, enroll)).toEqual([["enrollment.created", ada.id]])
+  })
+
+  it.each(["group", "portal"] as const)("send only the events of a %s and of its current members", async (kind) => {
+    const [ada, bob] = [await user(), await user()]
+    const make = { group: () => group({ members: [ada.id] }), portal: () => portal({ members: [ada.id] }) }
+    const [mine, other] = [await make[kind](), await group()]
+    const rename = async () => {
+      for (const { id } of [ada, bob]) await put(`/api/user/${id}`, { firstName: "New" })
+      await put(`/api/${kind}/${mine.id}`, { name: "New" })
+      await put(`/api/group/${other.id}`, { name: "Other" })
+    }
+    expect(await received({ [`${kind}Id`]: mine.id }, rename)).toEqual([
+      ["user.updated", ada.id],
+      [`${kind}.updated`, mine.id],
+    ])
+  })
+
+  it("are read, changed, and removed, and must exist", async () => {
+    const { admin } = await webhook({ courseId: (await course()).id, groupId: (await group()).id })
+    const filters = async () => {
+      const { courseId, groupId, portalId } = (await get("/api/webhook/1", admin)).body
+      return [courseId, groupId, portalId]
+    }
+    expect(await filters()).toEqual([1, 1, null])
+    await put("/api/webhook/1", { courseId: null, groupId: 1, description: "x" }, admin)
+    expect(await filters()).toEqual([null, 1, null])
+    const statuses = async (input: object) => [
+      (await put("/api/webhook/1", input, admin)).status,
+      (await post("/api/webhook/create", { url: URL_OF_IT, events: ["*"], ...input }, admin)).status,
+    ]
+    expect(await statuses({ courseId: 99 })).toEqual([422, 422])
+    expect(await statuses({ groupId: 99 })).toEqual([404, 404])
+    expect(await statuses({ portalId: 99 })).toEqual([404, 404])
+  })
 })
 
 describe("webhooks", () => {

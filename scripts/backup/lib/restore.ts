@@ -47,6 +47,8 @@ const SCRIPT = 50_000
 /** How many rows a full-text table takes in one statement. */
 const SEARCH_ROWS = 2000
 const REVOCATIONS = "session_revocations"
+/** Cursors of the event feed from before a restore are expired: see src/modules/webhooks/events.queries.ts. */
+const RESTORES = "restores"
 /** The retention of revocations: see `retryRevocations`. */
 const DAY = 24 * 60 * 60 * 1000
 
@@ -382,7 +384,7 @@ async function finish(deployment: Deployment, folder: string, migrations: Copied
     { name: MIGRATIONS_TABLE, columns: migrations.columns, key: [], selfReferences: [] },
     rows,
   )
-  const revocations = tables.some(({ name }) => name === REVOCATIONS)
+  const has = (table: string) => tables.some(({ name }) => name === table)
   const now = Date.now()
   await runOnce(
     () =>
@@ -390,7 +392,8 @@ async function finish(deployment: Deployment, folder: string, migrations: Copied
         CREATE_MIGRATIONS_TABLE,
         sql.replace("?", () => quoteText(array)),
         // The Durable Objects of the new deployment know of no revocation: the cron repeats them as if they were new.
-        ...(revocations ? [`update ${REVOCATIONS} set created_at = ${now} where created_at > ${now - DAY}`] : []),
+        ...(has(REVOCATIONS) ? [`update ${REVOCATIONS} set created_at = ${now} where created_at > ${now - DAY}`] : []),
+        ...(has(RESTORES) ? [`insert into ${RESTORES} (restored_at) values (${now})`] : []),
         `drop table ${UNFINISHED_RESTORE}`,
       ]),
     async () => !(await isUnfinished(deployment)),
@@ -428,8 +431,8 @@ export async function restore(
       await refuseUnlessEmpty(deployment, objects)
     } catch (error) {
       const names = new Set(objects.map(({ name }) => name))
-      // The cron deletes revocations, and those of the last day have new dates.
-      const lasting = tables.filter(({ name }) => name !== REVOCATIONS)
+      // The cron deletes revocations, and those of the last day have new dates. A restore is recorded.
+      const lasting = tables.filter(({ name }) => name !== REVOCATIONS && name !== RESTORES)
       const isMade = [...wanted.map(({ name }) => name), MIGRATIONS_TABLE].every((name) => names.has(name))
       if (!isMade || (await differencesOf(deployment, folder, manifest, lasting, searches)).length > 0) throw error
       say("The deployment already matches the backup. Nothing was changed.")

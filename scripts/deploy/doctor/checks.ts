@@ -182,6 +182,12 @@ function settingsOf(facts: Facts): Finding[] {
       `${name} is ${value(name)}, which is not a number: the quota is not enforced`,
       changeSetting(`Remove ${name}, or set it to an integer`),
     )
+  const retention = Number(value("EVENT_RETENTION_DAYS"))
+  refuse(
+    value("EVENT_RETENTION_DAYS") !== "" && !(Number.isInteger(retention) && retention >= 30 && retention <= 400),
+    `EVENT_RETENTION_DAYS is ${value("EVENT_RETENTION_DAYS")}: events are kept for 30 days`,
+    changeSetting("Remove EVENT_RETENTION_DAYS, or set it to a number from 30 to 400"),
+  )
   refuse(
     !isZone(value("TIME_ZONE")),
     `TIME_ZONE is ${value("TIME_ZONE")}, which is not a time zone`,

@@ -1,5 +1,10 @@
 import type { Context } from "hono"
-import { clearSessionCookie, setSessionCookie } from "../../access/session.ts"
+import {
+  clearSessionCookie,
+  PROVIDER_SESSION_COOKIE,
+  readServiceCookie,
+  setSessionCookie,
+} from "../../access/session.ts"
 import { messageResponse } from "../../http/crud.ts"
 import { errorAnswer } from "../../http/error-responses.ts"
 import { createApp } from "../../http/operation.ts"
@@ -114,7 +119,8 @@ sessions.post("/logout", limit, async (c) => {
   await signOut(c.var.work, { everywhere, ended: (await c.var.admission)?.revoked ?? false })
   const viaCookie = c.var.caller.via === "cookie"
   clearSessionCookie(c)
-  return viaCookie ? c.redirect("/login", 303) : c.json({ message: "Signed out." }, 200)
+  const next = readServiceCookie(c, PROVIDER_SESSION_COOKIE) === undefined ? "/login" : "/sso/signed-out"
+  return viaCookie ? c.redirect(next, 303) : c.json({ message: "Signed out." }, 200)
 })
 
 sessions.openAPIRegistry.registerPath({

@@ -106,6 +106,34 @@ async function discover(env: Bindings, issuer: string): Promise<oauth.Authorizat
   return metadata
 }
 
+type ProviderKey = JsonWebKey & { kid: string }
+
+const keysCache = new Map<string, { keys: ProviderKey[]; expiresAt: number }>()
+
+/** The public keys of a provider. @param isFresh reads them again. @throws TypeError and others, if it fails */
+export async function providerKeys(env: Bindings, issuer: string, isFresh = false): Promise<ProviderKey[]> {
+  const { jwks_uri: address = "" } = await discover(env, issuer)
+  const cached = keysCache.get(address)
+  if (cached && !isFresh && cached.expiresAt > now()) return cached.keys
+  const response = await fetchOutbound(env, address)
+  const { keys } = (await response.json()) as { keys: ProviderKey[] }
+  if (keysCache.size >= MAX_CACHED_PROVIDERS) keysCache.clear()
+  keysCache.set(address, { keys, expiresAt: now() + METADATA_TTL })
+  return keys
+}
+
+/** Where a person signs out at a provider (OpenID Connect RP-Initiated Logout); undefined if it has no such address. */
+export async function endSessionUrl(
+  env: Bindings,
+  issuer: string,
+  parameters: Record<string, string>,
+): Promise<URL | undefined> {
+  const metadata = await discover(env, issuer).catch(() => undefined)
+  const url = outboundUrl(env, metadata?.end_session_endpoint ?? "")
+  for (const [name, value] of Object.entries(parameters)) url?.searchParams.set(name, value)
+  return url
+}
+
 /**
  * Validates the signature of an ID token. Fetches the keys again if none matches: the provider may have rotated them.
  */
@@ -195,7 +223,7 @@ export async function getClaims(
   { state, nonce, verifier }: AuthorizationBinding,
   parameters: URLSearchParams,
   wanted: readonly string[] | null,
-): Promise<Claims & { sub: string }> {
+): Promise<{ claims: Claims & { sub: string }; idToken: string }> {
   try {
     const server = await discover(env, registration.issuer)
     const client: oauth.Client = { client_id: registration.clientId }
@@ -218,9 +246,11 @@ export async function getClaims(
     if (!claims) throw new TypeError("The provider answered no ID token.")
     requireOwnToken(registration, claims)
     const missing = !wanted || wanted.some((claim) => claims[claim] === undefined)
-    if (!missing || !server.userinfo_endpoint) return { ...claims }
+    const idToken = tokens.id_token ?? ""
+    if (!missing || !server.userinfo_endpoint) return { claims: { ...claims }, idToken }
     const userInfo = await oauth.userInfoRequest(server, client, tokens.access_token, requestOptions(env))
-    return { ...(await oauth.processUserInfoResponse(server, client, claims.sub, userInfo)), ...claims }
+    const userClaims = await oauth.processUserInfoResponse(server, client, claims.sub, userInfo)
+    return { claims: { ...userClaims, ...claims }, idToken }
   } catch (error) {
     throw toRefusal(error, registration.name, invalidProof)
   }

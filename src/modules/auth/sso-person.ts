@@ -23,11 +23,20 @@ export interface ClaimedPerson {
 }
 
 /** The claims for which UserInfo is requested if the ID token lacks them. */
-export const wantedClaims = (claims: Record<string, string>): string[] => [
+export const wantedClaims = ({
+  claims,
+  roleClaim,
+  groupClaim,
+}: {
+  claims: Record<string, string>
+  roleClaim: string
+  groupClaim: string
+}): string[] => [
   "email",
   ...(Object.values(claims).includes("emailVerified") ? [] : ["email_verified"]),
   "given_name",
   ...Object.keys(claims),
+  ...[roleClaim, groupClaim].filter((name) => name !== ""),
 ]
 
 /** Whether a claim is true, in JSON or in the spellings of some providers. */
@@ -59,11 +68,15 @@ export function isEmailVerified({ claims }: ClaimedPerson, mapping: Record<strin
   return !denied && ["email_verified", ...customClaims].some((claim) => isTrue(claims[claim]))
 }
 
-/** The profile of a new user from the claims. Invalid values are omitted. */
-export function toProfile(
+interface Names {
+  firstName: string
+  lastName: string
+}
+
+/** What the claims say about a person. Invalid and missing values are omitted. */
+export function claimedProfile(
   mapping: Record<string, string>,
   { claims }: ClaimedPerson,
-  email: string,
   fields: readonly FieldDefinition[],
 ) {
   const sources = [...Object.entries(mapping), ...Object.entries(STANDARD)]
@@ -73,10 +86,10 @@ export function toProfile(
     claimedValues(field)
       .map((claim) => parseClaim(schema, claim))
       .find((value) => value !== undefined)
-  const lastName = firstValid("lastName", line(100)) ?? ""
-  const fullNameClaim = lastName === "" ? parseClaim(name(), claims.name) : undefined
-  const firstName = firstValid("firstName", name()) ?? fullNameClaim ?? email.slice(0, email.indexOf("@")).slice(0, 100)
-  const names = { firstName, lastName }
+  const lastName = firstValid("lastName", line(100))
+  const fullNameClaim = lastName ? undefined : parseClaim(name(), claims.name)
+  const firstName = firstValid("firstName", name()) ?? fullNameClaim
+  const avatarClaim = firstValid("avatar", text(2000))
   const metas = fields.flatMap((field): FieldValue[] => {
     for (const [claim, target] of Object.entries(mapping)) {
       if (target.toLowerCase() !== field.userMetaKey.toLowerCase() || claims[claim] === undefined) continue
@@ -85,12 +98,29 @@ export function toProfile(
     }
     return []
   })
-  return { ...names, avatar: avatarIn(firstValid("avatar", text(2000)), names), metas }
+  return {
+    firstName,
+    lastName,
+    avatar: avatarClaim === undefined ? undefined : (names: Names) => avatarIn(avatarClaim, names),
+    metas,
+  }
+}
+
+/** The profile of a new user from the claims. */
+export function toProfile(
+  mapping: Record<string, string>,
+  person: ClaimedPerson,
+  email: string,
+  fields: readonly FieldDefinition[],
+) {
+  const { firstName, lastName = "", avatar, metas } = claimedProfile(mapping, person, fields)
+  const names = { firstName: firstName ?? email.slice(0, email.indexOf("@")).slice(0, 100), lastName }
+  return { ...names, avatar: avatar?.(names) ?? null, metas }
 }
 
 /** The image URL of a claim if it can be stored, else null. */
-function avatarIn(claim: string | undefined, names: { firstName: string; lastName: string }): string | null {
-  if (claim === undefined || !/^https?:\/\//i.test(claim)) return null
+function avatarIn(claim: string, names: Names): string | null {
+  if (!/^https?:\/\//i.test(claim)) return null
   try {
     return avatarToStore(claim, { ...names, avatar: null }, names)
   } catch {

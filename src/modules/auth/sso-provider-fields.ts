@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi"
 import { ssoProviders } from "../../../drizzle/schema/sso.ts"
 import {
   boolean,
+  choice,
   clearable,
   id,
   jsonObject,
@@ -25,7 +26,8 @@ import {
 import { dateColumn } from "../../lib/spreadsheet/date-columns.ts"
 import { recordFields } from "../../lib/spreadsheet/fields.ts"
 import type { BaseUrlContext } from "../../lib/web/answers.ts"
-import { callbackUrl, startUrl } from "./sso-addresses.ts"
+import { backchannelLogoutUrl, callbackUrl, startUrl } from "./sso-addresses.ts"
+import { CLAIMED_ROLES } from "./sso-mapping.ts"
 
 const lowered = (value: unknown) => (typeof value === "string" ? value.trim().toLowerCase() : value)
 
@@ -110,6 +112,37 @@ const claims = () =>
       "given_name, family_name, picture and email_verified are mapped by default.",
   })
 
+const claimName = () => line(200).openapi({ type: "string", maxLength: 200 })
+
+const MAX_MAPPED = 100
+const claimMap = <T extends z.ZodType>(target: T) =>
+  jsonObject(
+    z
+      .record(z.string().min(1).max(200), target)
+      .refine((value) => Object.keys(value).length <= MAX_MAPPED, { error: `must have ${MAX_MAPPED} values or fewer` }),
+  )
+
+const roles = () =>
+  claimMap(choice(CLAIMED_ROLES)).openapi({
+    type: "object",
+    additionalProperties: { type: "string", enum: [...CLAIMED_ROLES] },
+    example: { "lms-admins": "admin" },
+    description:
+      "Maps the values of roleClaim to user types, at every sign-in: the highest one applies, general without a " +
+      "mapped value. Only roles that the caller may assign; never owner; not for a portal's provider",
+  })
+const groupMap = () =>
+  claimMap(id()).openapi({
+    type: "object",
+    additionalProperties: { type: "integer" },
+    example: { engineering: 1 },
+    description:
+      "Maps the values of groupClaim to IDs of groups. Every sign-in makes the person a member of their groups, and " +
+      "of no other mapped one",
+  })
+
+const UPDATE = "Every sign-in updates the name, the avatar and the custom fields of claims; otherwise only the first"
+const END = "Signing out leads to the provider, to sign out there as well (RP-initiated logout)"
 const FORCE =
   "Users that it signs in (by portal and domain) can't use a password, except owners. Requires an owner with a password"
 const CREATE = "Creates an account at the first sign-in, with the user type general; otherwise it only matches accounts"
@@ -170,6 +203,38 @@ export const ssoProviderFields = recordFields(ssoProviders, {
     change: keepIfNone(claims()),
     answer: column(ssoProviders.claims, z.record(z.string(), z.string())),
   },
+  roleClaim: {
+    create: withDefault(claimName(), ""),
+    change: clearable(claimName(), ""),
+    answer: textColumn(ssoProviders.roleClaim),
+  },
+  roles: {
+    create: withDefault(roles(), {}),
+    change: keepIfNone(roles()),
+    answer: column(ssoProviders.roles, z.record(z.string(), z.enum(CLAIMED_ROLES))),
+  },
+  groupClaim: {
+    create: withDefault(claimName(), ""),
+    change: clearable(claimName(), ""),
+    answer: textColumn(ssoProviders.groupClaim),
+  },
+  groups: {
+    create: withDefault(groupMap(), {}),
+    change: keepIfNone(groupMap()),
+    answer: column(ssoProviders.groups, z.record(z.string(), z.number().int())),
+  },
+  update: {
+    column: "updates",
+    create: withDefault(boolean(), false).openapi({ type: "boolean", description: UPDATE }),
+    change: keepIfNone(boolean()).openapi({ type: "boolean", description: UPDATE }),
+    answer: sortedBooleanColumn(ssoProviders.updates),
+  },
+  endSession: {
+    column: "endsSession",
+    create: withDefault(boolean(), false).openapi({ type: "boolean", description: END }),
+    change: keepIfNone(boolean()).openapi({ type: "boolean", description: END }),
+    answer: sortedBooleanColumn(ssoProviders.endsSession),
+  },
   create: {
     column: "creates",
     create: withDefault(boolean(), false).openapi({ type: "boolean", description: CREATE }),
@@ -195,6 +260,9 @@ export const ssoProviderColumns = listColumns({
   ...ssoProviderFields.answers,
   hasClientSecret: column(ssoProviders.clientSecret, z.boolean(), { show: (secret) => secret !== null }),
   startUrl: column(ssoProviders.slug, z.string(), { show: (slug, { base }: BaseUrlContext) => startUrl(base, slug) }),
+  logoutUrl: column(ssoProviders.slug, z.string(), {
+    show: (slug, { base }: BaseUrlContext) => backchannelLogoutUrl(base, slug),
+  }),
   callbackUrl: column(ssoProviders.slug, z.string(), {
     show: (slug, { base }: BaseUrlContext) => callbackUrl(base, slug),
   }),

@@ -1,8 +1,10 @@
 import { and, eq, sql } from "drizzle-orm"
 import { customFields } from "../../../drizzle/schema/custom-fields.ts"
+import { groups } from "../../../drizzle/schema/groups.ts"
 import { portals } from "../../../drizzle/schema/portals.ts"
 import { ssoProviders, userIdentities } from "../../../drizzle/schema/sso.ts"
 import { users } from "../../../drizzle/schema/users.ts"
+import { requireAssignableRole } from "../../access/credentials.ts"
 import { planBackgroundWork } from "../../db/background-work.ts"
 import { type Database, firstRow } from "../../db/client.ts"
 import type { PageQuery } from "../../db/list/listing.ts"
@@ -20,6 +22,7 @@ import { uniqueSlug } from "../../db/slug.ts"
 import { counter, idList, userRecords } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import type { Bindings } from "../../env.ts"
+import type { Caller } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { encrypt } from "../../lib/crypto/crypto.ts"
 import { conflict, invalid, notFound } from "../../lib/errors.ts"
@@ -78,18 +81,32 @@ function requireFields(claims: Record<string, string>, found: { key: string }[])
   if (missing.length > 0) throw invalid("claims", `claims name fields that do not exist: ${missing.join(", ")}.`)
 }
 
-/** @throws 422 for an invalid issuer, a taken slug, an unknown portal or field; 409 if no owner has a password */
+/** Claims assign no role that the caller may not assign. @throws 403, 422 */
+function requireRoles(caller: Caller, { portalId, roles }: { portalId: number | null; roles: Record<string, string> }) {
+  const assigned = new Set(Object.values(roles))
+  for (const role of assigned) requireAssignableRole(caller, role)
+  if (portalId !== null && assigned.size > 0) throw invalid("roles", "A portal's provider cannot assign roles.")
+}
+
+/**
+ * @throws 403 for a role above the caller's; 409 if no owner has a password; 422 for an invalid issuer, a taken slug,
+ *   an unknown portal, group or field
+ */
 export async function createSsoProvider(work: UnitOfWork, input: NewSsoProvider) {
   const { db, env } = work
   const { slug, clientSecret, ...row } = ssoProviderFields.toInsert(input)
   const { name, portalId } = row
   requireIssuer(env, row.issuer)
-  const [ids, found, owners, customFields] = await work.read([
+  requireRoles(work.caller, row)
+  const groupIds = [...new Set(Object.values(row.groups))]
+  const [ids, found, owners, customFields, foundGroups] = await work.read([
     work.nextIds("sso_providers"),
     existingRecords(db, portals, portalId === null ? [] : [portalId]),
     ownerWithPassword(db),
     claimedCustomFields(db, row.claims),
+    existingRecords(db, groups, groupIds),
   ])
+  requireExisting("groups", groupIds, foundGroups)
   requireExisting("portalId", portalId === null ? [] : [portalId], found)
   requireFields(row.claims, customFields)
   if (row.forced) requireOwnerPassword(owners)
@@ -127,17 +144,23 @@ export async function updateSsoProvider(
 ) {
   const { db, env } = work
   const { clientSecret, portalId, claims = {} } = changes
+  const groupIds = [...new Set(Object.values(changes.groups ?? {}))]
   const plan = planBackgroundWork(work, providerUnlinking, { ids: [id], active: false })
-  const [rows, found, owners, customFields, planned] = await work.read([
+  const [rows, found, owners, customFields, foundGroups, planned] = await work.read([
     db.select().from(ssoProviders).where(eq(ssoProviders.id, id)),
     existingRecords(db, portals, portalId ? [portalId] : []),
     ownerWithPassword(db),
     claimedCustomFields(db, claims),
+    existingRecords(db, groups, groupIds),
     plan.question,
   ])
   const provider = requireVersion(rows, SUBJECT, expectedVersion)
   const { clientSecret: encryptedSecret, ...before } = provider
   const { clientSecret: _secret, ...next } = ssoProviderFields.toUpdate(provider, changes)
+  // What a deleted group left in the mapping can be sent back.
+  const added = groupIds.filter((groupId) => !Object.values(before.groups).includes(groupId))
+  requireExisting("groups", added, foundGroups)
+  requireRoles(work.caller, next)
   if (next.issuer !== before.issuer) requireIssuer(env, next.issuer)
   if (next.portalId !== before.portalId && next.portalId !== null) requireExisting("portalId", [next.portalId], found)
   if (JSON.stringify(next.claims) !== JSON.stringify(before.claims)) requireFields(next.claims, customFields)

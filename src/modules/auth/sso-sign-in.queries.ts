@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm"
 import { ssoProviders } from "../../../drizzle/schema/sso.ts"
 import { sessionEpoch } from "../../access/clients.ts"
-import { guardNotRevokedSince } from "../../access/revocations.ts"
+import { endOtherSessions, guardNotRevokedSince } from "../../access/revocations.ts"
 import { issueToken } from "../../access/session.ts"
 import { ConflictError } from "../../db/commit-errors.ts"
 import { UnitOfWork } from "../../db/unit-of-work.ts"
@@ -13,6 +13,7 @@ import { accountLinkedNotice } from "../users/credential-notices.ts"
 import { revokeCredentials } from "./revoke-credentials.ts"
 import { onSignedIn } from "./signed-in.ts"
 import { callbackUrl } from "./sso-addresses.ts"
+import { providerSessionCookie, recordProviderSession } from "./sso-logout.queries.ts"
 import { authorizationUrl, getClaims, newBinding } from "./sso-openid.ts"
 import { type ClaimedPerson, toPerson, wantedClaims } from "./sso-person.ts"
 import { readSsoState, registrationOf, SSO_STATE_LIFETIME, type SsoState } from "./sso-state.ts"
@@ -41,7 +42,7 @@ export async function beginSignIn(work: UnitOfWork, base: string, slug: string, 
   ])
   const [provider] = rows
   if (!provider) throw unknownProvider()
-  const wanted = wantedClaims(provider.claims)
+  const wanted = wantedClaims(provider)
   const state: SsoState = {
     ...newBinding(),
     providerId: provider.id,
@@ -70,21 +71,28 @@ async function openSession(
   work: UnitOfWork,
   state: SsoState,
   person: ClaimedPerson,
-): Promise<{ token: string; userType: string }> {
-  const { provider, user, ending, statements, linked, unproven } = await resolveUser(work, state, person)
+): Promise<{ token: string; userType: string; provider: typeof ssoProviders.$inferSelect }> {
+  const resolved = await resolveUser(work, state, person)
+  const { provider, user, ending, statements, linked, unproven } = resolved
   const { id, userType } = user
   const { db, env } = work
   const userWork = new UnitOfWork(db, callerAs(id, userType, work.caller.client), env)
   const revoked = unproven && revokeCredentials(userWork, user, unproven.keyIds)
+  const ended = revoked ?? (resolved.isRoleChanged ? endOtherSessions(userWork, id) : undefined)
   const notice = unproven && accountLinkedNotice(userWork, provider.name, { ...user, email: unproven.email })
   // Read between the query and the commit, see `notEndedSince`.
   const before = await sessionEpoch(env, id)
+  const sessionId = crypto.randomUUID()
+  const { sid } = person.claims
   await userWork.commit(
     [
       guardNotRevokedSince(userWork, id, ending),
-      ...(revoked?.statements ?? []),
+      ...(ended?.statements ?? []),
       ...(notice?.statements ?? []),
       ...statements(userWork),
+      ...(typeof sid === "string" && sid !== ""
+        ? [recordProviderSession(db, { providerId: provider.id, sid, userId: id, sessionId })]
+        : []),
       ...onSignedIn(userWork, id, linked ? { emailVerifiedAt: now() } : {}),
       userWork.audit(
         "login",
@@ -97,8 +105,9 @@ async function openSession(
     { unique: { "users.email": () => new ConflictError(), "user_identities.": () => new ConflictError() } },
   )
   notice?.dispatch()
-  const { token } = await issueToken(env, { userId: id, userType, epoch: revoked ? await revoked.epoch() : before })
-  return { token, userType }
+  const epoch = ended ? await ended.epoch() : before
+  const { token } = await issueToken(env, { id: sessionId, userId: id, userType, epoch })
+  return { token, userType, provider }
 }
 
 /**
@@ -114,11 +123,18 @@ export async function finishSignIn(
   slug: string,
   cookie: string | undefined,
   parameters: URLSearchParams,
-): Promise<{ token: string; userType: string; next: string | undefined }> {
+): Promise<{ token: string; userType: string; next: string | undefined; providerSession: string | undefined }> {
   const { env } = work
   const state = readSsoState(env, cookie, slug, parameters.get("state"))
   const registration = registrationOf(state, env, callbackUrl(base, slug))
-  const person = toPerson(await getClaims(env, registration, state, parameters, state.wanted))
-  const opened = await work.retryOnConflict(() => openSession(work, state, person))
-  return { ...opened, next: state.next ?? undefined }
+  const { claims, idToken } = await getClaims(env, registration, state, parameters, state.wanted)
+  const person = toPerson(claims)
+  const { token, userType, provider } = await work.retryOnConflict(() => openSession(work, state, person))
+  const { name, issuer, clientId } = provider
+  return {
+    token,
+    userType,
+    next: state.next ?? undefined,
+    providerSession: provider.endsSession ? providerSessionCookie(env, { name, issuer, clientId, idToken }) : undefined,
+  }
 }

@@ -1,16 +1,25 @@
 import type { Context } from "hono"
-import { clearServiceCookie, readServiceCookie, setServiceCookie, setSessionCookie } from "../../access/session.ts"
+import {
+  clearServiceCookie,
+  PROVIDER_SESSION_COOKIE,
+  readServiceCookie,
+  setServiceCookie,
+  setSessionCookie,
+} from "../../access/session.ts"
 import { openDatabase } from "../../db/client.ts"
 import { UnitOfWork } from "../../db/unit-of-work.ts"
 import { createApp } from "../../http/operation.ts"
 import { safeRedirectPath } from "../../http/page-input.ts"
 import { ApiError } from "../../lib/errors.ts"
+import { SESSION_LIFETIME } from "../../lib/lifetimes.ts"
 import { startPage } from "../../lib/web/academy.ts"
-import { baseUrl, errorResponse } from "../../lib/web/answers.ts"
+import { baseUrl, errorResponse, NO_STORE } from "../../lib/web/answers.ts"
 import type { AppEnv } from "../../lib/web/app-env.ts"
+import { formFields, limitBody } from "../../lib/web/body.ts"
 import { checkRateLimit } from "../../middleware/authenticate.ts"
 import { renderPage } from "../../pages/page.tsx"
-import { SsoRefusalPage } from "../../pages/sso.page.tsx"
+import { SignedOutPage, SsoRefusalPage } from "../../pages/sso.page.tsx"
+import { providerSignOut, signOutByProvider } from "./sso-logout.queries.ts"
 import { SsoRefusal } from "./sso-refusal.ts"
 import { beginSignIn, finishSignIn } from "./sso-sign-in.queries.ts"
 import { SSO_STATE_LIFETIME } from "./sso-state.ts"
@@ -38,10 +47,36 @@ ssoSignIn.get("/sso/:provider/callback", async (c) => {
   const cookie = readServiceCookie(c, COOKIE)
   const { searchParams, origin } = new URL(c.req.url)
   const provider = c.req.param("provider")
-  const { token, userType, next } = await finishSignIn(workOnPrimary(c), baseUrl(c), provider, cookie, searchParams)
+  const signedIn = await finishSignIn(workOnPrimary(c), baseUrl(c), provider, cookie, searchParams)
+  const { token, userType, next, providerSession } = signedIn
   clearServiceCookie(c, COOKIE)
   setSessionCookie(c, token)
+  if (providerSession) setServiceCookie(c, PROVIDER_SESSION_COOKIE, providerSession, SESSION_LIFETIME)
   return c.redirect(safeRedirectPath(next, origin, startPage(c.env, userType)), 303)
+})
+
+/** Signing out leads here. A page, because browsers apply the policy for forms to redirects of a form, too. */
+ssoSignIn.get("/sso/signed-out", async (c) => {
+  const cookie = readServiceCookie(c, PROVIDER_SESSION_COOKIE)
+  clearServiceCookie(c, PROVIDER_SESSION_COOKIE)
+  const found = await providerSignOut(c.env, baseUrl(c), cookie)
+  return found ? renderPage(c, <SignedOutPage {...found} />) : c.redirect("/login", 303)
+})
+
+const limit = limitBody(20_000, "The request body is too large.")
+
+ssoSignIn.post("/sso/:provider/backchannel-logout", limit, async (c) => {
+  const refuse = (error: unknown) => {
+    if (error instanceof ApiError)
+      console.warn(JSON.stringify({ event: "logout by a provider refused", error: error.message }))
+    return errorResponse(c, error)
+  }
+  const signOut = async () => {
+    const { logout_token: token } = await formFields(c)
+    await signOutByProvider(c.var.work, c.req.param("provider"), typeof token === "string" ? token : "")
+    return c.body(null, 200, NO_STORE)
+  }
+  return signOut().catch(refuse)
 })
 
 /** Errors are shown as a page; the log has the details under the request id that the page shows. */

@@ -1,9 +1,8 @@
-import { and, eq, type SQL, sql } from "drizzle-orm"
+import { and, eq, getTableColumns, type SQL, sql } from "drizzle-orm"
 import { portalMembers, portals } from "../../../drizzle/schema/portals.ts"
 import { ssoProviders, userIdentities } from "../../../drizzle/schema/sso.ts"
 import { API_SOURCE, users } from "../../../drizzle/schema/users.ts"
 import type { PortalStatus } from "../../../drizzle/statuses.ts"
-import { accountColumns } from "../../access/accounts.ts"
 import { lastRevocation } from "../../access/revocations.ts"
 import { ConflictError } from "../../db/commit-errors.ts"
 import { rowExists } from "../../db/sql.ts"
@@ -18,6 +17,7 @@ import { ACADEMY_LEVEL, refusedAddresses } from "../users/email-rules.queries.ts
 import { insertUsers } from "../users/new-users.ts"
 import { domainOf } from "./login-providers.queries.ts"
 import { apiKeysOf } from "./revoke-credentials.ts"
+import { accountExtras, planAccountUpdates, planNewAccount } from "./sso-account-updates.ts"
 import { type ClaimedPerson, isEmailVerified, toProfile } from "./sso-person.ts"
 import { SsoRefusal } from "./sso-refusal.ts"
 import type { SsoState } from "./sso-state.ts"
@@ -34,8 +34,8 @@ const conflict = (text: string) => new SsoRefusal(409, text)
 const candidate = ({ db }: UnitOfWork, { providerId, portalId }: SsoState, condition: SQL | undefined) =>
   db
     .select({
-      ...accountColumns,
-      disabled: users.disabled,
+      ...getTableColumns(users),
+      ...accountExtras,
       isProven: sql<boolean>`${users.emailVerifiedAt} > 0`.mapWith(Boolean).as("is_proven"),
       wasUsed: sql<boolean>`${users.passwordHash} is not null or ${users.lastLoginAt} > 0`
         .mapWith(Boolean)
@@ -150,6 +150,8 @@ interface ResolvedUser {
   /** Statements that create the account and link it, executed as the user. */
   statements: (userWork: UnitOfWork) => Statement[]
   linked: boolean
+  /** Whether the claims gave the user another role, which ends their other sessions. */
+  isRoleChanged: boolean
   /** An existing account whose address was never verified: its address and API keys. */
   unproven?: { email: string; keyIds: number[] }
 }
@@ -167,7 +169,7 @@ export async function resolveUser(
   requireDomain(provider, person.email)
   if (known) {
     requireSignInAllowed(provider, known)
-    return { provider, user: known, ending: known.ending, statements: () => [], linked: false }
+    return { provider, ...planAccountUpdates(provider, person, known, fields), ending: known.ending, linked: false }
   }
 
   const email = verifiedEmail(provider, person)
@@ -183,13 +185,16 @@ export async function resolveUser(
       )
     // An account that was never used contains nothing of another person.
     const isSafe = sameEmail.isProven || !sameEmail.wasUsed
+    const { user, isRoleChanged, statements } = planAccountUpdates(provider, person, sameEmail, fields)
     return {
       provider,
-      user: sameEmail,
+      user,
+      isRoleChanged,
       ending: sameEmail.ending,
-      statements: ({ db }) => [
-        ...(isSafe ? [] : [db.delete(userIdentities).where(eq(userIdentities.userId, sameEmail.id))]),
+      statements: (userWork) => [
+        ...(isSafe ? [] : [userWork.db.delete(userIdentities).where(eq(userIdentities.userId, sameEmail.id))]),
         link(sameEmail.id),
+        ...statements(userWork),
       ],
       linked: true,
       ...(!isSafe && { unproven: { email: sameEmail.email, keyIds: keys.map(({ id }) => id) } }),
@@ -202,7 +207,9 @@ export async function resolveUser(
   // A user was deleted, or the provider changed, between two statements of the query batch.
   if (!newId) throw new ConflictError()
   const profile = toProfile(provider.claims, person, email, fields)
-  const user = { id: newId.last, firstName: profile.firstName, lastName: profile.lastName, userType: "general" }
+  const mapped = planNewAccount(provider, person, newId.last)
+  const { firstName, lastName } = profile
+  const user = { id: newId.last, firstName, lastName, userType: mapped.userType }
   const statements = (userWork: UnitOfWork) => [
     insertUsers(userWork.db, [{ ...user, email, avatar: profile.avatar, passwordHash: null }], {
       sourceId: API_SOURCE,
@@ -214,13 +221,14 @@ export async function resolveUser(
     ...(provider.portalId === null
       ? []
       : [joinPortal(userWork.db, provider.portalId, [user.id]), guardPortalSeats(userWork, provider.portalId)]),
+    ...mapped.statements(userWork),
     link(user.id),
     userWork.audit(
       "created",
       "user",
       { id: user.id, name: fullName(user) },
-      { email, provider: provider.name, portalId: provider.portalId, ...metaDetails(profile.metas) },
+      { email, provider: provider.name, portalId: provider.portalId, ...mapped.details, ...metaDetails(profile.metas) },
     ),
   ]
-  return { provider, user, ending: null, statements, linked: true }
+  return { provider, user, ending: null, statements, linked: true, isRoleChanged: false }
 }

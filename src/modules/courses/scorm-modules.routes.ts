@@ -42,7 +42,7 @@ scormModules.openapi(
     method: "post",
     path: "/api/modules/scorm/{id}/package",
     summary: "Replace a SCORM module's package",
-    description: `${PACKAGE} Attempts keep their data. Learners who have the previous package open can continue to use it.`,
+    description: `${PACKAGE} Attempts keep their data. Learners who have opened the previous package can continue.`,
     tag: "Modules",
     access: "staff",
     extension: true,

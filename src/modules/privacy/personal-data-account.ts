@@ -14,7 +14,7 @@ import { passwordLinks, temporaryPasswords } from "../../../drizzle/schema/passw
 import { pendingEmails } from "../../../drizzle/schema/pending-emails.ts"
 import { portalMembers, portals } from "../../../drizzle/schema/portals.ts"
 import { signUps } from "../../../drizzle/schema/sign-ups.ts"
-import { ssoProviders, userIdentities } from "../../../drizzle/schema/sso.ts"
+import { ssoProviders, ssoSessions, userIdentities } from "../../../drizzle/schema/sso.ts"
 import { idempotencyKeys, sessionRevocations } from "../../../drizzle/schema/system.ts"
 import { recoveryCodes, twoFactor } from "../../../drizzle/schema/two-factor.ts"
 import { users, userViewTypes } from "../../../drizzle/schema/users.ts"
@@ -172,6 +172,11 @@ export const ACCOUNT_DATA: readonly PersonalDataTable[] = [
       },
     ],
     erasure: IN_REQUEST,
+  }),
+  personalData(ssoSessions, {
+    owner: ssoSessions.userId,
+    text: [ssoSessions.sid, ssoSessions.sessionId],
+    erasure: deleteRows(),
   }),
   personalData(devices, {
     owner: devices.userId,

@@ -1,19 +1,20 @@
 import { asc, getTableColumns, lt, type SQL, sql } from "drizzle-orm"
 import { eventDefinitions, eventObjectSql, typesOf } from "../../../drizzle/events/index.ts"
 import { readObject, readPrevious } from "../../../drizzle/events/object.ts"
-import { events } from "../../../drizzle/schema/events.ts"
-import { groupMembers } from "../../../drizzle/schema/groups.ts"
-import { portalMembers } from "../../../drizzle/schema/portals.ts"
+import { events, restores } from "../../../drizzle/schema/events.ts"
 import { type Database, firstRow } from "../../db/client.ts"
+import { isEventOf } from "../../db/event-filters.ts"
 import { runInSlices } from "../../db/slices.ts"
-import { rowExists, textList } from "../../db/sql.ts"
+import { textList } from "../../db/sql.ts"
+import type { Bindings } from "../../env.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import { gone, invalid } from "../../lib/errors.ts"
 import { fromMinor } from "../../lib/input/money.ts"
 import type { Event, EventQuery } from "./events.schemas.ts"
 
-/** How long events are kept. */
-const RETENTION = 30 * DAY
+/** The number of days that events are kept: `EVENT_RETENTION_DAYS`. */
+const DEFAULT_RETENTION = 30
+const [MIN_RETENTION, MAX_RETENTION] = [30, 400]
 /** The maximum number of events that a request scans, regardless of its filters. */
 export const MAX_SCANNED_EVENTS = 5000
 
@@ -55,23 +56,29 @@ export function toEvent(row: EventRow): Event {
   } as Event
 }
 
-/** A position in the feed: an event's, with its time, which shows whether the database still has the same history. */
+/** A position in the feed. Its time and generation show whether the database still has the same history. */
 interface FeedPosition {
+  /** The event's position. */
   id: number
-  /** Epoch milliseconds; 0 before the first event. */
+  /** When the event occurred, in epoch milliseconds; 0 before the first event. */
   time: number
+  /** When the database was last restored from a backup; 0: never. */
+  generation: number
 }
 
-const toCursor = ({ id, time }: FeedPosition) => Buffer.from(`after ${id} ${time}`).toString("base64url")
+const toCursor = ({ id, time, generation }: FeedPosition) =>
+  Buffer.from(`after ${id} ${time} ${generation}`).toString("base64url")
 
 /** The position of the newest event, as a cursor. */
 const LATEST = "latest"
 
 /** @throws 422 for text that is not a cursor */
 function parseCursor(cursor: string): FeedPosition {
-  const [, id, time] = /^after (\d{1,15}) (\d{1,15})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? []
-  const position = { id: Number(id), time: Number(time) }
-  if (id === undefined || toCursor(position) !== cursor)
+  const decoded = Buffer.from(cursor, "base64url").toString()
+  const [matched, ...numbers] = /^after (\d{1,15}) (\d{1,15}) (\d{1,15})$/.exec(decoded) ?? []
+  const [id = 0, time = 0, generation = 0] = numbers.map(Number)
+  const position = { id, time, generation }
+  if (matched === undefined || toCursor(position) !== cursor)
     throw invalid("after", "after is not a cursor of this feed. Start again without it.")
   return position
 }
@@ -92,22 +99,14 @@ export const eventsAfter = (db: Database, position: number | SQL, condition: SQL
     .orderBy(asc(events.id))
     .limit(limit)
 
-/** Events of a group or portal: its own, and those of its current members. */
-const ofOrganization = (kind: "group" | "portal", id: number) => {
-  const [table, organizationId] =
-    kind === "group" ? [groupMembers, groupMembers.groupId] : [portalMembers, portalMembers.portalId]
-  const isMember = rowExists(table, sql`${organizationId} = ${id} and ${table.userId} = ${events.userId}`)
-  return sql`(${events.objectId} = ${id} and ${events.type} glob ${`${kind}.*`} or ${isMember})`
-}
-
 const filterOf = ({ types, courseId, groupId, portalId }: EventQuery) =>
   sql.join(
     [
       sql`1`,
       ...(types ? [sql`${events.type} in ${textList(typesOf(types))}`] : []),
       ...(courseId === undefined ? [] : [sql`${events.courseId} = ${courseId}`]),
-      ...(groupId === undefined ? [] : [ofOrganization("group", groupId)]),
-      ...(portalId === undefined ? [] : [ofOrganization("portal", portalId)]),
+      ...(groupId === undefined ? [] : [isEventOf("group", groupId)]),
+      ...(portalId === undefined ? [] : [isEventOf("portal", portalId)]),
     ],
     sql` and `,
   )
@@ -116,8 +115,8 @@ const expired = (reason: string) => gone("cursor_expired", `${reason} Start agai
 
 /**
  * Reads the next events in order. A filtered response may be empty and still have a new cursor.
- * @throws 410 for a cursor before the oldest stored event or of another history of the database: its position is beyond
- *   the end, or its event has another time; 422 for text that is not a cursor
+ * @throws 410 for a cursor before the oldest stored event, or of another history of the database: its position is
+ *   beyond the end, its event has another time, or the database was restored since; 422 for text that is not a cursor
  */
 export async function readFeed(db: Database, query: EventQuery) {
   const { after, page_size: size } = query
@@ -137,6 +136,7 @@ export async function readFeed(db: Database, query: EventQuery) {
         startTime: timeAt(start).as("start_time"),
         scannedTo: scannedTo.as("scanned_to"),
         scannedTime: timeAt(scannedTo).as("scanned_time"),
+        generation: sql<number>`coalesce((select max(${restores.restoredAt}) from ${restores}), 0)`.as("generation"),
       })
       .from(sql`(select 1)`),
     eventsAfter(db, start, filterOf(query), size),
@@ -145,16 +145,23 @@ export async function readFeed(db: Database, query: EventQuery) {
   if (from && from.id < feed.beforeOldest) throw expired("This cursor is older than the stored events.")
   // The event before the oldest is deleted, so its time cannot be compared.
   const hasTime = from?.id !== feed.beforeOldest || from.id === 0
-  if (from && (from.id > (feed.newest ?? 0) || (hasTime && from.time !== feed.startTime)))
-    throw expired("This cursor is from another history of the database.")
+  const isOfHistory = from && from.id <= (feed.newest ?? 0) && (!hasTime || from.time === feed.startTime)
+  if (from && !(isOfHistory && from.generation === feed.generation))
+    throw expired("This cursor is from before a restore of the database.")
   const last = rows.length === size ? rows.at(-1) : undefined
   const end = last ? { id: last.id, time: last.occurredAt } : { id: feed.scannedTo, time: feed.scannedTime }
-  return { events: rows.map(toEvent), cursor: toCursor(end) }
+  return { events: rows.map(toEvent), cursor: toCursor({ ...end, generation: feed.generation }) }
+}
+
+/** The number of days that events are kept. The default applies if the variable is not within its range. */
+export function retentionDays({ EVENT_RETENTION_DAYS }: Pick<Bindings, "EVENT_RETENTION_DAYS">): number {
+  const days = Number(EVENT_RETENTION_DAYS)
+  return Number.isInteger(days) && days >= MIN_RETENTION && days <= MAX_RETENTION ? days : DEFAULT_RETENTION
 }
 
 /** Deletes events past the retention, the oldest first. The newest stays, because positions have no gaps. */
-export async function deleteOldEvents(db: Database): Promise<void> {
-  const before = now() - RETENTION
+export async function deleteOldEvents(env: Bindings, db: Database): Promise<void> {
+  const before = now() - retentionDays(env) * DAY
   await runInSlices(db, 1, (limit) => deleteOldest(db, before, limit))
 }
 

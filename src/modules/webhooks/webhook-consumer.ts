@@ -2,10 +2,11 @@ import { and, asc, eq, lte, type SQL, sql } from "drizzle-orm"
 import { events } from "../../../drizzle/schema/events.ts"
 import { webhookDeliveries, webhooks } from "../../../drizzle/schema/webhooks.ts"
 import { type Database, openDatabase } from "../../db/client.ts"
+import { isEventForWebhook } from "../../db/event-filters.ts"
 import { retryOnce } from "../../db/lease.ts"
 import { SINGLE_ROW } from "../../db/sql.ts"
 import type { Statement } from "../../db/statements.ts"
-import { hasEventType, hasPendingEvents, idleWebhook, wakeWebhook } from "../../db/webhook-listeners.ts"
+import { hasPendingEvents, idleWebhook, wakeWebhook } from "../../db/webhook-listeners.ts"
 import type { Bindings } from "../../env.ts"
 import { now, SECOND } from "../../lib/clock.ts"
 import { resolvesToPublicAddress } from "../../lib/web/outbound.ts"
@@ -123,8 +124,8 @@ export class WebhookConsumer {
   }
 
   /**
-   * Stores the results, extends or acquires the lease, and reads the next events, in one round trip. There is no
-   * webhook afterwards if another consumer has the lease.
+   * Stores the results, extends or acquires the lease, and reads the next events, in one round trip. Without
+   * the lease, there is no webhook.
    */
   private async refill(canLease: SQL): Promise<void> {
     const flushed = this.flush()
@@ -186,8 +187,7 @@ export class WebhookConsumer {
   }
 
   private newEvents(from: number | SQL) {
-    const patterns = sql`(select ${webhooks.events} from ${webhooks} where ${webhooks.id} = ${this.id})`
-    return eventsAfter(this.db, from, hasEventType(patterns), BATCH_SIZE)
+    return eventsAfter(this.db, from, isEventForWebhook(this.id), BATCH_SIZE)
   }
 
   /** @throws if the database is unavailable; then no other event is started */

@@ -4,6 +4,8 @@ import { DISABLE_REASONS, webhooks } from "../../../drizzle/schema/webhooks.ts"
 import {
   boolean,
   choice,
+  clearable,
+  id,
   integer,
   keepIfNone,
   keepIfNull,
@@ -49,6 +51,13 @@ const concurrency = () =>
     description: "The number of events to send concurrently. Above 1, events can arrive out of order",
   })
 
+const filterId = (description: string) => {
+  const input = () => id().openapi({ type: "integer", minimum: 1, description })
+  return { create: optional(input()), change: clearable(input()) }
+}
+
+const shownFilterId = () => z.number().int().nullable().openapi({ description: "null: all" })
+
 const toIsoOrNull = (at: number) => (at > 0 ? new Date(at).toISOString() : null)
 
 export const webhookFields = recordFields(webhooks, {
@@ -57,6 +66,18 @@ export const webhookFields = recordFields(webhooks, {
     create: patterns(),
     change: keepIfNone(patterns()),
     answer: column(webhooks.events, z.array(z.enum(WEBHOOK_PATTERNS))),
+  },
+  courseId: {
+    ...filterId("Only events of this course"),
+    answer: column(webhooks.courseId, shownFilterId()),
+  },
+  groupId: {
+    ...filterId("Only events of this group and of its current members"),
+    answer: column(webhooks.groupId, shownFilterId()),
+  },
+  portalId: {
+    ...filterId("Only events of this portal and of its current members"),
+    answer: column(webhooks.portalId, shownFilterId()),
   },
   description: {
     create: optional(text(500)),

@@ -1,13 +1,21 @@
 import { randomBytes } from "node:crypto"
 import { desc, eq, lt, type SQL, sql } from "drizzle-orm"
 import { TEST_EVENT } from "../../../drizzle/events/index.ts"
+import { courses } from "../../../drizzle/schema/courses.ts"
 import { events } from "../../../drizzle/schema/events.ts"
 import { webhookDeliveries, webhooks } from "../../../drizzle/schema/webhooks.ts"
 import { type Database, firstRow } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
 import type { PageQuery } from "../../db/list/listing.ts"
 import { readPage } from "../../db/list/page.ts"
-import { deleteRecords, readRecord, requireVersion, updateRecord } from "../../db/records.ts"
+import {
+  deleteRecords,
+  existingRecords,
+  readRecord,
+  requireExisting,
+  requireVersion,
+  updateRecord,
+} from "../../db/records.ts"
 import { idList, rowCount, SINGLE_ROW } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { wakeWebhook } from "../../db/webhook-listeners.ts"
@@ -48,10 +56,13 @@ const resetState = () => ({ failures: 0, failingSince: 0, pausedUntil: 0, lease:
 export async function createWebhook(work: UnitOfWork, input: NewWebhook) {
   const { db, env } = work
   const row = { ...webhookFields.toInsert(input), url: requireCallableUrl(env, input.url) }
-  const [ids, [found]] = await work.read([
+  const courseIds = row.courseId === null ? [] : [row.courseId]
+  const [ids, [found], foundCourses] = await work.read([
     work.nextIds("webhooks"),
     db.select({ count: rowCount(webhooks, sql`1`).as("count") }).from(SINGLE_ROW),
+    existingRecords(db, courses, courseIds),
   ])
+  requireExisting("courseId", courseIds, foundCourses)
   if ((found?.count ?? 0) >= MAX_WEBHOOKS) throw tooMany()
   const id = firstRow(ids).last
   const secret = newSecret()
@@ -97,15 +108,21 @@ export const listWebhooks = (db: Database, query: PageQuery) =>
     query,
   )
 
-/** A webhook, read by the first round trip of a change. @throws 404, 412 */
-async function readWebhook(work: UnitOfWork, id: number, expectedVersion?: number) {
+/** A webhook, read by the first round trip of a change. @throws 404 */
+async function readWebhook(work: UnitOfWork, id: number) {
   const [rows] = await work.read([work.db.select().from(webhooks).where(eq(webhooks.id, id))])
-  return requireVersion(rows, "webhook", expectedVersion)
+  return requireVersion(rows, "webhook")
 }
 
 /** Updates the provided fields. An enabled webhook continues where it stopped. @throws 404, 412, 422 */
 export async function updateWebhook(work: UnitOfWork, id: number, changes: WebhookChanges, expectedVersion?: number) {
-  const webhook = await readWebhook(work, id, expectedVersion)
+  const courseIds = changes.courseId ? [changes.courseId] : []
+  const [rows, foundCourses] = await work.read([
+    work.db.select().from(webhooks).where(eq(webhooks.id, id)),
+    existingRecords(work.db, courses, courseIds),
+  ])
+  const webhook = requireVersion(rows, "webhook", expectedVersion)
+  if (changes.courseId !== webhook.courseId) requireExisting("courseId", courseIds, foundCourses)
   const url = changes.url === undefined ? webhook.url : requireCallableUrl(work.env, changes.url)
   const next = { ...webhookFields.toUpdate(webhook, changes), url }
   const { enabled } = next

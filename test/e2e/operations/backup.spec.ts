@@ -62,7 +62,11 @@ function expectEqualDatabases(one: string, other: string) {
   ).toEqual([])
   const tables = database.prepare("select name from pragma_table_list where schema = 'main' and type = 'table'").all()
   for (const { name } of tables) {
-    if (name === "session_revocations" || String(name).startsWith("sqlite_") || String(name).startsWith("_cf_"))
+    if (
+      ["restores", "session_revocations"].includes(String(name)) ||
+      String(name).startsWith("sqlite_") ||
+      String(name).startsWith("_cf_")
+    )
       continue
     const count = (from: string) => Number(database.prepare(`select count(*) as rows from ${from}`).get()?.rows)
     const onlyIn = (a: string, b: string) => count(`(select * from ${a}."${name}" except select * from ${b}."${name}")`)

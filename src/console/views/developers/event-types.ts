@@ -65,6 +65,7 @@ const IS_EVENT: Record<EventType, true> = {
   "learning_path.deleted": true,
   "learning_path.enrolled": true,
   "learning_path.completed": true,
+  "learning_path.reset": true,
   "learning_path.removed": true,
   "course.created": true,
   "course.published": true,

@@ -1,0 +1,47 @@
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm"
+import { TEST_EVENT } from "../../drizzle/events/index.ts"
+import { events } from "../../drizzle/schema/events.ts"
+import { groupMembers } from "../../drizzle/schema/groups.ts"
+import { portalMembers } from "../../drizzle/schema/portals.ts"
+import { webhooks } from "../../drizzle/schema/webhooks.ts"
+import { literal, rowExists } from "./sql.ts"
+
+// The conditions on events of the feed and of webhooks.
+
+/** Events of a group or portal: its own, and those of its current members. */
+export function isEventOf(kind: "group" | "portal", id: SQLWrapper | number): SQL {
+  const [table, organizationId] =
+    kind === "group" ? [groupMembers, groupMembers.groupId] : [portalMembers, portalMembers.portalId]
+  const isMember = rowExists(table, sql`${organizationId} = ${id} and ${table.userId} = ${events.userId}`)
+  return sql`(${events.objectId} = ${id} and ${events.type} glob ${literal(`${kind}.*`)} or ${isMember})`
+}
+
+/** @param patterns types and patterns, as a JSON array */
+const hasType = (patterns: SQLWrapper) => sql`exists (
+  select 1 from json_each(${patterns}) as pattern
+  where pattern.value in ('*', ${events.type}, substr(${events.type}, 1, instr(${events.type}, '.')) || '*')
+)`
+
+const isNullOr = (value: SQLWrapper, condition: SQL) => sql`(${value} is null or ${condition})`
+
+type Subscription = Record<"events" | "courseId" | "groupId" | "portalId", SQLWrapper>
+
+/** The condition that an event is for a webhook. @param subscription its columns */
+export const isEventFor = ({ events: patterns, courseId, groupId, portalId }: Subscription): SQL => sql`(
+  ${events.type} <> ${literal(TEST_EVENT)} and ${hasType(patterns)}
+  and ${isNullOr(courseId, sql`${events.courseId} = ${courseId}`)}
+  and ${isNullOr(groupId, isEventOf("group", groupId))}
+  and ${isNullOr(portalId, isEventOf("portal", portalId))}
+)`
+
+/** As `isEventFor`, for the webhook with an id. SQLite reads the webhook once, not for each event. */
+export function isEventForWebhook(id: number): SQL {
+  const valueIn = (column: SQLWrapper) => sql`(select ${column} from ${webhooks} where ${webhooks.id} = ${id})`
+  const { events: patterns, courseId, groupId, portalId } = webhooks
+  return isEventFor({
+    events: valueIn(patterns),
+    courseId: valueIn(courseId),
+    groupId: valueIn(groupId),
+    portalId: valueIn(portalId),
+  })
+}

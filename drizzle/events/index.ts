@@ -1,3 +1,4 @@
+import { TEST_EVENT } from "../schema/events.ts"
 import {
   announcementEvents,
   apiKeyEvents,
@@ -48,9 +49,6 @@ const objects = [
 
 type TypesOf<Definition> = Definition extends { types: infer Types } ? keyof Types & string : never
 export type EventType = TypesOf<(typeof objects)[number]>
-
-/** The event that tests a webhook: the feed has it as well, other webhooks do not receive it. */
-export const TEST_EVENT = "webhook.test"
 
 export const eventObjects: readonly EventObject[] = objects
 

@@ -1,6 +1,5 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm"
-import { TEST_EVENT } from "../../drizzle/events/index.ts"
-import { events } from "../../drizzle/schema/events.ts"
+import { events, TEST_EVENT } from "../../drizzle/schema/events.ts"
 import { groupMembers } from "../../drizzle/schema/groups.ts"
 import { portalMembers } from "../../drizzle/schema/portals.ts"
 import { webhooks } from "../../drizzle/schema/webhooks.ts"

@@ -439,7 +439,7 @@ CREATE INDEX `certificates_class_enrollment` ON `certificates` (`class_enrollmen
 --> statement-breakpoint
 CREATE INDEX `certificates_course` ON `certificates` (`course_id`,`user_id`);
 --> statement-breakpoint
-CREATE INDEX `certificates_updated` ON `certificates` (`updated_at`);
+CREATE INDEX `certificates_updated_order` ON `certificates` (`updated_at`);
 --> statement-breakpoint
 CREATE INDEX `certificates_template` ON `certificates` (`template_id`);
 --> statement-breakpoint
@@ -572,7 +572,7 @@ CREATE INDEX `classes_start` ON `classes` (`start_at`);
 --> statement-breakpoint
 CREATE INDEX `classes_course_start` ON `classes` (`course_id`,`start_at`);
 --> statement-breakpoint
-CREATE INDEX `classes_updated` ON `classes` (`updated_at`);
+CREATE INDEX `classes_updated_order` ON `classes` (`updated_at`);
 --> statement-breakpoint
 CREATE INDEX `classes_location` ON `classes` (`location_id`,`start_at`);
 --> statement-breakpoint
@@ -668,7 +668,7 @@ CREATE INDEX `courses_status_created` ON `courses` (`status`,`created_at`);
 --> statement-breakpoint
 CREATE INDEX `courses_created` ON `courses` (`created_at`);
 --> statement-breakpoint
-CREATE INDEX `courses_updated` ON `courses` (`updated_at`);
+CREATE INDEX `courses_updated_order` ON `courses` (`updated_at`);
 --> statement-breakpoint
 CREATE INDEX `courses_author` ON `courses` (`author_id`);
 --> statement-breakpoint
@@ -808,7 +808,7 @@ CREATE INDEX `enrollments_course_first_name` ON `enrollments` (`course_id`,`firs
 --> statement-breakpoint
 CREATE INDEX `enrollments_course_last_name` ON `enrollments` (`course_id`,`last_name_key`);
 --> statement-breakpoint
-CREATE INDEX `enrollments_updated` ON `enrollments` (`updated_at`);
+CREATE INDEX `enrollments_updated_order` ON `enrollments` (`updated_at`);
 --> statement-breakpoint
 CREATE INDEX `enrollments_group` ON `enrollments` (`group_id`,`course_id`) WHERE "enrollments"."group_id" is not null;
 --> statement-breakpoint
@@ -1198,7 +1198,7 @@ CREATE INDEX `orders_user` ON `orders` (`user_id`,`created_at`);
 --> statement-breakpoint
 CREATE INDEX `orders_created` ON `orders` (`created_at`);
 --> statement-breakpoint
-CREATE INDEX `orders_updated` ON `orders` (`updated_at`);
+CREATE INDEX `orders_updated_order` ON `orders` (`updated_at`);
 --> statement-breakpoint
 CREATE INDEX `orders_status_created` ON `orders` (`status`,`created_at`);
 --> statement-breakpoint

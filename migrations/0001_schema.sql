@@ -305,7 +305,7 @@ CREATE UNIQUE INDEX `users_email` ON `users` ("email" collate nocase);
 --> statement-breakpoint
 CREATE INDEX `users_created` ON `users` (`created_at`);
 --> statement-breakpoint
-CREATE INDEX `users_updated` ON `users` (`updated_at`);
+CREATE INDEX `users_updated_order` ON `users` (`updated_at`);
 --> statement-breakpoint
 CREATE INDEX `users_first_name` ON `users` (`first_name_key`);
 --> statement-breakpoint

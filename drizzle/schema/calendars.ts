@@ -2,7 +2,7 @@ import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlit
 import { createdAt } from "./columns.ts"
 import { users } from "./users.ts"
 
-/** A person's calendar subscription: whoever has its secret URL can read their sessions. */
+/** A person's calendar subscription: anyone with its secret URL can read the person's sessions. */
 export const calendarSubscriptions = sqliteTable("calendar_subscriptions", {
   userId: integer("user_id")
     .primaryKey()
@@ -13,8 +13,8 @@ export const calendarSubscriptions = sqliteTable("calendar_subscriptions", {
 })
 
 /**
- * Classes that left the calendar of a person with a subscription, as they were then: calendars are told that they are
- * canceled. Only triggers write them.
+ * Classes that left the calendar of a person with a subscription. The calendar shows them as canceled for a while. Only
+ * triggers write them.
  */
 export const calendarCancellations = sqliteTable(
   "calendar_cancellations",
@@ -24,7 +24,7 @@ export const calendarCancellations = sqliteTable(
       .references(() => users.id, { onDelete: "cascade" }),
     /** The class may be deleted. */
     classId: integer("class_id").notNull(),
-    /** How often it left the calendar: SEQUENCE rises with each time. */
+    /** The number of times that it left the calendar, which increases SEQUENCE. */
     count: integer("count").notNull(),
     version: integer("version").notNull(),
     courseName: text("course_name").notNull(),

@@ -137,7 +137,7 @@ export const certificates = sqliteTable(
       .on(table.classEnrollmentId)
       .where(sql`${table.classEnrollmentId} is not null`),
     index("certificates_course").on(table.courseId, table.userId),
-    index("certificates_updated").on(table.updatedAt),
+    index("certificates_updated_order").on(table.updatedAt),
     index("certificates_template").on(table.templateId),
   ],
 )

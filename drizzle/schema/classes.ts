@@ -72,7 +72,7 @@ export const classes = checkedTable(
   (table) => [
     index("classes_start").on(table.startAt),
     index("classes_course_start").on(table.courseId, table.startAt),
-    index("classes_updated").on(table.updatedAt),
+    index("classes_updated_order").on(table.updatedAt),
     index("classes_location").on(table.locationId, table.startAt),
     index("classes_instructor").on(table.instructorId, table.startAt),
   ],

@@ -57,7 +57,7 @@ export const courses = checkedTable(
     index("courses_status_name").on(table.status, sql`${table.name} collate nocase`),
     index("courses_status_created").on(table.status, table.createdAt),
     index("courses_created").on(table.createdAt),
-    index("courses_updated").on(table.updatedAt),
+    index("courses_updated_order").on(table.updatedAt),
     index("courses_author").on(table.authorId),
     index("courses_certificate_template").on(table.certificateTemplateId),
   ],

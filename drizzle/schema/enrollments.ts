@@ -76,7 +76,7 @@ export const enrollments = checkedTable(
     index("enrollments_course_first_name").on(table.courseId, table.firstNameKey),
     index("enrollments_course_last_name").on(table.courseId, table.lastNameKey),
     // Heartbeats do not change it.
-    index("enrollments_updated").on(table.updatedAt),
+    index("enrollments_updated_order").on(table.updatedAt),
     index("enrollments_group").on(table.groupId, table.courseId).where(sql`${table.groupId} is not null`),
   ],
 )

@@ -35,7 +35,7 @@ export const orders = checkedTable(
   (table) => [
     index("orders_user").on(table.userId, table.createdAt),
     index("orders_created").on(table.createdAt),
-    index("orders_updated").on(table.updatedAt),
+    index("orders_updated_order").on(table.updatedAt),
     // Lists are read per status (src/db/list/).
     index("orders_status_created").on(table.status, table.createdAt),
   ],

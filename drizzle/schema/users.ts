@@ -70,7 +70,7 @@ export const users = sqliteTable(
   (table) => [
     uniqueIndex("users_email").on(sql`${table.email} collate nocase`),
     index("users_created").on(table.createdAt),
-    index("users_updated").on(table.updatedAt),
+    index("users_updated_order").on(table.updatedAt),
     index("users_first_name").on(table.firstNameKey),
     index("users_last_name").on(table.lastNameKey),
     index("users_type").on(table.userType),

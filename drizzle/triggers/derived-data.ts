@@ -242,10 +242,18 @@ export const NOT_DERIVED: Record<string, string> = {
   "events.*": "a history",
   "announcements.*": "deleted with the last of their portals",
   "background_jobs.*": "unfinished work",
+  "calendar_cancellations.*": "a history",
+  "calendar_subscriptions.*": "deleted when the user is disabled",
   "email_rules.*": "deleted with their portal",
   "outbox.*": "emails of a deleted announcement are not sent",
   "password_links.*": "invalid after a password change",
   "pending_emails.*": "invalid after a change of the address",
+  ...Object.fromEntries(
+    ["certificates", "classes", "courses", "enrollments", "groups", "orders", "portals", "users"].map((table) => [
+      `${table}.updated_at`,
+      "the time of the last change",
+    ]),
+  ),
   "temporary_passwords.*": "invalid after a password change",
   "module_statuses.points_awarded": "the share of the best attempt, unless staff entered the points",
 }

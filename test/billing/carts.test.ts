@@ -37,6 +37,7 @@ describe("carts", () => {
       display_total: "$39.99",
       currency: "USD",
       reminded_at: "Never",
+      remindedAt: null,
       created_at: "Jan 05, 2026",
       createdAt: "2026-01-05T00:00:00.000Z",
     })

@@ -44,6 +44,7 @@ describe("subscriptions", () => {
         startsAt: "2026-01-05T00:00:00.000Z",
         createdAt: anyIsoTime,
         end_date: "Jan 05, 2199",
+        endsAt: "2199-01-05T00:00:00.000Z",
       },
     ])
     expect(cost(response).trips).toBe(1)

@@ -244,6 +244,8 @@ describe("the learners of a class", () => {
       startTime: "09:00 AM",
       endTime: "10:00 AM",
       timeZone: "UTC",
+      startsAt: "2027-01-05T09:00:00.000Z",
+      endsAt: "2027-01-05T10:00:00.000Z",
       totalAttended: 1,
       totalNoShow: 1,
       totalCancelled: 1,

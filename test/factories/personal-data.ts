@@ -87,6 +87,7 @@ export async function markedPerson() {
     if (!row) throw new Error("No user")
     return row
   }
+  await db.update(users).set({ displayName: "Lady Zqxj" }).where(eq(users.id, id))
   await act("resendNewAccountEmail", { ...byStaff, body: { user_id: id } })
   await post("/password/forgot", { email: "zqxj.second@example.com" })
   await act("updateUserPassword", {

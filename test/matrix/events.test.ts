@@ -29,8 +29,8 @@ const idsOf = (object: EventObject) =>
 const columnsOf = ({ fields }: EventObject) =>
   Object.values(fields).flatMap(({ column }) => (column && !DATES.includes(column) ? [column] : []))
 
-/** Objects whose table has rows that no event tells of have a condition, as do those whose updates are not all told. */
-const isTold = ({ types }: EventObject, action: keyof EventTypeDefinition) =>
+/** Whether the action always writes an event: an action that writes some events has a condition. */
+const writesEvent = ({ types }: EventObject, action: keyof EventTypeDefinition) =>
   Object.values(types).some((definition) => definition[action] === true)
 
 const tracked = eventObjects.filter((object) => object.name !== "ErasedUser")
@@ -61,7 +61,7 @@ const eventsOf = ({ types, userId }: EventObject, ids: string, events: StoredEve
 /** The faults of an update: no event, or an event without the previous value of a changed field. */
 function faultsOfUpdate(object: EventObject, before: Row, after: Row, events: StoredEvent[]): string[] {
   const changed = columnsOf(object).filter((name) => before[name] !== after[name])
-  if (changed.length === 0 || !isTold(object, "update")) return []
+  if (changed.length === 0 || !writesEvent(object, "update")) return []
   if (events.length === 0) return [`was changed in ${changed.join(", ")} without an event`]
   return object.previous.flatMap((field) => {
     const column = object.fields[field]?.column ?? ""
@@ -71,10 +71,20 @@ function faultsOfUpdate(object: EventObject, before: Row, after: Row, events: St
   })
 }
 
+<<<<<<< HEAD
 function faultsBetween(before: Map<EventObject, Rows>, after: Map<EventObject, Rows>, events: StoredEvent[]): string[] {
   /** An erasure has its own event, without previous values. */
   const isErased = ({ name }: EventObject, ids: string) =>
     name === "User" && events.some(({ type, object_id: id }) => type === "user.erased" && ids === `${id}/${id}`)
+=======
+/** @param isErased whether an object is a person whose erasure has its own event */
+function faultsBetween(
+  before: Map<EventObject, Rows>,
+  after: Map<EventObject, Rows>,
+  events: StoredEvent[],
+  isErased: (object: EventObject, ids: string) => boolean,
+): string[] {
+>>>>>>> main
   const deleted = events.some(({ type }) => /^(user|group|portal|class)\.deleted$/.test(type))
   return tracked.flatMap((object) => {
     const [old, current] = [before.get(object) ?? new Map(), after.get(object) ?? new Map()]
@@ -83,10 +93,10 @@ function faultsBetween(before: Map<EventObject, Rows>, after: Map<EventObject, R
       const [was, is]: (Row | undefined)[] = [old.get(ids), current.get(ids)]
       const faults = () => {
         if (was && is) return isErased(object, ids) ? [] : faultsOfUpdate(object, was, is, written)
-        if (is) return isTold(object, "insert") && written.length === 0 ? ["was created without an event"] : []
+        if (is) return writesEvent(object, "insert") && written.length === 0 ? ["was created without an event"] : []
         // What depends on a deleted object is deleted with it.
         const isImplied = object.parent !== undefined && deleted
-        return isTold(object, "delete") && written.length === 0 && !isImplied ? ["was deleted without an event"] : []
+        return writesEvent(object, "delete") && written.length === 0 && !isImplied ? ["was deleted without an event"] : []
       }
       return faults().map((what) => `${object.name} ${ids} ${what}`)
     })

@@ -353,6 +353,7 @@ describe("the source", () => {
       "modules/auth/sign-up.queries.ts": "sign_ups.person",
       "modules/auth/sso-providers.queries.ts": "sso_providers.client_secret",
       "modules/auth/sso-sign-in.queries.ts": "a cookie of ten minutes",
+      "modules/auth/sso-logout.queries.ts": "a cookie of twelve hours",
       "modules/webhooks/webhooks.queries.ts": "webhooks.secret webhooks.previous_secret",
     }
     const sealers = filesWhere(({ path, text }) => /\bencrypt\(/.test(text) && !path.endsWith("/crypto/crypto.ts"))

@@ -122,7 +122,7 @@ describe.each(Object.entries(KINDS))("the list of changed %s", (_, { path, table
     const results = await env.DB.prepare(`select id from ${table} order by updated_at, id`).all<{ id: number }>()
     const all = results.results.map(({ id }) => id)
     const found: number[] = []
-    let backwards: string | undefined
+    let previousPage: string | undefined
     for (
       let next: string | undefined = `${path}${query({ page_size: 10, page_number: 1, ...since(iso(0)) })}`;
       next;
@@ -132,11 +132,11 @@ describe.each(Object.entries(KINDS))("the list of changed %s", (_, { path, table
       found.push(...idsOf(response))
       // A count of the rest of the range, and the rows of the page.
       expect(cost(response).read).toBeLessThanOrEqual(all.length + 10 * 20 + 40)
-      backwards = /<([^>]+)>; rel="prev"/.exec(response.headers.get("link") ?? "")?.[1]
+      previousPage = /<([^>]+)>; rel="prev"/.exec(response.headers.get("link") ?? "")?.[1]
       next = nextOf(response)
     }
     expect(found).toEqual(all)
-    const before = await get(backwards?.replace("https://lectern.test", "") ?? "", { token })
+    const before = await get(previousPage?.replace("https://lectern.test", "") ?? "", { token })
     const start = 10 * Math.floor((all.length - 1) / 10)
     expect(idsOf(before)).toEqual(all.slice(start - 10, start))
     const down = { order_by: { colName: "updatedAt", direction: "desc" }, page_size: 100 }

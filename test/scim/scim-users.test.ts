@@ -7,7 +7,7 @@ import { rowsOf, signedIn, tokenOf, user } from "../factories/index.ts"
 import { apiKey } from "../factories/keys.ts"
 import { course, enrollment } from "../factories/learning.ts"
 import { CUSTOM, provider, USER } from "../factories/scim.ts"
-import { cost, get, post, put } from "../helpers/client.ts"
+import { call, cost, get, post, put } from "../helpers/client.ts"
 import { delivered } from "../helpers/mailbox.ts"
 
 const NAME = { givenName: "Ada", familyName: "Byron" }
@@ -281,12 +281,12 @@ describe("an API key with the scope scim", () => {
       "key_scope_insufficient",
     )
     expect((await post("/api/group/create", { name: "x" }, bearer)).status).toBe(403)
-    const call = (key: Awaited<ReturnType<typeof provider>>) => key.get("/Users")
-    expect((await call(await provider({ scopes: [] }))).status).toBe(403)
-    expect((await call(await provider({ scopes: ["credentials"], role: "owner" }))).status).toBe(403)
-    expect((await call(await provider({ role: "group_admin" }))).status).toBe(403)
+    const list = (key: Awaited<ReturnType<typeof provider>>) => key.get("/Users")
+    expect((await list(await provider({ scopes: [] }))).status).toBe(403)
+    expect((await list(await provider({ scopes: ["credentials"], role: "owner" }))).status).toBe(403)
+    expect((await list(await provider({ role: "group_admin" }))).status).toBe(403)
     const reader = await provider({ access: "read" })
-    expect((await call(reader)).status).toBe(200)
+    expect((await list(reader)).status).toBe(200)
     expect((await reader.createUser("ada@example.com")).status).toBe(403)
     const { token } = await signedIn("owner")
     expect((await get("/scim/v2/Users", { token })).status).toBe(403)
@@ -315,5 +315,26 @@ describe("SCIM paths", () => {
     expect((await idp.delete("/Users")).body).toMatchObject({ status: "405" })
     const text = await idp.post("/Users", { schemas: [USER] }, { "content-type": "text/plain" })
     expect(text.body).toMatchObject({ status: "415" })
+  })
+
+  it("accept JSON in UTF-8 only, under both media types", async () => {
+    const idp = await provider()
+    const body = { schemas: [USER], userName: "zoë@example.com" }
+    for (const type of ["application/json", "application/scim+json"]) {
+      const latin = await idp.post("/Users", body, { "content-type": `${type}; charset=iso-8859-1` })
+      expect(latin.body).toMatchObject({ status: "415" })
+      const bytes = await call("POST", "/scim/v2/Users", {
+        token: idp.token,
+        body: Uint8Array.from(Buffer.from(JSON.stringify(body), "latin1")),
+        headers: { "content-type": type },
+      })
+      expect(bytes.body).toMatchObject({ status: "400", scimType: "invalidSyntax" })
+      const broken = await call("POST", "/scim/v2/Users", {
+        token: idp.token,
+        body: "{",
+        headers: { "content-type": type },
+      })
+      expect(broken.body).toMatchObject({ status: "400", scimType: "invalidSyntax" })
+    }
   })
 })

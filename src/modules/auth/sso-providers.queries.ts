@@ -89,8 +89,8 @@ function requireRoles(caller: Caller, { portalId, roles }: { portalId: number | 
 }
 
 /**
- * @throws 403 for a role above the caller's; 422 for an invalid issuer, a taken slug, an unknown portal, group or field;
- *   409 if no owner has a password
+ * @throws 403 for a role above the caller's; 409 if no owner has a password; 422 for an invalid issuer, a taken slug,
+ *   an unknown portal, group or field
  */
 export async function createSsoProvider(work: UnitOfWork, input: NewSsoProvider) {
   const { db, env } = work

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi"
 import { sql } from "drizzle-orm"
 import { carts } from "../../../drizzle/schema/carts.ts"
 import { userName } from "../../db/sql.ts"
-import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
+import { column, isoSchemaOrNull, listColumns, timeColumn } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn, sortedIntegerColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { recordFields } from "../../lib/spreadsheet/fields.ts"
 import { relativeTime } from "../../lib/text/dates.ts"
@@ -23,9 +23,10 @@ export const cartColumns = listColumns({
   id: integerColumn(carts.id),
   ...cartFields.answers,
   display_total: displayTotalColumn(carts),
-  reminded_at: column(
+  reminded_at: timeColumn(
     carts.remindedAt,
     z.string().openapi({ example: "3 days ago", description: "Never: no reminder was sent" }),
+    isoSchemaOrNull(),
     { show: relativeTime, sort: carts.remindedAt },
   ),
   userName: column(sql<string>`${userName(carts.userId)}`, z.string()),

@@ -15,7 +15,7 @@ import {
   withDefault,
 } from "../../lib/input/input.ts"
 import { amount, currency, fromMinor } from "../../lib/input/money.ts"
-import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
+import { column, isoSchemaOrNull, listColumns, timeColumn } from "../../lib/spreadsheet/columns.ts"
 import { sortedIntegerColumn, sortedTextColumn, textColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { dateColumn } from "../../lib/spreadsheet/date-columns.ts"
 import { recordFields } from "../../lib/spreadsheet/fields.ts"
@@ -98,10 +98,15 @@ export const subscriptionFields = recordFields(subscriptions, {
       format: "date-time",
       description: "null or Never: no end",
     }),
-    answer: column(subscriptions.endAt, z.string().openapi({ description: "Never: open-ended" }), {
-      show: (at) => (at === 0 ? "Never" : displayDate(at)),
-      sort: subscriptions.endAt,
-    }),
+    answer: timeColumn(
+      subscriptions.endAt,
+      z.string().openapi({ description: "Never: open-ended" }),
+      isoSchemaOrNull(),
+      {
+        show: (at) => (at === 0 ? "Never" : displayDate(at)),
+        sort: subscriptions.endAt,
+      },
+    ),
     listed: true,
   },
   userId: { create: id(), change: false, answer: sortedIntegerColumn(subscriptions.userId) },

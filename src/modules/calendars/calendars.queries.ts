@@ -7,7 +7,7 @@ import { DAY, now } from "../../lib/clock.ts"
 import { randomToken, sha256Text } from "../../lib/crypto/crypto.ts"
 import { forbidden } from "../../lib/errors.ts"
 
-/** How long calendars are told that a class is canceled. */
+/** How long calendars show a canceled class. */
 export const CANCELLATION_LIFETIME = 30 * DAY
 
 /** The person who calls. @throws 403 */

@@ -37,7 +37,7 @@ calendars.openapi(
     summary: "Create or replace the caller's calendar subscription",
     description: [
       "Returns the secret URL of a calendar with all classes that the caller attends or teaches. It is shown once.",
-      "The previous URL ends. Whoever has the URL can read the calendar; it ends when the user is disabled.",
+      "The previous URL ends. Anyone with the URL can read the calendar. It ends when the user is disabled.",
     ].join(" "),
     answer: schemas.createdCalendar,
   }),

@@ -53,7 +53,7 @@ certificates.openapi(
     path: "/api/certificates/tabularlist",
     summary: "List all certificates",
     description: [
-      "The certificates of everyone whom the caller can see, with the ids of users, courses and enrollments, and with",
+      "The certificates of all users that the caller can see, with the ids of users, courses and enrollments, and with",
       "revoked ones: for copies of the data. updatedSince returns what changed.",
     ].join(" "),
     tag,

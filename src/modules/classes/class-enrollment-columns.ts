@@ -6,10 +6,10 @@ import { courses } from "../../../drizzle/schema/courses.ts"
 import { type Sorted, sortPrefix } from "../../db/list/listing.ts"
 import { rowExists, subquery } from "../../db/sql.ts"
 import { avatarOf } from "../../lib/input/person.ts"
-import { column, isoSchemaOrNull, listColumns, timeColumn } from "../../lib/spreadsheet/columns.ts"
+import { column, isoSchema, isoSchemaOrNull, listColumns, timeColumn } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { dateColumn, dateOrNeverColumn, timeZoneAnswer } from "../../lib/spreadsheet/date-columns.ts"
-import { displayDate, displayDateTime, displayTime } from "../../lib/text/dates.ts"
+import { displayDate, displayDateTime, displayTime, isoTime } from "../../lib/text/dates.ts"
 import { fullName } from "../../lib/text/words.ts"
 import { wallTimeOf } from "../../lib/text/zones.ts"
 import type { BaseUrlContext } from "../../lib/web/answers.ts"
@@ -111,6 +111,11 @@ const classTimeColumn = (
     show: ({ at: moment, brief }) => show(wallTimeOf(moment, brief.timeZone)),
     sort: classColumn(at),
   })
+/** The same as an exact instant. */
+const instantColumn = (at: typeof classes.startAt | typeof classes.endAt) =>
+  column(classColumn(at), isoSchema(), { show: isoTime })
+const instants = { startsAt: instantColumn(classes.startAt), endsAt: instantColumn(classes.endAt) }
+
 const start = classTimeColumn(classes.startAt, dateTime(), displayDateTime)
 const end = classTimeColumn(classes.endAt, dateTime(), displayDateTime)
 
@@ -144,6 +149,7 @@ export const userClassColumns = listColumns({
   start_time: start,
   end_time: end,
   timeZone,
+  ...instants,
   location,
   ...statusColumns,
   certificate_issued: certificateColumn(HAS_CERTIFICATE),
@@ -183,6 +189,7 @@ export const enrolledClassColumns = listColumns({
   start,
   end,
   timeZone,
+  ...instants,
   instructor: column(classSummary, z.string(), { show: (brief) => brief.instructor }),
   class: column(
     { startAt: classColumn(classes.startAt), brief: classSummary },

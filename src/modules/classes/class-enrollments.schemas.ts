@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi"
 import { CLASS_STATUSES } from "../../../drizzle/schema/classes.ts"
 import { choice, id, ids, list, nonEmpty, optional, text } from "../../lib/input/input.ts"
 import { listQuery, listResponse } from "../../lib/input/list-query.ts"
+import { isoSchema } from "../../lib/spreadsheet/columns.ts"
 import { timeZoneAnswer } from "../../lib/spreadsheet/date-columns.ts"
 import { classStudentColumns } from "./class-enrollment-columns.ts"
 
@@ -44,6 +45,8 @@ export const classStudents = listResponse(classStudentColumns.row.openapi("Class
   startTime: z.string(),
   endTime: z.string(),
   timeZone: timeZoneAnswer(),
+  startsAt: isoSchema(),
+  endsAt: isoSchema(),
   totalAttended: integer(),
   totalNoShow: integer(),
   totalCancelled: integer(),

@@ -1,6 +1,6 @@
 import { createApp, operation } from "../../http/operation.ts"
 import { MEDIA_TYPES } from "../../lib/files/file-kinds.ts"
-import { displayDate } from "../../lib/text/dates.ts"
+import { displayDate, isoTime } from "../../lib/text/dates.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
 import { contentDisposition, serveFile } from "../../lib/web/files.ts"
 import { createClassCalendar } from "./calendar.ts"
@@ -114,6 +114,7 @@ classMaterial.openapi(
           media_stream_id: file.id,
           mime_type: file.mimeType,
           created_at: displayDate(file.createdAt),
+          createdAt: isoTime(file.createdAt),
         })),
       },
       200,

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { CLASS_STATUSES } from "../../../drizzle/schema/classes.ts"
 import { file, line, optional } from "../../lib/input/input.ts"
+import { isoSchema } from "../../lib/spreadsheet/columns.ts"
 import { timeZoneAnswer } from "../../lib/spreadsheet/date-columns.ts"
 
 const integer = () => z.number().int()
@@ -28,6 +29,8 @@ export const studyMaterial = z
     startTime: z.string(),
     endTime: z.string(),
     timeZone: timeZoneAnswer(),
+    startsAt: isoSchema(),
+    endsAt: isoSchema(),
     location: z.string(),
     start: z.string().openapi({ example: "Nov 30, 2026 09:30 AM" }),
     end: z.string(),
@@ -48,6 +51,7 @@ export const studyMaterial = z
         media_stream_id: integer(),
         mime_type: z.string(),
         created_at: z.string(),
+        createdAt: isoSchema(),
       }),
     ),
   })

@@ -4,7 +4,7 @@ import { courses } from "../../../drizzle/schema/courses.ts"
 import { locations } from "../../../drizzle/schema/locations.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { subquery, userName } from "../../db/sql.ts"
-import { displayDate, displayDateTime, displayTime, plainDateTime } from "../../lib/text/dates.ts"
+import { displayDate, displayDateTime, displayTime, isoTime, plainDateTime } from "../../lib/text/dates.ts"
 import { wallTimeOf } from "../../lib/text/zones.ts"
 
 // Fields of records that a class refers to.
@@ -42,6 +42,8 @@ export function formatClassTimes({ startAt, endAt, timeZone }: ClassTimes) {
     startTime: displayTime(start),
     endTime: displayTime(end),
     timeZone,
+    startsAt: isoTime(startAt),
+    endsAt: isoTime(endAt),
   }
 }
 

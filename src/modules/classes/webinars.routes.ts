@@ -1,7 +1,7 @@
 import { createdResponse, deletionBody, messageResponse } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { MINUTE } from "../../lib/clock.ts"
-import { displayDate } from "../../lib/text/dates.ts"
+import { displayDate, isoTime } from "../../lib/text/dates.ts"
 import { wallTimeOf } from "../../lib/text/zones.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
 import { classEnrollmentQuery } from "./class-enrollments.schemas.ts"
@@ -63,6 +63,7 @@ const toDetails = (row: Webinar) => {
       url,
       duration,
       recorded_on: displayDate(wallTimeOf(recordedAt, row.timeZone)),
+      recordedAt: isoTime(recordedAt),
     })),
     name: row.courseName,
     instructions: row.instructions,
@@ -70,6 +71,8 @@ const toDetails = (row: Webinar) => {
     display_status: row.status,
     startTime: toInputTime(startAt, row),
     endTime: toInputTime(endAt, row),
+    startsAt: isoTime(startAt),
+    endsAt: isoTime(endAt),
     location: row.location,
     instructor: row.instructor,
     serviceProvider: row.provider,

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { CLASS_STATUSES } from "../../../drizzle/schema/classes.ts"
 import { givenTime, id, integer, name, optional, requiredIds, text } from "../../lib/input/input.ts"
+import { isoSchema } from "../../lib/spreadsheet/columns.ts"
 import { timeZoneAnswer } from "../../lib/spreadsheet/date-columns.ts"
 import { classStatus } from "./class-enrollments.schemas.ts"
 
@@ -56,6 +57,7 @@ export const webinar = z.object({
         url: z.string(),
         duration: z.number().int().openapi({ description: "Seconds; 0 if unknown" }),
         recorded_on: z.string().openapi({ example: "Jan 05, 2026" }),
+        recordedAt: isoSchema(),
       })
       .openapi("ClassRecording"),
   ),
@@ -63,6 +65,8 @@ export const webinar = z.object({
   instructions: z.string().openapi({ description: "Instructions of the course, as HTML" }),
   status: z.enum(CLASS_STATUSES),
   display_status: z.enum(CLASS_STATUSES),
+  startsAt: isoSchema(),
+  endsAt: isoSchema(),
   startTime: dateTime(),
   endTime: dateTime(),
   location: z.string(),

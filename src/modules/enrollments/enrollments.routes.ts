@@ -44,7 +44,7 @@ enrollments.openapi(
     path: "/api/enrollments/tabularlist",
     summary: "List all enrollments",
     description: [
-      "The enrollments in courses of everyone whom the caller can see, with the ids of users and courses: for copies",
+      "The course enrollments of all users that the caller can see, with the ids of users and courses: for copies",
       "of the data. updatedSince returns what changed; removed enrollments are in the event feed only.",
     ].join(" "),
     tag: "Courses",

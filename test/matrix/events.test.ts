@@ -71,20 +71,10 @@ function faultsOfUpdate(object: EventObject, before: Row, after: Row, events: St
   })
 }
 
-<<<<<<< HEAD
 function faultsBetween(before: Map<EventObject, Rows>, after: Map<EventObject, Rows>, events: StoredEvent[]): string[] {
   /** An erasure has its own event, without previous values. */
   const isErased = ({ name }: EventObject, ids: string) =>
     name === "User" && events.some(({ type, object_id: id }) => type === "user.erased" && ids === `${id}/${id}`)
-=======
-/** @param isErased whether an object is a person whose erasure has its own event */
-function faultsBetween(
-  before: Map<EventObject, Rows>,
-  after: Map<EventObject, Rows>,
-  events: StoredEvent[],
-  isErased: (object: EventObject, ids: string) => boolean,
-): string[] {
->>>>>>> main
   const deleted = events.some(({ type }) => /^(user|group|portal|class)\.deleted$/.test(type))
   return tracked.flatMap((object) => {
     const [old, current] = [before.get(object) ?? new Map(), after.get(object) ?? new Map()]

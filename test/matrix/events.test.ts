@@ -86,7 +86,9 @@ function faultsBetween(before: Map<EventObject, Rows>, after: Map<EventObject, R
         if (is) return writesEvent(object, "insert") && written.length === 0 ? ["was created without an event"] : []
         // What depends on a deleted object is deleted with it.
         const isImplied = object.parent !== undefined && deleted
-        return writesEvent(object, "delete") && written.length === 0 && !isImplied ? ["was deleted without an event"] : []
+        return writesEvent(object, "delete") && written.length === 0 && !isImplied
+          ? ["was deleted without an event"]
+          : []
       }
       return faults().map((what) => `${object.name} ${ids} ${what}`)
     })

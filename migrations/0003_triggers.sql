@@ -471,7 +471,7 @@ CREATE TRIGGER users_inserted_event AFTER INSERT ON users BEGIN
 END;
 --> statement-breakpoint
 CREATE TRIGGER users_updated_event AFTER UPDATE OF first_name, last_name, email, user_type, disabled, source_id, membership_id, membership_expires_at, version ON users
-WHEN (old.first_name IS NOT new.first_name OR old.last_name IS NOT new.last_name OR old.email IS NOT new.email OR old.user_type IS NOT new.user_type OR old.disabled IS NOT new.disabled OR old.source_id IS NOT new.source_id OR old.membership_id IS NOT new.membership_id OR old.membership_expires_at IS NOT new.membership_expires_at OR old.version IS NOT new.version) AND (NOT (new.email LIKE '%@erased.invalid' AND old.email NOT LIKE '%@erased.invalid')) BEGIN
+WHEN (old.first_name IS NOT new.first_name OR old.last_name IS NOT new.last_name OR old.email IS NOT new.email OR old.user_type IS NOT new.user_type OR old.disabled IS NOT new.disabled OR old.source_id IS NOT new.source_id OR old.membership_id IS NOT new.membership_id OR old.membership_expires_at IS NOT new.membership_expires_at OR old.version IS NOT new.version) AND (NOT (new.email <> old.email AND new.email = 'erased-' || new.id || '@erased.invalid')) BEGIN
   INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
   SELECT (CASE
     WHEN NOT old.disabled AND new.disabled THEN 'user.disabled'

@@ -26,7 +26,7 @@ export const userEvents = eventObject({
   // Avatars, notes, custom fields and categories change the version.
   watched: ["version"],
   // An erasure has its own event, without the earlier values. Later changes of the account have events.
-  updatedIf: "NOT (new.email LIKE '%@erased.invalid' AND old.email NOT LIKE '%@erased.invalid')",
+  updatedIf: "NOT (new.email <> old.email AND new.email = 'erased-' || new.id || '@erased.invalid')",
   types: {
     "user.created": { meaning: "An account was created", insert: true },
     "user.disabled": { meaning: "A user was disabled", update: "NOT old.disabled AND new.disabled" },

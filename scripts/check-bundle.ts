@@ -19,16 +19,16 @@ const LAZY = /^src\/(modules|pages|worker)\/(?!webhook-queue\.ts$)/
  * users of an isolate CPU: raise a number only for a file that the requests need.
  */
 const MAX_EVALUATED: Record<string, number> = {
-  start: 202,
-  "src/modules/users/users.routes.ts": 148,
-  "src/modules/courses/courses.routes.ts": 141,
-  "src/modules/courses/modules.routes.ts": 137,
-  "src/modules/enrollments/enrollments.routes.ts": 153,
-  "src/modules/enrollments/progress.routes.ts": 110,
+  start: 204,
+  "src/modules/users/users.routes.ts": 157,
+  "src/modules/courses/courses.routes.ts": 148,
+  "src/modules/courses/modules.routes.ts": 139,
+  "src/modules/enrollments/enrollments.routes.ts": 160,
+  "src/modules/enrollments/progress.routes.ts": 112,
   "src/modules/home/home.routes.tsx": 116,
-  "src/modules/reports/reports.routes.ts": 156,
-  "src/modules/gamification/badges.routes.ts": 105,
-  "src/modules/audit/audit.routes.ts": 96,
+  "src/modules/reports/reports.routes.ts": 161,
+  "src/modules/gamification/badges.routes.ts": 107,
+  "src/modules/audit/audit.routes.ts": 98,
 }
 /** Messages of zod that the alias in wrangler.toml excludes. */
 const LANGUAGES = /zod\/v4\/locales\/(?!en\.)/

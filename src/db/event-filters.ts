@@ -1,17 +1,17 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm"
 import { events, TEST_EVENT } from "../../drizzle/schema/events.ts"
-import { groupMembers } from "../../drizzle/schema/groups.ts"
-import { portalMembers } from "../../drizzle/schema/portals.ts"
 import { webhooks } from "../../drizzle/schema/webhooks.ts"
-import { literal, rowExists } from "./sql.ts"
+import { literal } from "./sql.ts"
 
 // The conditions on events of the feed and of webhooks.
 
 /** Events of a group or portal: its own, and those of its current members. */
 export function isEventOf(kind: "group" | "portal", id: SQLWrapper | number): SQL {
-  const [table, organizationId] =
-    kind === "group" ? [groupMembers, groupMembers.groupId] : [portalMembers, portalMembers.portalId]
-  const isMember = rowExists(table, sql`${organizationId} = ${id} and ${table.userId} = ${events.userId}`)
+  // By name: the definitions of the tables would be loaded at the start of every isolate.
+  const isMember = sql`exists (
+    select 1 from ${sql.identifier(`${kind}_members`)} as member
+    where member.${sql.identifier(`${kind}_id`)} = ${id} and member.user_id = ${events.userId}
+  )`
   return sql`(${events.objectId} = ${id} and ${events.type} glob ${literal(`${kind}.*`)} or ${isMember})`
 }
 

@@ -62,7 +62,7 @@ async function learn(world: World) {
   return learner.client.POST("/api/module/progress", { body })
 }
 
-const ENROLLABLE = "not disabled"
+const IS_ENABLED = "not disabled"
 
 export const learningActs: Acts = {
   "create a course": [
@@ -87,7 +87,7 @@ export const learningActs: Acts = {
     10,
     (world) => {
       const course = world.id("courses")
-      const user_ids = [...world.userIdList(3, ENROLLABLE), ...world.learners.slice(0, 1).map(({ id }) => id)]
+      const user_ids = [...world.userIdList(3, IS_ENABLED), ...world.learners.slice(0, 1).map(({ id }) => id)]
       if (course === undefined) return
       return world.client.POST("/api/course/enroll", { body: { course_ids: [course], user_ids } })
     },
@@ -96,7 +96,7 @@ export const learningActs: Acts = {
     2,
     (world) => {
       const course = world.id("courses")
-      const user = world.userId(ENROLLABLE)
+      const user = world.userId(IS_ENABLED)
       if (course === undefined || user === undefined) return
       const body = { course_ids: [course], user_ids: [user], expire_on: world.time(5, 90) }
       return world.client.POST("/api/course/enroll", { body })
@@ -169,7 +169,7 @@ export const learningActs: Acts = {
     6,
     (world) => {
       const id = world.id("classes", "not disabled")
-      const studentIds = world.userIdList(3, ENROLLABLE)
+      const studentIds = world.userIdList(3, IS_ENABLED)
       if (id === undefined || studentIds.length === 0) return
       return world.client.POST("/api/class/enroll/{id}", { params: { path: { id } }, body: { studentIds } })
     },

@@ -351,7 +351,7 @@ describe("event delivery", () => {
     let [underWay, most] = [0, 0]
     const received = receiver(async () => {
       most = Math.max(most, ++underWay)
-      await new Promise((resolve) => setTimeout(resolve, 20))
+      await vi.waitUntil(() => received.length >= 8, { timeout: 10_000 })
       underWay--
       return new Response("taken")
     })

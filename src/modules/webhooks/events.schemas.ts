@@ -55,7 +55,7 @@ export type Event = z.output<typeof event>
 const MAX_PAGE_SIZE = 500
 
 /** Event types and patterns: `*` and `user.*`. */
-export const eventPatterns = () => list(choice(EVENT_PATTERNS), EVENT_PATTERNS.length)
+const eventPatterns = () => list(choice(EVENT_PATTERNS), EVENT_PATTERNS.length)
 
 const idFilter = (description: string) =>
   optional(id()).openapi({ type: "integer", minimum: 1, description, param: { required: false } })

@@ -133,8 +133,8 @@ export class WebhookConsumer {
   }
 
   /**
-   * Stores the results, extends or acquires the lease, and reads the next events, in one round trip. Without
-   * the lease, there is no webhook.
+   * Stores the results, extends or acquires the lease, and reads the next events, in one round trip. If another
+   * consumer has the lease, `webhook` is undefined.
    */
   private async refill(canLease: SQL): Promise<void> {
     const flushed = this.flush()

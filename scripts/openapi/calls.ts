@@ -18,6 +18,7 @@ import { createZip } from "../lib/zip.ts"
 import { Academy } from "../sample/academy.ts"
 import type { TestAcademy } from "./academy.ts"
 import type { Answer, Call, Driver } from "./driver.ts"
+import { callScim } from "./scim-calls.ts"
 
 const PAGE = { page_size: 2, page_number: 1 }
 const file = (name: string, type: string, content: string | Uint8Array<ArrayBuffer>) =>
@@ -75,6 +76,7 @@ export async function callAll(driver: Driver, { url, mail }: Pick<TestAcademy, "
   })
   await callSignUp(stranger, mail)
   await callAccess(admin.call, stranger, driver)
+  await callScim(admin.call, stranger)
   await learner.call("getMe")
   const hook = await createWebhook(admin.call)
   await callBilling(admin.call, learner.id)

@@ -237,8 +237,6 @@ export const derivedColumns: DerivedColumns[] = [
 
 /** Columns that triggers write and that nothing else in the database determines, with the reason. */
 export const NOT_DERIVED: Record<string, string> = {
-  "calendar_cancellations.*": "The classes that left a calendar: the enrollments and classes may be gone.",
-  "calendar_subscriptions.*": "A person's secret address, which ends when they are disabled.",
   "activities.course_name": "the name of a course that is deleted",
   "audit_logs.*": "a history",
   "events.*": "a history",

@@ -10,13 +10,13 @@ const list = (parameters: object, headers: Record<string, string> = {}) =>
 
 it("names ignored query parameters and keys of search_param, however they are written", async () => {
   const search_param = { nameOrEmail: "ada", nameOrMail: "ada", "ü, x": 1 }
-  const json = await list({ searchparam: "{}", search_param, _: 17 })
+  const json = await list({ filter: "{}", search_param, _: 17 })
   expect(json.status).toBe(200)
   expect(json.headers.get("x-ignored")?.split(", ").sort()).toEqual([
     "_",
+    "filter",
     "search_param.%C3%BC%2C%20x",
     "search_param.nameOrMail",
-    "searchparam",
   ])
   const brackets = await get(
     "/api/users/tabularlist?page_size=5&page_number=1&search_param[state]=x&order_by[colName]=id",

@@ -296,7 +296,10 @@ describe("triggers", () => {
         "UPDATE (activities|gamification_awards|certificates|submissions|class_enrollments|quiz_attempts) " +
           "SET[^;]*[\\s,](verb|status) =",
       ),
-      /UPDATE (enrollments|module_statuses|learning_path_enrollments) SET(?:(?!WHERE)[^;])*[\s,](status|percent|done|(?!updated)\w+ed_at) =/,
+      new RegExp(
+        "UPDATE (enrollments|module_statuses|learning_path_enrollments) " +
+          "SET(?:(?!WHERE)[^;])*[\\s,](status|percent|done|(?!updated)\\w+ed_at) =",
+      ),
     ]
     const runs = (sql: string) => process.some((statement) => statement.test(sql))
     assert.deepEqual(

@@ -29,7 +29,7 @@ const toLoggedOut = ({ sid, sub, jti }: Record<string, unknown>): LoggedOut => (
   jti: textOf(jti) ?? "",
 })
 
-/** What an unchecked token claims, to look up whom it is about. @throws 400 */
+/** Reads the claims of an unverified token, to find its session. @throws 400 */
 export function readLogoutToken(token: string): LoggedOut {
   try {
     return toLoggedOut(uncheckedClaims(token))

@@ -111,3 +111,6 @@ export type MailStatus = Values<typeof MailStatus>
 /** An upload for an assignment. Used: a submission names it. */
 export const UploadState = { New: "new", Used: "used", Expired: "expired" } as const
 export type UploadState = Values<typeof UploadState>
+
+/** The event that tests a webhook: the feed has it as well, other webhooks do not receive it. */
+export const TEST_EVENT = "webhook.test"

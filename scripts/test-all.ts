@@ -28,6 +28,8 @@ const STEPS: readonly Step[] = [
   ...(process.env.ACADEMY_DATA ? [e2e("academy")] : []),
   script("openapi", "scripts/verify-openapi.ts"),
   script("mcp", "scripts/verify-mcp.ts"),
+  script("lanes", "scripts/lanes.ts"),
+  script("mirror", "scripts/mirror/index.ts", "--acts", "500"),
   script("faults", "scripts/faults.ts"),
   script("soak", "scripts/soak.ts", "--minutes", "1"),
   { name: "growth", run: ["vitest", "run", "--config", "bench/growth/vitest.config.ts"] },

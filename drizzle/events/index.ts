@@ -1,4 +1,4 @@
-import { TEST_EVENT } from "../schema/events.ts"
+import { TEST_EVENT } from "../statuses.ts"
 import {
   announcementEvents,
   apiKeyEvents,

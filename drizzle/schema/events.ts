@@ -1,9 +1,6 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core"
 import type { EventType } from "../events/index.ts"
 
-/** The event that tests a webhook: the feed has it as well, other webhooks do not receive it. */
-export const TEST_EVENT = "webhook.test"
-
 /**
  * The changes of objects, in order. Triggers write an event in the batch of its change. It stores ids and previous
  * values; its data is read from its object (drizzle/events). The only key is the position in the feed, so an event

@@ -1,6 +1,7 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm"
-import { events, TEST_EVENT } from "../../drizzle/schema/events.ts"
+import { events } from "../../drizzle/schema/events.ts"
 import { webhooks } from "../../drizzle/schema/webhooks.ts"
+import { TEST_EVENT } from "../../drizzle/statuses.ts"
 import { literal } from "./sql.ts"
 
 // The conditions on events of the feed and of webhooks.

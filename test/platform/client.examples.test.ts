@@ -276,7 +276,7 @@ describe("the examples of the client", () => {
       expect(await night()).toEqual(["users: 0, enrollments: 0, deletions: 0"])
 
       // As after a restore of the service from a backup.
-      const beyond = Buffer.from("after 999999 1").toString("base64url")
+      const beyond = Buffer.from("after 999999 1 0").toString("base64url")
       storage.sql.exec("update state set value = ? where name = 'cursor'", beyond)
       storage.sql.exec("delete from users")
       expect(await night()).toEqual(["users: 3, enrollments: 1, deletions: 0"])

@@ -68,10 +68,13 @@ const contents = ({ database }: InMemoryDeployment) =>
     }),
   )
 
+/** The contents except the table that records restores, which a restore adds a row to. */
+const restorable = (deployment: InMemoryDeployment) => ({ ...contents(deployment), restores: [] })
+
 /** A summary of a database. */
 const fingerprint = (deployment: InMemoryDeployment) =>
   createHash("sha256")
-    .update(JSON.stringify(contents(deployment)))
+    .update(JSON.stringify(restorable(deployment)))
     .digest("hex")
 
 /**
@@ -113,9 +116,6 @@ function written(deployment: InMemoryDeployment, writes: number) {
 }
 
 const files = ({ bucket }: InMemoryDeployment) => [...bucket.values()].sort((a, b) => (a.key < b.key ? -1 : 1))
-
-/** The contents except the table that records restores, which a restore adds a row to. */
-const restorable = (deployment: InMemoryDeployment) => ({ ...contents(deployment), restores: [] })
 
 function assertSame(actual: InMemoryDeployment, expected: InMemoryDeployment) {
   assert.deepEqual(restorable(actual), restorable(expected))

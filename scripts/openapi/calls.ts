@@ -524,6 +524,8 @@ async function callLearning(staff: Call, learner: Call, learnerId: number, fixtu
   await staff("reportCourseModules", { query: { course_id: courseId } })
   await staff("reportQuizScores", { query: { course_id: courseId, module_id: quiz } })
   await staff("reportUsers", { query: PAGE })
+  await staff("listEnrollments", { query: PAGE })
+  await staff("listCertificates", { query: PAGE })
   await staff("listUserActivities", { query: { ...PAGE, user_id: learnerId, context: "admin" } })
 
   const other = await staff("reportCourseInDetail", {
@@ -579,7 +581,7 @@ async function callClasses(
   await learner.call("downloadClassCalendar", { path: { id: classId } })
   await learner.call("getCalendar")
   const { url: calendarUrl } = await learner.call("createCalendar")
-  await learner.call("readCalendar", { path: { token: calendarUrl.split("/").at(-1).replace(".ics", "") } })
+  await learner.call("readCalendar", { path: { subscription: calendarUrl.split("/").at(-1).replace(".ics", "") } })
   await learner.call("deleteCalendar")
   await learner.call("getWebinar", { query: { registrationId } })
   await learner.call("launchWebinar", EXAMPLE_CALLS.launchWebinar(references))

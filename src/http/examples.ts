@@ -62,7 +62,10 @@ function numberExample({ minimum, exclusiveMinimum, maximum }: Schema): number {
 }
 
 function objectExample(schema: Schema, components: Components): Record<string, unknown> {
-  const properties = Object.entries((schema.properties ?? {}) as Record<string, Schema>)
+  // Tools resolve a $ref in an example, too.
+  const properties = Object.entries((schema.properties ?? {}) as Record<string, Schema>).filter(
+    ([name]) => name !== "$ref",
+  )
   return Object.fromEntries(properties.map(([name, property]) => [name, exampleOf(property, components, name)]))
 }
 

@@ -69,7 +69,7 @@ calendars.get("/calendar/:file{[\\w-]{43}\\.ics}", etag(), async (c) => {
 calendars.openAPIRegistry.registerPath({
   operationId: "readCalendar",
   method: "get",
-  path: "/calendar/{token}.ics",
+  path: "/calendar/{subscription}.ics",
   summary: "Read a calendar subscription",
   description: [
     "An iCalendar file (RFC 5545) for calendar applications, with an ETag.",
@@ -77,7 +77,7 @@ calendars.openAPIRegistry.registerPath({
   ].join(" "),
   tags: ["Classes"],
   security: [],
-  request: { params: z.object({ token: z.string() }) },
+  request: { params: z.object({ subscription: z.string() }) },
   responses: {
     200: {
       description: "The calendar",

@@ -112,10 +112,12 @@ export const VITEST = [
 /** Everything that a change must pass. */
 export const TESTS: readonly (readonly Step[])[] = [
   [...FIRST_CHECKS, ...ASSETS],
-  [...OTHER_CHECKS, script("migrations", "scripts/generate/migrations.ts", "--check")],
+  // Alone, because it measures CPU.
   [script("bundle", "scripts/check-bundle.ts")],
   [
     { name: "tests in workerd", run: VITEST, live: true },
+    ...OTHER_CHECKS,
+    script("migrations", "scripts/generate/migrations.ts", "--check"),
     {
       name: "scripts",
       run: [...NODE_TEST, "--test-concurrency=2", ...nodeTests.filter((path) => !needsAccount(path))],

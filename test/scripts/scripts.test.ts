@@ -133,8 +133,9 @@ describe("the scripts of package.json", () => {
         /^No database was found in .*none/,
       ],
     ]
+    // A port above the range from which systems choose ports of connections.
     for (const [script, args, state, says] of cases) {
-      const { status, stderr } = run(script, args, { STATE_DIR: state, PORT: "59160" })
+      const { status, stderr } = run(script, args, { STATE_DIR: state, PORT: "61160" })
       assert.match(stderr, says)
       assert.equal(status, 1)
       assert.doesNotMatch(stderr, /\n {4}at /)

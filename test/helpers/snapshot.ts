@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, readdirSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
+import { setTimeout as sleep } from "node:timers/promises"
 
 // The Node side of test/helpers/storage.ts: copies the file of a fresh database, and restores the copy before each
 // test. Each workerd process of the run has its own folder.
@@ -33,19 +34,22 @@ function keep(objectId: string) {
   kept.set(objectId, { file, copy })
 }
 
-/** Replaces the database, which `reset` has closed, with the copy. */
-function restore(objectId: string) {
+/** Replaces the database, which `reset` closes, with the copy. */
+async function restore(objectId: string) {
   const found = kept.get(objectId)
   if (!found) throw new Error("There is no copy to restore.")
-  // SQLite removes the write-ahead log when the last connection closes.
-  if (existsSync(`${found.file}-wal`)) throw new Error("The database is still open.")
+  // SQLite removes the write-ahead log when the last connection closes, which may follow the answer of `reset`.
+  for (let waits = 0; existsSync(`${found.file}-wal`); waits++) {
+    if (waits === 100) throw new Error("The database is still open.")
+    await sleep(20)
+  }
   copyFileSync(found.copy, found.file)
 }
 
 /** Answers POST /keep/{id} and /restore/{id}. */
-export function snapshots(request: { url: string }): Response {
+export async function snapshots(request: { url: string }): Promise<Response> {
   const [, act, objectId = ""] = new URL(request.url).pathname.split("/")
   if (act === "keep") keep(objectId)
-  else restore(objectId)
+  else await restore(objectId)
   return new Response(null, { status: 204 })
 }

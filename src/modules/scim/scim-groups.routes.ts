@@ -17,11 +17,11 @@ import {
   queryOf,
   refTo,
   resourceAnswer,
-  scimAnswer,
+  scimListResponse,
   withMeta,
 } from "./scim-http.ts"
 import { readExternalId, readGroupName, readMembers, requireSchema } from "./scim-input.ts"
-import { GROUP_SCHEMA, type Json, LIST_SCHEMA, member } from "./scim-names.ts"
+import { GROUP_SCHEMA, type Json, member } from "./scim-names.ts"
 import { describeScim } from "./scim-openapi.ts"
 import { patchGroup, readOperations } from "./scim-patch.ts"
 import { project } from "./scim-projection.ts"
@@ -73,13 +73,8 @@ describeScim(scimGroups, LIST, {
 mount(scimGroups, LIST, async (c) => {
   const query = await queryOf(c, schemas.scimListQuery)
   const { rows, recordsFiltered } = await listScimGroups(c.var.work, query)
-  return scimAnswer(c, {
-    schemas: [LIST_SCHEMA],
-    totalResults: recordsFiltered,
-    startIndex: query.startIndex,
-    itemsPerPage: rows.length,
-    Resources: rows.map((row) => project(toResource(c, row), query)),
-  })
+  const resources = rows.map((row) => project(toResource(c, row), query))
+  return scimListResponse(c, recordsFiltered, query.startIndex, resources)
 })
 
 const CREATE = { method: "post", path: "/Groups", operationId: "createScimGroup" } as const

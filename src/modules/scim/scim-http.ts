@@ -14,7 +14,7 @@ import { decodeBody, limitBody } from "../../lib/web/body.ts"
 import { SCIM_TYPE } from "../../lib/web/scim-error.ts"
 import { checkRateLimit } from "../../middleware/authenticate.ts"
 import { forwardChange } from "../../middleware/forward.ts"
-import { isObject, type Json } from "./scim-names.ts"
+import { isObject, type Json, LIST_SCHEMA } from "./scim-names.ts"
 
 // Mounts SCIM operations: who may call them, their bodies, and their responses.
 
@@ -134,6 +134,16 @@ export const refTo = (c: C, resourceType: "User" | "Group", id: number | string)
 /** A response in SCIM's media type. */
 export const scimAnswer = (c: C, body: object, status: 200 | 201 = 200, headers: Record<string, string> = {}) =>
   c.body(JSON.stringify(body), status, { "content-type": SCIM_TYPE, ...headers })
+
+/** A page of a list. */
+export const scimListResponse = (c: C, total: number, startIndex: number, resources: object[]) =>
+  scimAnswer(c, {
+    schemas: [LIST_SCHEMA],
+    totalResults: total,
+    startIndex,
+    itemsPerPage: resources.length,
+    Resources: resources,
+  })
 
 /** A resource with its ETag; 304 if the client has it. */
 export function resourceAnswer(

@@ -11,11 +11,11 @@ import {
   queryOf,
   refTo,
   resourceAnswer,
-  scimAnswer,
+  scimListResponse,
   withMeta,
 } from "./scim-http.ts"
 import { readUser, requireSchema } from "./scim-input.ts"
-import { CUSTOM_SCHEMA, LIST_SCHEMA, USER_SCHEMA } from "./scim-names.ts"
+import { CUSTOM_SCHEMA, USER_SCHEMA } from "./scim-names.ts"
 import { describeScim } from "./scim-openapi.ts"
 import { patchUser, readOperations } from "./scim-patch.ts"
 import { project } from "./scim-projection.ts"
@@ -71,13 +71,8 @@ describeScim(scimUsers, LIST, {
 mount(scimUsers, LIST, async (c) => {
   const query = await queryOf(c, schemas.scimListQuery)
   const { rows, recordsFiltered } = await listScimUsers(c.var.work, query)
-  return scimAnswer(c, {
-    schemas: [LIST_SCHEMA],
-    totalResults: recordsFiltered,
-    startIndex: query.startIndex,
-    itemsPerPage: rows.length,
-    Resources: rows.map((row) => project(toResource(c, row), query)),
-  })
+  const resources = rows.map((row) => project(toResource(c, row), query))
+  return scimListResponse(c, recordsFiltered, query.startIndex, resources)
 })
 
 const CREATE = { method: "post", path: "/Users", operationId: "createScimUser" } as const

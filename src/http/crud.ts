@@ -90,7 +90,7 @@ export function recordOperations<
       access: access.create ?? access.change,
       body: spec.newRecord,
       // Without `created` the type parameter has its default.
-      answer: (spec.created ?? createdResponse) as Made,
+      response: (spec.created ?? createdResponse) as Made,
       errors: [409],
     }),
     list: operation({
@@ -101,7 +101,7 @@ export function recordOperations<
       summary: `List ${many}`,
       access: access.read,
       query: spec.listQuery,
-      answer: spec.list,
+      response: spec.list,
     }),
     read: operation({
       ...common("read"),
@@ -111,7 +111,7 @@ export function recordOperations<
       summary: `Read ${one}`,
       access: access.read,
       record: true,
-      answer: spec.record,
+      response: spec.record,
     }),
     change: operation({
       ...changing("change"),
@@ -121,7 +121,7 @@ export function recordOperations<
       summary: `Change ${one}`,
       access: access.change,
       body: spec.changes,
-      answer: changedResponse,
+      response: changedResponse,
       errors: [409, 412],
     }),
     remove: operation({
@@ -132,7 +132,7 @@ export function recordOperations<
       summary: `Delete ${many}`,
       access: access.change,
       body: deletionBody,
-      answer: changedResponse,
+      response: changedResponse,
       errors: [409],
     }),
   }

@@ -18,7 +18,7 @@ import type { Tag } from "./tags.ts"
 import { validationHook } from "./validation.ts"
 
 /** The response of an operation: a JSON schema, or one or more media types of a file. */
-type Answer = ZodType | string | readonly string[]
+type ResponseSchema = ZodType | string | readonly string[]
 
 /** One operation, declared once: the router, authorization, the OpenAPI document and the tests read it. */
 export interface Operation {
@@ -38,7 +38,7 @@ export interface Operation {
   tag: Tag
   /** The API keys that may call it: those whose role and scope allow it, every key, or none. */
   keys: "scope" | "every" | "none"
-  answer: Answer
+  response: ResponseSchema
   status: 200 | 201
   /** Body fields that repeat the id in the path. A different value is refused. */
   pathIdFields: readonly string[]
@@ -55,7 +55,7 @@ type PathIds<P extends string> = P extends `${string}{${infer Name}}${infer Rest
 
 interface Spec<
   P extends string,
-  A extends Answer,
+  A extends ResponseSchema,
   B extends ZodType,
   Q extends ZodObject,
   M extends ZodObject,
@@ -105,7 +105,7 @@ interface Spec<
   /** The maximum size of the body in bytes. Default: 1 MB. */
   maxBytes?: number
   /** The JSON response's schema, or the media types of a file. */
-  answer: A
+  response: A
   status?: S
   /** Error responses beyond those of every such operation. */
   errors?: ErrorStatus[]
@@ -115,7 +115,7 @@ type IdParams<P extends string> = ZodObject<{ [K in PathIds<P>]: ReturnType<type
 type Provided<T, Key extends string, Value> = [T] extends [never] ? Record<never, never> : { [K in Key]: Value }
 
 /** What `app.openapi` needs to type an operation's handler. */
-export type Route<P extends string, A extends Answer, B, Q, M, S extends 200 | 201, U> = {
+export type Route<P extends string, A extends ResponseSchema, B, Q, M, S extends 200 | 201, U> = {
   method: "get" | "post" | "put"
   path: P
   middleware: MiddlewareHandler<AppEnv>[]
@@ -130,7 +130,7 @@ export type Route<P extends string, A extends Answer, B, Q, M, S extends 200 | 2
 
 const MEGABYTE = 1_000_000
 
-const isSchema = (answer: Answer): answer is ZodType => typeof answer === "object" && "safeParse" in answer
+const isSchema = (answer: ResponseSchema): answer is ZodType => typeof answer === "object" && "safeParse" in answer
 
 const fileOf = (types: string | readonly string[]) =>
   Object.fromEntries([types].flat().map((type) => [type, { schema: { type: "string", format: "binary" } }]))
@@ -148,14 +148,14 @@ export const operationId = (words: string) =>
  */
 export function operation<
   const P extends string,
-  const A extends Answer,
+  const A extends ResponseSchema,
   B extends ZodType = never,
   Q extends ZodObject = never,
   M extends ZodObject = never,
   S extends 200 | 201 = 200,
   U extends ZodObject = never,
 >(spec: Spec<P, A, B, Q, M, S, U>): Route<P, A, B, Q, M, S, U> {
-  const { method, path, answer, access } = spec
+  const { method, path, response: answer, access } = spec
   const status = spec.status ?? 200
   const isRevalidated = spec.record || spec.revalidated
   const limited = method === "get" && !spec.mutates && isSchema(answer) ? answer : undefined
@@ -174,7 +174,7 @@ export function operation<
     linkable: spec.linkable ?? false,
     tag: spec.tag,
     keys: spec.keys ?? "scope",
-    answer,
+    response: answer,
     status,
     pathIdFields,
     inputs: { ...(query && { query }), ...(hasBody && { body: spec.body ?? spec.upload }) },

@@ -49,7 +49,7 @@ describe("POST /api/announcement", () => {
     const created = await post("/api/announcement", { ...NEWS, content, expiry: "2030-01-05" }, staff)
     expect(created.status).toBe(200)
     expect(created.body).toEqual({ id: 1, message: "Announcement created." })
-    expect(cost(created).trips).toBe(2)
+    expect(cost(created).roundTrips).toBe(2)
     const clean = `<h2>Dates</h2><p>Out <a href="/docs">here</a>.</p>&lt;script&gt;alert(1)&lt;/script&gt;`
     expect(await rowsOf(announcements)).toMatchObject([
       { heading: "Exam dates", content: clean, sendingRules: "all", authorId: staff.id, state: "everyone" },
@@ -165,7 +165,7 @@ describe("POST /api/announcement", () => {
     )
     const user_ids = Array.from({ length: 500 }, (_, i) => i + 1)
     const named = await post("/api/announcement", { ...NEWS, sending_rules: "specific_users", user_ids })
-    expect(cost(named).trips).toBe(2)
+    expect(cost(named).roundTrips).toBe(2)
     expect(await rowsOf(outbox)).toHaveLength(500)
     expect(messages.MAIL).toHaveLength(20)
     expect((await list()).body.records[0].sent_to).toBe("500 users")
@@ -173,16 +173,16 @@ describe("POST /api/announcement", () => {
     expect(cost(alone).read).toBeLessThan(100)
     expect((await post("/api/announcement/delete", { delete_ids: [2] })).status).toBe(200)
     const all = await post("/api/announcement", NEWS)
-    expect(cost(all).trips).toBe(2)
+    expect(cost(all).roundTrips).toBe(2)
     await runJobs()
     expect(await rowsOf(outbox)).toHaveLength(5500)
     expect(messages.MAIL).toHaveLength(221)
     // A page of the list reads no users and no links.
     const page = await list()
-    expect(cost(page).trips).toBe(1)
+    expect(cost(page).roundTrips).toBe(1)
     expect(cost(page).read).toBeLessThan(60)
     const changed = await put("/api/announcement/1", { user_ids: user_ids.map((id) => id + 250) })
-    expect(cost(changed).trips).toBe(2)
+    expect(cost(changed).roundTrips).toBe(2)
     expect(await rowsOf(outbox)).toHaveLength(5750)
     expect((await list({ order_by: "id" })).body.records[0].sent_to).toBe("500 users")
   })
@@ -230,7 +230,7 @@ describe("GET /api/student/announcements", () => {
         expect.objectContaining({ heading: "For all" }),
       ],
     })
-    expect(cost(before).trips).toBe(1)
+    expect(cost(before).roundTrips).toBe(1)
 
     await enrollment(learner, algebra)
     expect(headings(await studentAnnouncements(learner))).toEqual([
@@ -360,7 +360,7 @@ describe("GET /api/student/announcements", () => {
       const order_by = { colName: order, direction: "desc" }
       const page = await studentAnnouncements(learner, { order_by })
       expect(page.body).toMatchObject({ recordsTotal: 2005, recordsFiltered: 2005 })
-      expect(cost(page).trips).toBe(1)
+      expect(cost(page).roundTrips).toBe(1)
       expect(cost(page).read, order).toBeLessThan(200)
       const deep = /<([^>]*)>; rel="next"/.exec(page.headers.get("link") ?? "")?.[1] ?? ""
       expect(cost(await get(deep, learner)).read, `${order}, page 2`).toBeLessThan(250)
@@ -424,7 +424,7 @@ describe("PUT /api/announcement/{id}", () => {
     const changed = await put(`/api/announcement/${id}`, { user_ids: [ada.id, bob.id], expiry: TOMORROW() })
     expect(changed.status).toBe(201)
     expect(changed.body).toEqual({ id, message: "Announcement updated." })
-    expect(cost(changed).trips).toBe(2)
+    expect(cost(changed).roundTrips).toBe(2)
     expect(await mailed()).toEqual([ada.id, bob.id])
     expect((await rowsOf(announcementUsers)).map((row) => row.userId)).toEqual([ada.id, bob.id])
     expect((await rowsOf(auditLogs)).at(-1)).toMatchObject({ action: "updated", details: { user_ids: [1, 2] } })
@@ -499,7 +499,7 @@ describe("announcements", () => {
     await create({ heading: "Four", sending_rules: "specific_course_users", course_ids: courses.slice(0, 2) })
     await create({ heading: "Five", sending_rules: "specific_course_users", course_ids: courses })
     const response = await list({ order_by: { colName: "id", direction: "asc" } }, staff)
-    expect(cost(response).trips).toBe(1)
+    expect(cost(response).roundTrips).toBe(1)
     expect(response.body.records.map((row: { sent_to: string; rules: string }) => [row.sent_to, row.rules])).toEqual([
       ["All users", "all"],
       ["All users in North, South", "all"],
@@ -543,7 +543,7 @@ describe("announcements", () => {
     const response = await post("/api/announcement/delete", { delete_ids: [ids[0], ids[1], 999] })
     expect(response.status).toBe(200)
     expect(response.body).toEqual({ message: "2 announcements deleted. 1 id unknown." })
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     expect((await rowsOf(outbox)).map((row) => [row.dedupe, row.status])).toEqual([
       [`announcement:${ids[0]}:1`, "sent"],
       [`announcement:${ids[2]}:1`, "queued"],
@@ -553,7 +553,7 @@ describe("announcements", () => {
     expect((await studentAnnouncements()).body.recordsTotal).toBe(1)
     const many = await post("/api/announcement/delete", { delete_ids: Array.from({ length: 500 }, (_, i) => i + 1) })
     expect(many.body.message).toBe("1 announcement deleted. 499 ids unknown.")
-    expect(cost(many).trips).toBe(2)
+    expect(cost(many).roundTrips).toBe(2)
   })
 
   it("are deleted with their last portal and keep their audience without their author", async () => {

@@ -41,9 +41,9 @@ describe("assignment modules", () => {
       estimationCompletedUnit: "hour",
     })
     expect(created.body).toEqual({ id: 1, message: "Module created." })
-    expect(cost(created).trips).toBe(2)
+    expect(cost(created).roundTrips).toBe(2)
     const read = await get("/api/modules/assignment/1")
-    expect(cost(read).trips).toBe(1)
+    expect(cost(read).roundTrips).toBe(1)
     expect(read.body).toEqual({
       id: 1,
       name: "Poster",
@@ -68,7 +68,7 @@ describe("assignment modules", () => {
     })
     const changed = await put("/api/modules/assignment/1", { name: "Poster two", allowed_filetypes: "pdf,docx" })
     expect(changed.body).toEqual({ message: "Module updated." })
-    expect(cost(changed).trips).toBe(2)
+    expect(cost(changed).roundTrips).toBe(2)
     expect(await rowsOf(modules)).toMatchObject([{ allowedFiletypes: ["pdf", "docx"], totalPoints: 20 }])
     expect((await rowsOf(auditLogs)).map((row) => [row.action, row.subject, row.details])).toEqual([
       ["created", "module", { type: "assignment" }],
@@ -79,7 +79,7 @@ describe("assignment modules", () => {
     const list = (parameters: object) =>
       get(`/api/modules/assignment${query({ page_size: 5, page_number: 1, ...parameters })}`)
     const listed = await list({ search_param: { moduleName: "POSTER", associatedCourse: "alge" } })
-    expect(cost(listed).trips).toBe(1)
+    expect(cost(listed).roundTrips).toBe(1)
     expect(listed.body).toMatchObject({
       recordsTotal: 2,
       recordsFiltered: 1,
@@ -140,7 +140,7 @@ describe("an assignment's details", () => {
   it("open the assignment for the learner and return its details", async () => {
     const { ref, mine, essay, inside } = await learnerWithAssignment()
     const response = await details(ref, mine)
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     expect(response.headers.get("cache-control")).toBe("no-store")
     const { otherModules, ...rest } = response.body
     expect(rest).toEqual({
@@ -246,7 +246,7 @@ describe("a submission", () => {
     const verdict = { instructorMessage: "Once more", pointsAwarded: 5, isAccepted: false }
     expect((await evaluate({ statusRowId, evaluation: verdict }, tutor)).status).toBe(409)
     const sent = await submit({ statusRowId, submission: "<p>One<script>x</script></p>", studentMessage: "Hi" }, mine)
-    expect(cost(sent).trips).toBe(2)
+    expect(cost(sent).roundTrips).toBe(2)
     expect(sent.body).toEqual({
       message: "Assignment submitted.",
       statusRowId,
@@ -263,7 +263,7 @@ describe("a submission", () => {
 
     const returned = await evaluate({ statusRowId, evaluation: JSON.stringify(verdict) }, tutor)
     expect(returned.body).toEqual({ message: "Submission returned to the learner.", status: "In Progress" })
-    expect(cost(returned).trips).toBe(2)
+    expect(cost(returned).roundTrips).toBe(2)
     expect((await details(ref, mine)).body).toMatchObject({
       status: "In Progress",
       prevSubmission: [{ status: "Returned", instructor_message: "Once more", points_awarded: 5 }],
@@ -424,7 +424,7 @@ describe("uploaded files", () => {
       mime_type: "image/png",
       bytes: PNG.length,
     })
-    expect(cost(first).trips).toBe(2)
+    expect(cost(first).roundTrips).toBe(2)
     expect((await rowsOf(assignmentUploads))[0]?.objectKey).toMatch(/^assignments\/[\w-]{43}$/)
     const second = await uploadFile(learner.token, PDF, "b.exe")
     const sent = await submit({ ...ref, submissions: [`https://lectern.test${second}`, first.body.storage_url] }, mine)

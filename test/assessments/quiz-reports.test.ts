@@ -71,7 +71,7 @@ describe("the student quizzes report", () => {
   it("returns a user's attempts and quizzes without an attempt in one round trip", async () => {
     const { ada, first, second, inside } = await setup()
     const response = await report({ user_id: ada.id })
-    expect(cost(response).trips).toBe(1)
+    expect(cost(response).roundTrips).toBe(1)
     expect(response.body).toMatchObject({
       totalNotStarted: 1,
       totalInProgress: 0,
@@ -134,7 +134,7 @@ describe("the student quizzes report", () => {
       recordsFiltered: 3,
       userDetails: {},
     })
-    expect(cost(all).trips).toBe(1)
+    expect(cost(all).roundTrips).toBe(1)
     const found = await report({ search_param: { nameOrEmail: "STON" } }, staff.token)
     expect(found.body).toMatchObject({ recordsTotal: 5, recordsFiltered: 1, records: [{ name: "Bob Stone" }] })
     const open = await report({ search_param: { status: ["In Progress"] } }, staff.token)
@@ -179,7 +179,7 @@ describe("the student quizzes report", () => {
     await group({ admins: [supervisor.id], members: [ada.id] })
     const waiting = { search_param: { status: ["Not Started"] } }
     const all = await report(waiting, staff.token)
-    expect(cost(all).trips).toBe(1)
+    expect(cost(all).roundTrips).toBe(1)
     expect(all.body).toMatchObject({ totalNotStarted: 2, recordsTotal: 5, recordsFiltered: 2 })
     expect(all.body.records).toMatchObject([{ attempt: 0, status: "Not Started" }, { attemptId: null }])
     expect(new Set(all.body.records.map((row: { user_id: number }) => row.user_id))).toEqual(new Set([ada.id, bob.id]))
@@ -406,7 +406,7 @@ describe("the quiz report's spreadsheet", () => {
         pass_percent, module_version, responses, started_at, completed_at, time_taken
       from n, quiz_attempts where id = iif(i < 127, 1, 2)`)
     const file = await download(`/api/quiz-report/spreadsheet/${statusRowId}`, options)
-    expect([file.status, cost(file).trips]).toEqual([200, 1])
+    expect([file.status, cost(file).roundTrips]).toEqual([200, 1])
     const { sheets } = await readXlsx(file.body, { readStyles: true })
     const [sheet] = sheets
     const [, ...rows] = sheet?.rows ?? []
@@ -456,7 +456,7 @@ describe("the report of a quiz's scores", () => {
     await attempt(await enrollment(ada, other), first.id, { percent: 100, score: 10 })
     const response = await scores(inside.id, first.id, staff)
     expect(response.status).toBe(200)
-    expect(cost(response).trips).toBe(1)
+    expect(cost(response).roundTrips).toBe(1)
     expect(response.body).toEqual({
       courseId: inside.id,
       moduleId: first.id,

@@ -76,7 +76,7 @@ describe("quiz attempts", () => {
     const modulesOf = () => get(`/api/course/modules?registrationId=${ref.registrationId}`, { token: learner.token })
     const terms = { questions: 4, time_limit_minutes: 20, pass_percent: 60, max_attempts: 3 }
     const before = await modulesOf()
-    expect(cost(before).trips).toBe(1)
+    expect(cost(before).roundTrips).toBe(1)
     expect(before.body).toMatchObject([{ type: "quiz", quiz: { ...terms, attempts_used: 0, is_attempt_open: false } }])
     await begin()
     expect((await modulesOf()).body[0].quiz).toEqual({ ...terms, attempts_used: 1, is_attempt_open: true })
@@ -90,7 +90,7 @@ describe("quiz attempts", () => {
   it("show questions without answers, open the module, and are graded", async () => {
     const { learner, begin, submit } = await taking()
     const begun = await begin()
-    expect(cost(begun).trips).toBe(2)
+    expect(cost(begun).roundTrips).toBe(2)
     expect(begun.body).toMatchObject({ attemptId: 1, statusRowId: FIRST, attempt: 1, due_on: null })
     expect(begun.body.questions).toHaveLength(4)
     expect(begun.body.questions[1]).toEqual({
@@ -109,7 +109,7 @@ describe("quiz attempts", () => {
     expect(await rowsOf(enrollments)).toMatchObject([{ status: "In Progress", percent: 0 }])
 
     const done = await submit()
-    expect(cost(done).trips).toBe(2)
+    expect(cost(done).roundTrips).toBe(2)
     expect(done.body).toEqual({
       message: "You passed the quiz.",
       attemptId: 1,
@@ -370,7 +370,7 @@ describe("a quiz's points", () => {
     const { ref } = await taking({ questions: [] })
     const attempt = { ...ref, submitted_on: "2020-01-01", score: 45, outOf: 50 }
     const recordAll = (...attempts: object[]) => post("/api/quiz/record", { attempts })
-    expect(cost(await recordAll(attempt)).trips).toBe(2)
+    expect(cost(await recordAll(attempt)).roundTrips).toBe(2)
     expect(await achieved()).toEqual([45, 50])
     expect((await rowsOf(auditLogs)).filter(({ subject }) => subject === "module").at(-1)).toMatchObject({
       action: "updated",
@@ -432,7 +432,7 @@ describe("POST /api/quiz/record", () => {
     ]
     const response = await post("/api/quiz/record", { attempts: [...odd, ...attempts] }, { token: staff.token })
     expect(response.body).toMatchObject({ recorded: 497, alreadyRecorded: 1, skipped: 2 })
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     const rows = await rowsOf(quizAttempts)
     expect(rows).toHaveLength(497)
     expect(rows.filter((row) => row.enrollmentId === 1)).toMatchObject([

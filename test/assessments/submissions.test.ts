@@ -58,7 +58,7 @@ describe("submissions", () => {
     const { algebra, botany, ada, essay } = await setup()
     const staff = await signedIn("staff")
     const response = await inCourse(algebra.id, { order_by: "submission_id" }, staff.token)
-    expect(cost(response).trips).toBe(1)
+    expect(cost(response).roundTrips).toBe(1)
     expect(response.body).toMatchObject({
       courseName: "Algebra",
       featuredImage: null,
@@ -105,7 +105,7 @@ describe("submissions", () => {
   it("of all courses are listed with the course's name", async () => {
     const { bob } = await setup()
     const response = await all({ order_by: { colName: "submission_id", direction: "desc" } })
-    expect(cost(response).trips).toBe(1)
+    expect(cost(response).roundTrips).toBe(1)
     expect(response.body).toMatchObject({
       recordsTotal: 4,
       recordsFiltered: 4,
@@ -164,7 +164,7 @@ describe("submissions", () => {
     ]
     expect((await record(given, mine)).status).toBe(403)
     const response = await record(given)
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     expect(response.body).toEqual({
       message:
         "3 submissions recorded. 2 skipped: the registration doesn't exist, or the assignment isn't in its course.",
@@ -222,7 +222,7 @@ describe("submissions", () => {
     }))
     const response = await post("/api/module/assignment/record", { submissions: given })
     expect(response.body).toMatchObject({ recorded: 500, skipped: 0 })
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     expect((await all()).body).toMatchObject({ recordsTotal: 500, records: Array(10).fill({ status: "Accepted" }) })
   })
 

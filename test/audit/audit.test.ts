@@ -47,7 +47,7 @@ describe("audit log", () => {
         details: { name: "Main hall" },
       },
     ])
-    expect(cost(response).trips).toBe(1)
+    expect(cost(response).roundTrips).toBe(1)
   })
 
   it("records a sign-in without the password", async () => {
@@ -194,7 +194,7 @@ describe("audit log", () => {
     for (const input of cases) {
       const response = await list(input)
       expect(response.body.records.length, JSON.stringify(input)).toBeGreaterThan(1)
-      expect(cost(response).trips).toBe(1)
+      expect(cost(response).roundTrips).toBe(1)
       expect(cost(response).read, JSON.stringify(input)).toBeLessThanOrEqual(most)
       const next = /<([^>]+)>; rel="next"/.exec(response.headers.get("link") ?? "")?.[1]
       if (next) expect(cost(await get(next)).read, `next of ${JSON.stringify(input)}`).toBeLessThanOrEqual(most)

@@ -42,7 +42,7 @@ describe("API keys", () => {
     const created = await create(input, admin)
     expect(created).toMatchObject({ status: 200, body: { id: 1, key: expect.stringMatching(FORM) } })
     expect(created.headers.get("cache-control")).toBe("no-store")
-    expect(cost(created)).toMatchObject({ trips: 2, written: 8 })
+    expect(cost(created)).toMatchObject({ roundTrips: 2, written: 8 })
 
     const read = await get("/api/api-key/1", admin)
     expect(read.body).toEqual({
@@ -60,11 +60,11 @@ describe("API keys", () => {
       expiresAt: "2099-01-05T15:04:00.000Z",
       lastUsedAt: null,
     })
-    expect(cost(read).trips).toBe(1)
+    expect(cost(read).roundTrips).toBe(1)
     expect(read.headers.get("etag")).toBeTruthy()
     const listed = await list({}, admin)
     expect(listed.body).toEqual({ recordsTotal: 1, recordsFiltered: 1, records: [read.body] })
-    expect(cost(listed).trips).toBe(1)
+    expect(cost(listed).roundTrips).toBe(1)
 
     const secret: string = created.body.key.split("_").slice(2).join("_")
     const stored = [...(await rowsOf(apiKeys)), ...(await rowsOf(auditLogs))]
@@ -113,7 +113,7 @@ describe("API keys", () => {
     const eve = { firstName: "Eve", email: "eve@example.com", password: PASSWORD, password_confirmation: PASSWORD }
     const created = await post("/api/user/create", eve, key)
     expect(created.status).toBe(200)
-    expect(cost(created).trips).toBe(2)
+    expect(cost(created).roundTrips).toBe(2)
     expect(objectCost(created).calls).toBe(1)
     expect((await get("/api/users/tabularlist?page_size=5&page_number=1", key)).status).toBe(200)
     expect((await post("/api/user/delete", { delete_ids: [created.body.id] }, key)).status).toBe(403)
@@ -156,7 +156,7 @@ describe("API keys", () => {
 
     const changed = await change(key.id, { families: ["Courses"] })
     expect(changed.body).toEqual({ message: "API key updated." })
-    expect(cost(changed).trips).toBe(2)
+    expect(cost(changed).roundTrips).toBe(2)
     expect((await users()).status).toBe(403)
     await change(key.id, { families: null, role: "general" })
     expect((await users()).status).toBe(403)
@@ -184,12 +184,12 @@ describe("API keys", () => {
 
     const deleted = await remove([deletedKey.id, 99])
     expect(deleted.body).toEqual({ message: "1 api key deleted. 1 id unknown." })
-    expect(cost(deleted).trips).toBe(2)
+    expect(cost(deleted).roundTrips).toBe(2)
     expect(await get("/api/userType/lookup", deletedKey)).toMatchObject(refused)
 
     const rotated = await rotate(regenerated.id)
     expect(rotated.body).toMatchObject({ id: regenerated.id, key: expect.stringMatching(FORM) })
-    expect(cost(rotated).trips).toBe(2)
+    expect(cost(rotated).roundTrips).toBe(2)
     expect(await get("/api/userType/lookup", regenerated)).toMatchObject(refused)
     expect(await status({ token: rotated.body.key })).toBe(200)
     expect((await rotate(99)).status).toBe(404)

@@ -39,7 +39,7 @@ describe("credential provider", () => {
     const response = await validate(KEY)
     expect(response.body).toEqual({ status: "success", message: "The credential provider accepts the key." })
     expect(response.headers.get("cache-control")).toBe("no-store")
-    expect(cost(response).trips).toBe(0)
+    expect(cost(response).roundTrips).toBe(0)
     expect(calls.map(({ url }) => url)).toEqual(["https://credentials.example/v1/validate"])
     expect(calls[0]?.headers.get("authorization")).toBe(`Bearer ${KEY}`)
     expect(calls[0]?.redirect).toBe("manual")

@@ -62,8 +62,8 @@ describe("POST /login with a device", () => {
       },
     })
     expect(response.headers.get("cache-control")).toBe("no-store")
-    expect(cost(plain)).toMatchObject({ trips: 2, written: 4 })
-    expect(cost(response)).toMatchObject({ trips: 2, written: 7 })
+    expect(cost(plain)).toMatchObject({ roundTrips: 2, written: 4 })
+    expect(cost(response)).toMatchObject({ roundTrips: 2, written: 7 })
     expect(plain.body).not.toHaveProperty("refreshToken")
     expect((await rowsOf(auditLogs)).map(({ details }) => details)).toEqual([{}, { device: "Ada's phone" }])
     expect(await rowsOf(devices)).toMatchObject([
@@ -112,7 +112,7 @@ describe("POST /session/refresh", () => {
         user: { id: ada.id, firstName: "Ada", lastName: "Byron", email: ada.email, userType: "general" },
       },
     })
-    expect(cost(response)).toMatchObject({ trips: 2, written: 2 })
+    expect(cost(response)).toMatchObject({ roundTrips: 2, written: 2 })
     expect(response.headers.get("cache-control")).toBe("no-store")
     expect(await lives(opened.token), "the one before goes on").toBe(true)
     vi.setSystemTime(START + 22 * HOUR)
@@ -142,7 +142,7 @@ describe("POST /session/refresh", () => {
     const deviceId = await idOf("Phone")
     const response = await refresh(first.refreshToken)
     expect(response).toMatchObject(REFUSED)
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     for (const token of [first.token, second.token, third.token]) expect(await lives(token)).toBe(false)
     for (const { refreshToken } of [first, second, third]) expect(await refresh(refreshToken)).toMatchObject(REFUSED)
     expect([await lives(other.token), await renews(other.refreshToken)]).toEqual([true, true])
@@ -165,7 +165,7 @@ describe("POST /session/refresh", () => {
     expect(again.body).toEqual(first.body)
     expect(again.headers.get("idempotency-replayed")).toBe("true")
     expect(first.headers.get("idempotency-replayed")).toBeNull()
-    expect(cost(again)).toMatchObject({ trips: 2, written: 0 })
+    expect(cost(again)).toMatchObject({ roundTrips: 2, written: 0 })
     vi.setSystemTime(START + 10 * MINUTE)
     expect(await refresh(refreshToken, "attempt-1")).toMatchObject(REFUSED)
     expect(await lives(first.body.token)).toBe(false)
@@ -262,7 +262,7 @@ describe("end of a device", () => {
     const renewed: Opened = (await refresh(phone.refreshToken)).body
     const response = await call("POST", "/logout", { token: phone.token })
     expect(response).toMatchObject({ status: 200, body: { message: "Signed out." } })
-    expect(cost(response)).toMatchObject({ trips: 1, written: 1 })
+    expect(cost(response)).toMatchObject({ roundTrips: 1, written: 1 })
     expect([await lives(phone.token), await lives(renewed.token)]).toEqual([false, false])
     expect(await refresh(renewed.refreshToken)).toMatchObject(REFUSED)
     expect([await lives(laptop.token), await lives(plain), await renews(laptop.refreshToken)]).toEqual([
@@ -396,7 +396,7 @@ describe("GET /api/session/tabularlist", () => {
         },
       ],
     })
-    expect(cost(response)).toMatchObject({ trips: 1, written: 0 })
+    expect(cost(response)).toMatchObject({ roundTrips: 1, written: 0 })
     const byName = await listed(phone.token, { order_by: { colName: "device", direction: "desc" } })
     expect(names(byName)).toEqual(["Phone", "Laptop"])
     expect(names(await listed(phone.token, { page_size: 1, page_number: 2 }))).toEqual(["Phone"])
@@ -440,7 +440,7 @@ describe("POST /api/session/delete", () => {
     const ids = [await idOf("Phone"), await idOf("Tablet")]
     const response = await post("/api/session/delete", { delete_ids: [...ids, 7] }, { token: laptop.token })
     expect(response).toMatchObject({ status: 200, body: { message: "2 sessions ended. 1 id unknown." } })
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     for (const { token } of [phone, tablet]) expect(await lives(token)).toBe(false)
     for (const { refreshToken } of [phone, tablet]) expect(await refresh(refreshToken)).toMatchObject(REFUSED)
     expect([await lives(laptop.token), await renews(laptop.refreshToken)]).toEqual([true, true])

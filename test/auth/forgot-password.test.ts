@@ -38,7 +38,7 @@ describe("POST /password/forgot", () => {
       status: 200,
       body: { message: "If an account with this address exists, we've emailed a link to it." },
     })
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     expect(cost(response).written).toBeLessThanOrEqual(13)
     await requestLink("ada@example.com")
     expect(await rowsOf(auditLogs)).toMatchObject([
@@ -63,7 +63,7 @@ describe("POST /password/forgot", () => {
     for (const email of ["nobody@example.com", "off@example.com"]) {
       const response = await requestLink(email)
       expect([response.status, response.body]).toEqual([known.status, known.body])
-      expect(cost(response)).toMatchObject({ trips: cost(known).trips, written: 1 })
+      expect(cost(response)).toMatchObject({ roundTrips: cost(known).roundTrips, written: 1 })
       expect(objectCost(response).calls).toBe(objectCost(known).calls)
     }
     expect(await rowsOf(sequences)).toEqual(before)
@@ -141,7 +141,7 @@ describe("POST /password/forgot", () => {
     await user({ email: "boss@corp.example", userType: "owner" })
     const response = await requestLink("ada@corp.example")
     expect((await requestLink("nobody@corp.example")).body).toEqual(response.body)
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     expect(await rowsOf(passwordLinks)).toEqual([])
     const [mail] = await delivered()
     expect(mail?.text).toContain("Sign in with Example Corp:\nhttps://lectern.test/sso/corp/start")

@@ -52,7 +52,7 @@ describe("POST /oauth/token", () => {
     for (const { body } of [byBody, byBasic]) {
       const response = await users({ token: body.access_token })
       expect(response.status).toBe(200)
-      expect(cost(response).trips).toBe(1)
+      expect(cost(response).roundTrips).toBe(1)
     }
   })
 
@@ -217,7 +217,7 @@ describe("GET /api/me", () => {
     } finally {
       env.ACADEMY_NAME = ACADEMY_NAME
     }
-    expect(cost(response).trips).toBe(1)
+    expect(cost(response).roundTrips).toBe(1)
     const supervisor = await signedIn("group_admin")
     const supervised = await group({ admins: [supervisor.id], members: [learner.id] })
     const { id } = await portal({ name: "North", admins: [supervisor.id] })
@@ -247,7 +247,7 @@ describe("GET /api/me", () => {
       expiresAt: "2099-01-05T00:00:00.000Z",
       academy: "Lectern",
     })
-    expect(cost(response).trips).toBe(0)
+    expect(cost(response).roundTrips).toBe(0)
     const forever = await apiKey({ role: "general" })
     expect((await get("/api/me", forever)).body).toMatchObject({ scope: { sees: "nobody" }, expiresAt: null })
     const token = await tokenOf(forever)

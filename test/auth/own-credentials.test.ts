@@ -43,7 +43,7 @@ describe("change of the caller's own email address", () => {
     const path = `/api/user/${ada.id}`
     const response = await put(path, { email: "countess@example.com", firstName: "Augusta" }, ada)
     expect(response).toMatchObject({ status: 200, body: { message: ASKED } })
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     const read = (await get(path, ada)).body
     expect(read).toMatchObject({ email: "ada@example.com", pendingEmail: "countess@example.com", firstName: "Augusta" })
     expect((await put(path, read, ada)).body.message).toBe("User updated.")
@@ -67,7 +67,7 @@ describe("change of the caller's own email address", () => {
       headers: { "content-type": "application/x-www-form-urlencoded" },
     })
     expect(done).toMatchObject({ status: 200, body: /countess@example.com/ })
-    expect(cost(done).trips).toBe(2)
+    expect(cost(done).roundTrips).toBe(2)
     expect(await rowsOf(users)).toMatchObject([
       { email: "countess@example.com", emailVerifiedAt: expect.any(Number) },
       {},
@@ -115,7 +115,7 @@ describe("change of the caller's own email address", () => {
       await requestChange(other, "TAKEN@example.com"),
     ]
     expect([taken.status, taken.body]).toEqual([available.status, available.body])
-    expect(cost(taken).trips).toBe(cost(available).trips)
+    expect(cost(taken).roundTrips).toBe(cost(available).roundTrips)
     expect((await get(`/api/user/${other.id}`, other)).body.pendingEmail).toBe("TAKEN@example.com")
     const sent = await mails()
     expect(sent.map(({ to, token }) => [to.toLowerCase(), token === undefined]).sort()).toEqual([
@@ -187,7 +187,7 @@ describe("change of the caller's own email address", () => {
 
     const staff = await signedIn("staff")
     const changed = await put(`/api/user/${ada.id}`, { email: "countess@example.com" }, staff)
-    expect([changed.body.message, cost(changed).trips]).toEqual(["User updated.", 2])
+    expect([changed.body.message, cost(changed).roundTrips]).toEqual(["User updated.", 2])
     expect(await rowsOf(users)).toMatchObject([{ email: "countess@example.com", emailVerifiedAt: 0 }, {}])
     expect(await mails()).toMatchObject([{ to: "Ada@example.com", subject: /was changed$/ }])
     expect(await put(`/api/user/${ada.id}`, { email: staff.email }, staff)).toMatchObject({

@@ -60,7 +60,7 @@ describe("set-password link", () => {
     const { token, path } = await linkFor(ada.id)
     const answer = await choose(token, CHOSEN, { password_confirmation: CHOSEN })
     expect(answer).toMatchObject({ status: 200, body: { message: "Your password has been set. You can now sign in." } })
-    expect(cost(answer).trips).toBe(2)
+    expect(cost(answer).roundTrips).toBe(2)
     expect((await get("/api/userType/lookup", { token: session })).status).toBe(401)
     expect((await login("ada@example.com", PASSWORD)).status).toBe(401)
     expect((await login("ada@example.com", CHOSEN)).status).toBe(200)
@@ -166,7 +166,7 @@ describe("POST /api/user/create", () => {
       password: CHOSEN,
       password_confirmation: CHOSEN,
     })
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     const mails = await delivered()
     expect(mails).toMatchObject([{ to: "ada@example.com", subject: "Welcome to Lectern" }])
     expect(mails[0]?.text).toContain("Sign in:\nhttps://lectern.test/login")
@@ -192,7 +192,7 @@ describe("POST /api/email/resendNewAccountEmail", () => {
         status: 200,
         body: { status: "success", message: "A temporary password has been emailed to the user." },
       })
-      expect(cost(response).trips).toBe(2)
+      expect(cost(response).roundTrips).toBe(2)
       const [mail] = await delivered()
       expect(mail).toMatchObject({ to: "ada@example.com", subject: "Your temporary password for Summer School" })
       secret("the temporary password", /^\w{4}-\w{4}-\w{4}-\w{4}$/m.exec(mail?.text ?? "")?.[0] ?? "")

@@ -78,7 +78,7 @@ describe("ending the sessions of 5,000 users", () => {
           ? await post("/api/user/quickEdit", { user_ids: all, disabled: true }, admin)
           : await post("/api/user/delete", { delete_ids: all }, admin)
       expect(response.status, JSON.stringify(response.body).slice(0, 200)).toBe(200)
-      expect(cost(response).trips).toBe(2)
+      expect(cost(response).roundTrips).toBe(2)
       // One call for the rate limit of the caller.
       expect(objectCost(response).calls).toBe(1 + signed.length)
       for (const { token } of signed) expect((await lookup(token)).status).toBe(401)

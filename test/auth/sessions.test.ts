@@ -328,7 +328,7 @@ describe("POST /logout", () => {
     const [here, there] = [await open(), await open()]
     const response = await call("POST", "/logout", { token: here })
     expect(response).toMatchObject({ status: 200, body: { message: "Signed out." } })
-    expect(cost(response).trips).toBe(0)
+    expect(cost(response).roundTrips).toBe(0)
     expect([await lives(here), await lives(there)]).toEqual([false, true])
     await evictDurableObject(clientObject(env, "user:1"))
     expect([await lives(here), await lives(there), await lives(await open())]).toEqual([false, true, true])

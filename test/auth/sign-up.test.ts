@@ -41,7 +41,7 @@ describe("sign-up", () => {
   it("creates an account only after the address is confirmed, in two round trips each", async () => {
     const response = await requestSignUp({ password: CHOSEN, userType: "owner" })
     expect(response).toMatchObject({ status: 200, body: { message: "Check your email to continue." } })
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     expect(cost(response).written).toBeLessThanOrEqual(10)
     expect(await rowsOf(users)).toEqual([])
     expect((await login()).status).toBe(401)
@@ -56,7 +56,7 @@ describe("sign-up", () => {
     expect(await rowsOf(users)).toEqual([])
 
     const done = await confirm(link)
-    expect([done.status, cost(done).trips]).toEqual([200, 2])
+    expect([done.status, cost(done).roundTrips]).toEqual([200, 2])
     expect(cost(done).written).toBeLessThanOrEqual(20)
     const [row] = await rowsOf(users)
     expect(row).toMatchObject({ firstName: "Ada", lastName: "Byron", email: "Ada@example.com", userType: "general" })
@@ -76,7 +76,7 @@ describe("sign-up", () => {
     for (const email of ["GRACE@example.com", "off@example.com"]) {
       const response = await requestSignUp({ email })
       expect([response.status, response.body]).toEqual([fresh.status, fresh.body])
-      expect(cost(response).trips).toBe(cost(fresh).trips)
+      expect(cost(response).roundTrips).toBe(cost(fresh).roundTrips)
       expect(cost(response).written).toBeGreaterThan(0)
       expect(objectCost(response).calls).toBe(objectCost(fresh).calls)
     }
@@ -189,7 +189,7 @@ describe("sign-up form", () => {
     expect((await get("/login")).body).toContain('<a href="/sign-up">Sign up</a>')
     const page = await get("/sign-up")
     expect(page.status).toBe(200)
-    expect(cost(page).trips).toBe(1)
+    expect(cost(page).roundTrips).toBe(1)
     for (const text of ['name="meta:company"', '<option value="North">', 'type="checkbox" name="meta:interests"'])
       expect(page.body).toContain(text)
     expect(page.body).not.toContain("<script")

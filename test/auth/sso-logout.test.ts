@@ -91,7 +91,7 @@ describe("a back-channel logout", () => {
     expect(await rowsOf(ssoSessions)).toMatchObject([{ sid: "s-1" }, { sid: "s-2" }])
     const answer = await report(provider, await provider.logoutToken({ sid: "s-1", sub: "ada" }))
     expect([answer.status, answer.headers.get("cache-control")]).toEqual([200, "no-store"])
-    expect(cost(answer).trips).toBe(2)
+    expect(cost(answer).roundTrips).toBe(2)
     expect([await works(one.token), await works(two.token)]).toEqual([false, true])
     const [audit] = (await rowsOf(auditLogs)).slice(-1)
     expect(audit).toMatchObject({ action: "updated", subject: "user", details: { signedOutBy: "Example Corp" } })

@@ -84,7 +84,7 @@ describe("roles from claims", () => {
   it("apply to a new account, in two round trips", async () => {
     const { provider } = await setup(ROLES)
     const answer = await signInAs(provider, { ...ADA, roles: ["lms-admins"] })
-    expect(cost(answer).trips).toBe(2)
+    expect(cost(answer).roundTrips).toBe(2)
     const token = sessionIn(answer) ?? ""
     const me = (await get("/api/me", { token })).body
     expect(me).toMatchObject({ role: "admin", email: ADA.email })

@@ -53,7 +53,7 @@ describe("GET /sso/{provider}/start", () => {
     const { provider } = await corp({ scopes: "email groups" })
     const { answer: response, url } = await begin(provider, "/docs#top")
     expect(response.status).toBe(302)
-    expect(cost(response).trips).toBe(1)
+    expect(cost(response).roundTrips).toBe(1)
     expect(`${url.origin}${url.pathname}`).toBe(`${provider.issuer}/auth`)
     expect(Object.fromEntries(url.searchParams)).toEqual({
       client_id: "lectern",
@@ -123,7 +123,7 @@ describe("first sign-in of a person", () => {
     const { provider } = await corp({ create: true })
     const response = await signInAs(provider, ADA, "/docs?a=b")
     expect([response.status, response.headers.get("location")]).toEqual([303, "/docs?a=b"])
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     const [ada] = await usersByEmail(ADA.email)
     expect(ada).toMatchObject({ firstName: "Ada", lastName: "Byron", userType: "general", passwordHash: null })
     expect(ada?.emailVerifiedAt).toBeGreaterThan(0)
@@ -184,7 +184,7 @@ describe("first sign-in of a person", () => {
     const ada = await user({ email: "Ada@Example.com", userType: "admin" })
     const response = await signInAs(provider, ADA)
     expect([response.status, response.headers.get("location")]).toEqual([303, "/console"])
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     expect(await rowsOf(userIdentities)).toMatchObject([{ userId: ada.id }])
     expect(await rowsOf(users)).toHaveLength(2)
   })
@@ -254,7 +254,7 @@ describe("account with an unverified address", () => {
     expect((await get("/api/me", key)).status).toBe(200)
     const response = await signInAs(provider, ADA)
     expect(response.status).toBe(303)
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     const token = sessionIn(response) ?? ""
     expect((await get("/api/me", { token })).body).toMatchObject({ id: account.id })
 
@@ -319,7 +319,7 @@ describe("repeated sign-in", () => {
     await signInAs(provider, ADA)
     const again = await signInAs(provider, { ...ADA, email: "countess@example.org", email_verified: false })
     expect(again.status).toBe(303)
-    expect(cost(again)).toMatchObject({ trips: 2 })
+    expect(cost(again)).toMatchObject({ roundTrips: 2 })
     expect(cost(again).written).toBeLessThanOrEqual(6)
     expect(await rowsOf(userIdentities)).toHaveLength(1)
     expect(await rowsOf(users)).toHaveLength(2)
@@ -358,7 +358,7 @@ describe("repeated sign-in", () => {
     const body = { provider_id: id, user_ids: [ada?.id, 999] }
     const unlinked = await post("/api/sso-provider/unlink", body, { token: admin.token })
     expect(unlinked.body).toEqual({ message: "1 user unlinked. 1 id not linked." })
-    expect(cost(unlinked).trips).toBe(2)
+    expect(cost(unlinked).roundTrips).toBe(2)
     expect((await signInAs(provider, other)).status).toBe(303)
     expect((await rowsOf(userIdentities)).map(({ subject }) => subject)).toEqual(["ada-2"])
   })
@@ -568,7 +568,7 @@ describe("provider records", () => {
       secret("the client's secret", CLIENT_SECRET)
       const id = await connected(provider, admin, { portalId, domains: "Example.com, example.org" })
       const read = await get(`/api/sso-provider/${id}`, { token: admin.token })
-      expect(cost(read).trips).toBe(1)
+      expect(cost(read).roundTrips).toBe(1)
       expect(read.body).toEqual({
         id,
         name: "Example Corp",
@@ -601,7 +601,7 @@ describe("provider records", () => {
       expect(await rowsOf(ssoProviders)).toEqual(before)
       expect(before[0]?.clientSecret).not.toContain(CLIENT_SECRET)
       const list = await get("/api/sso-provider/tabularlist?page_size=10&page_number=1", { token: admin.token })
-      expect([cost(list).trips, list.body.recordsTotal, list.body.records]).toEqual([1, 1, [read.body]])
+      expect([cost(list).roundTrips, list.body.recordsTotal, list.body.records]).toEqual([1, 1, [read.body]])
     })
   })
 
@@ -610,7 +610,7 @@ describe("provider records", () => {
     await signInAs(provider, ADA)
     const changes = { name: "Corp", clientSecret: "another-secret", domains: ["example.com"], slug: "Corp-New" }
     const changed = await put(`/api/sso-provider/${id}`, changes, { token: admin.token })
-    expect([changed.status, cost(changed).trips]).toEqual([200, 2])
+    expect([changed.status, cost(changed).roundTrips]).toEqual([200, 2])
     expect((await rowsOf(auditLogs)).at(-1)).toMatchObject({
       action: "updated",
       subject: "sso provider",
@@ -702,7 +702,7 @@ describe("forced provider", () => {
     }
     expect(answers[0]?.body.signInUrl).toBe(`/sso/${provider.slug}/start`)
     const way = await login(owner.email)
-    expect([way.status, cost(way).trips]).toEqual([200, 2])
+    expect([way.status, cost(way).roundTrips]).toEqual([200, 2])
     await user({ email: "ada@elsewhere.example" })
     expect((await login("ada@elsewhere.example")).status).toBe(200)
   })
@@ -742,7 +742,7 @@ describe("GET /login", () => {
     await connected(inactive, admin, { name: "Switched off", active: false })
 
     const plain = await get("/login?next=/docs?a=b")
-    expect(cost(plain).trips).toBe(1)
+    expect(cost(plain).roundTrips).toBe(1)
     expect(plain.body).toContain(`href="/sso/${provider.slug}/start?next=%2Fdocs%3Fa%3Db"`)
     expect(plain.body).toContain("Sign in with Academy &lt;b&gt;")
     expect(plain.body).not.toMatch(/North Corp|Switched off/)

@@ -133,11 +133,11 @@ describe("two-factor setup", () => {
     }
     const before = await state(ada.id)
     expect(before).toMatchObject({ status: 200, body: disabledState })
-    expect(cost(before).trips).toBe(1)
+    expect(cost(before).roundTrips).toBe(1)
     expect(before.headers.get("cache-control")).toBe("no-store")
 
     const prepare = await post(PREPARE, { user_id: ada.id })
-    expect(cost(prepare).trips).toBe(2)
+    expect(cost(prepare).roundTrips).toBe(2)
     expect(Object.keys(prepare.body).sort()).toEqual(["as_qr_code", "as_string", "as_uri"])
     const { as_qr_code, as_uri, as_string } = prepare.body
     expect((await state(ada.id)).body).toEqual({
@@ -153,12 +153,12 @@ describe("two-factor setup", () => {
     expect(confirmed).toMatchObject({ status: 200, body: { status: "success", message: expect.any(String) } })
     expect(confirmed.body.recoveryCodes).toHaveLength(10)
     expect(new Set(confirmed.body.recoveryCodes).size).toBe(10)
-    expect(cost(confirmed).trips).toBe(2)
+    expect(cost(confirmed).roundTrips).toBe(2)
     expect((await state(ada.id)).body).toEqual({ ...disabledState, is2FactorAuthActive: true })
 
     const disabled = await post(DISABLE, { user_id: ada.id })
     expect(disabled.body).toEqual({ message: expect.stringContaining("is off"), qrcode: null, stringcode: null })
-    expect(cost(disabled).trips).toBe(2)
+    expect(cost(disabled).roundTrips).toBe(2)
     expect((await state(ada.id)).body).toEqual(disabledState)
     expect(await rowsOf(twoFactor)).toEqual([])
     expect(await rowsOf(recoveryCodes)).toEqual([])

@@ -20,14 +20,14 @@ describe("cards", () => {
     const { id: userId } = await user()
     const created = await post("/api/card/create", newCard(userId))
     expect(created.body).toEqual({ id: 1, message: "Card created." })
-    expect(cost(created).trips).toBe(2)
+    expect(cost(created).roundTrips).toBe(2)
     const read = await get("/api/card/1")
     expect(read.body).toMatchObject({ id: 1, userId, last4: "4242", payment_gateway_name: "stripe", card_type: "visa" })
-    expect(cost(read).trips).toBe(1)
+    expect(cost(read).roundTrips).toBe(1)
     expect((await put("/api/card/1", { card_type: "amex" })).body).toEqual({ message: "Card updated." })
     const listed = await list({ search_param: { last4: "4242" } })
     expect(listed.body).toMatchObject({ recordsTotal: 1, recordsFiltered: 1, records: [{ card_type: "amex" }] })
-    expect(cost(listed).trips).toBe(1)
+    expect(cost(listed).roundTrips).toBe(1)
     expect((await rowsOf(auditLogs)).map((row) => [row.action, row.effectOn])).toEqual([
       ["created", "visa ending in 4242"],
       ["updated", "amex ending in 4242"],
@@ -65,7 +65,7 @@ describe("cards", () => {
     await card((await user()).id)
     const response = await get(`/api/user/saved-cards?userId=${id}`)
     expect(response.body).toEqual([{ id: mine, last4: "4242", payment_gateway_name: "stripe", card_type: "visa" }])
-    expect(cost(response).trips).toBe(1)
+    expect(cost(response).roundTrips).toBe(1)
     expect((await get("/api/user/saved-cards?userId=99")).status).toBe(404)
     expect((await get("/api/user/saved-cards")).body.errors.userId).toBeDefined()
   })
@@ -86,7 +86,7 @@ describe("cards", () => {
     for (const paymentTokenId of [unused, ended, canceled]) {
       const response = await post("/api/user/delete-card", { paymentTokenId })
       expect(response).toMatchObject({ status: 200, body: { status: "success", message: "Card deleted." } })
-      expect(cost(response).trips).toBe(2)
+      expect(cost(response).roundTrips).toBe(2)
     }
     expect(await rowsOf(cards)).toMatchObject([{ id: paying }])
     expect((await post("/api/user/delete-card", { paymentTokenId: 99 })).status).toBe(404)
@@ -116,7 +116,7 @@ describe("cards", () => {
     expect(response.body.message).toBe(
       "119 cards deleted. 1 not deleted: active subscriptions use them. 380 ids unknown.",
     )
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     expect((await list()).body.recordsTotal).toBe(1)
   })
 

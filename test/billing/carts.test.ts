@@ -23,7 +23,7 @@ describe("carts", () => {
     const { id: userId } = await user({ firstName: "Ada", lastName: "Byron" })
     const created = await post("/api/cart/create", newCart(userId, { created_at: "2026-01-05" }))
     expect(created.body).toEqual({ id: 1, message: "Cart created." })
-    expect(cost(created).trips).toBe(2)
+    expect(cost(created).roundTrips).toBe(2)
     const read = await get("/api/cart/1")
     expect(read.body).toEqual({
       id: 1,
@@ -41,7 +41,7 @@ describe("carts", () => {
       created_at: "Jan 05, 2026",
       createdAt: "2026-01-05T00:00:00.000Z",
     })
-    expect(cost(read).trips).toBe(1)
+    expect(cost(read).roundTrips).toBe(1)
     const items = [{ type: "course", id: 3, name: "Algebra", price: 5 }]
     expect((await put("/api/cart/1", { items })).body).toEqual({ message: "Cart updated." })
     expect((await list()).body).toMatchObject({ recordsTotal: 1, records: [{ total: 5, items: [{ price: 5 }] }] })
@@ -94,7 +94,7 @@ describe("POST /api/sendCartReminderEmail", () => {
       status: 200,
       body: { message: "Reminder sent to ada@example.com." },
     })
-    expect(cost(answer).trips).toBe(2)
+    expect(cost(answer).roundTrips).toBe(2)
     expect(await rowsOf(outbox)).toMatchObject([{ userId, recipient: "ada@example.com", name: "Ada Byron" }])
     const [mailing] = await rowsOf(mailings)
     expect(mailing?.template.paragraphs).toEqual([

@@ -12,11 +12,11 @@ describe("memberships", () => {
   it("are created, read, updated and listed within their cost limits", async () => {
     const created = await post("/api/membership/create", { name: "Gold", expiresAfterDays: 365 })
     expect(created.body).toEqual({ id: 1, message: "Membership created." })
-    expect(cost(created).trips).toBe(2)
+    expect(cost(created).roundTrips).toBe(2)
 
     const read = await get("/api/membership/1")
     expect(read.body).toMatchObject({ id: 1, name: "Gold", expiresAfterDays: 365 })
-    expect(cost(read).trips).toBe(1)
+    expect(cost(read).roundTrips).toBe(1)
 
     const changed = await put("/api/membership/1", { name: "Platinum" })
     expect(changed.body).toEqual({ message: "Membership updated." })
@@ -42,7 +42,7 @@ describe("memberships", () => {
     await user({ membershipId: used })
     const response = await post("/api/membership/delete", { delete_ids: [used, unused, 999] })
     expect(response.body.message).toBe("1 membership deleted. 1 not deleted: users have them. 1 id unknown.")
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     expect(await rowsOf(memberships)).toMatchObject([{ id: used }])
     expect((await list()).body.recordsTotal).toBe(1)
   })

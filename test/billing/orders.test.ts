@@ -29,7 +29,7 @@ describe("orders", () => {
     const { id } = await user({ firstName: "Ada", lastName: "Byron" })
     const created = await post("/api/order/create", newOrder(id))
     expect(created.body).toEqual({ id: 1, message: "Order created." })
-    expect(cost(created).trips).toBe(2)
+    expect(cost(created).roundTrips).toBe(2)
     const read = await get("/api/order/1")
     expect(read.body).toEqual({
       id: 1,
@@ -45,7 +45,7 @@ describe("orders", () => {
       createdAt: anyIsoTime,
       updatedAt: anyIsoTime,
     })
-    expect(cost(read).trips).toBe(1)
+    expect(cost(read).roundTrips).toBe(1)
     expect(await rowsOf(orders)).toMatchObject([{ total: 3550, items: [{ price: 1999 }, { price: 1000 }] }])
     expect(await rowsOf(auditLogs)).toMatchObject([{ action: "created", subject: "order", effectOn: "Order 1" }])
   })
@@ -84,7 +84,7 @@ describe("orders", () => {
         { id: 1, items: "Algebra, Geometry × 2", display_status: "Completed" },
       ],
     })
-    expect(cost(response).trips).toBe(1)
+    expect(cost(response).roundTrips).toBe(1)
     expect((await userList()).body).toMatchObject({ recordsTotal: 2, avatar: "" })
     expect((await userList({ user_id: 99 })).status).toBe(404)
     const admin = await signedIn("admin")
@@ -182,7 +182,7 @@ describe("orders", () => {
     expect((await get(`/api/order/${created}`)).body).toMatchObject({ userId: null, userName: "", total: 49.9 })
     const deleted = await post("/api/order/delete", { delete_ids: [created, 99] })
     expect(deleted.body.message).toBe("1 order deleted. 1 id unknown.")
-    expect(cost(deleted).trips).toBe(2)
+    expect(cost(deleted).roundTrips).toBe(2)
     expect((await list()).body.recordsTotal).toBe(0)
   })
 })

@@ -30,7 +30,7 @@ describe("subscriptions", () => {
     const { id } = await user()
     const created = await post("/api/subscription/create", newSubscription(id))
     expect(created.body).toEqual({ id: 1, message: "Subscription created." })
-    expect(cost(created).trips).toBe(2)
+    expect(cost(created).roundTrips).toBe(2)
     const response = await userList({ user_id: id })
     expect(response.body.records).toEqual([
       {
@@ -47,7 +47,7 @@ describe("subscriptions", () => {
         endsAt: "2199-01-05T00:00:00.000Z",
       },
     ])
-    expect(cost(response).trips).toBe(1)
+    expect(cost(response).roundTrips).toBe(1)
     expect(await rowsOf(subscriptions)).toMatchObject([{ total: 49950, currency: "USD" }])
     expect(await rowsOf(auditLogs)).toMatchObject([{ action: "created", subject: "subscription", effectOn: "Yearly" }])
   })

@@ -50,7 +50,7 @@ describe("classes in a bulk upload", () => {
     expect(await rowsOf(classEnrollments)).toHaveLength(2)
     const response = await upload(body)
     expect(response.body).toMatchObject(outcome)
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
 
     const [created] = await db.select().from(users).where(eq(users.email, "person1@example.com"))
     const everyone = [ada.id, bob.id, created?.id]

@@ -84,7 +84,7 @@ describe("a userList of up to 20 rows", () => {
       errors: [],
       rows: [1, 2, 3].map((row) => ({ row, id: row, result: "created" })),
     })
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
 
     const rows = await uploaded()
     expect(rows).toMatchObject([
@@ -138,7 +138,7 @@ describe("a userList of up to 20 rows", () => {
       errors: [],
       rows: [1, 2, 3].map((row) => ({ row, id: row, result: "created" })),
     })
-    expect(cost(progress)).toMatchObject({ trips: 1, written: 0 })
+    expect(cost(progress)).toMatchObject({ roundTrips: 1, written: 0 })
   })
 
   it("imports each row completely or not at all, with a reason for each failed row", async () => {
@@ -215,7 +215,7 @@ describe("a userList of up to 20 rows", () => {
     const dry = await post(JSON_PATH, { userList, groupId, dryRun: "1" })
     expect(dry.body).toMatchObject({ created: 39, existing: 1, failed: 2, upload_id: null, dryRun: true })
     expect(dry.body).toMatchObject({ status: "completed", message: expect.stringContaining("nothing was changed") })
-    expect(cost(dry)).toMatchObject({ trips: 1, written: 0 })
+    expect(cost(dry)).toMatchObject({ roundTrips: 1, written: 0 })
     expect([await everyText(), await rowsOf(sequences)]).toEqual(before)
     const wet = await post(JSON_PATH, { userList: userList.slice(0, 3) })
     expect(wet.body).toMatchObject({ created: 2, existing: 1, failed: 0 })
@@ -251,7 +251,7 @@ describe("a userList of up to 20 rows", () => {
     expect((await post(JSON_PATH, { ...body, dryRun: true })).body).toMatchObject({ created: 2, existing: 1, errors })
     const response = await post(JSON_PATH, body)
     expect(response.body).toMatchObject({ created: 2, existing: 1, failed: 2, errors })
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     const rows = await rowsOf(enrollments)
     expect(rows).toHaveLength(6)
     expect(rows.every((row) => row.groupId === groupId && row.status === "Not Started")).toBe(true)
@@ -290,7 +290,7 @@ describe("a userList of up to 20 rows", () => {
     const dry = await post(JSON_PATH, { ...body, dryRun: true })
     expect(dry.body).toMatchObject({ created: 2, existing: 1, failed: 1 })
     const response = await post(JSON_PATH, body)
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     expect(response.body).toMatchObject({
       created: 2,
       existing: 1,
@@ -411,7 +411,7 @@ describe("a larger upload", () => {
       errors: [],
       rows: [],
     })
-    expect(cost(accepted).trips).toBe(2)
+    expect(cost(accepted).roundTrips).toBe(2)
     const done = await ended(progressPath(1), admin.token)
     expect(done).toMatchObject({
       progress: 100,
@@ -735,7 +735,7 @@ describe("GET /api/user/getBulkUploadSampleFile", () => {
     ])
     const response = await get("/api/user/getBulkUploadSampleFile")
     expect(response.body.headers).toEqual([...HEADERS, "born", "age_band", "interests", "region"])
-    expect(cost(response)).toMatchObject({ trips: 1, written: 0 })
+    expect(cost(response)).toMatchObject({ roundTrips: 1, written: 0 })
     const [filled, ...blanks] = response.body.records
     expect(Object.keys(filled)).toEqual(response.body.headers)
     expect(Object.values(filled)).not.toContain("")

@@ -41,7 +41,7 @@ describe("a bulk upload with mode upsert", () => {
     expect(await namesOf()).toEqual(["Admin One", "Ada Byron", "Bob Stone"])
 
     const done = await upload(rows, { mode: "upsert" }, admin)
-    expect(cost(done).trips).toBe(2)
+    expect(cost(done).roundTrips).toBe(2)
     const newId = bob.id + 1
     expect(done.body).toMatchObject({ created: 1, updated: 1, existing: 1, failed: 1 })
     expect(done.body.rows).toEqual([

@@ -98,7 +98,7 @@ describe("a calendar subscription", () => {
       expect.objectContaining({ summary: "Physics", starts: "2027-07-01T22:00:00.000Z", zone: "Asia/Tokyo" }),
     ])
     const read = await fetchCalendar(url)
-    expect(cost(read).trips).toBe(1)
+    expect(cost(read).roundTrips).toBe(1)
     expect(read.headers.get("content-type")).toBe("text/calendar; charset=utf-8")
     // Instructors have the classes that they teach.
     const taught = await eventsAt((await subscribe(staff)).url)

@@ -51,7 +51,7 @@ describe("GET /api/certificate_template/preview/{id}", () => {
     await enrollment(other, inCourse)
     await moduleStatus(registration.id, first.id, { status: "In Progress", startedAt: 5 })
     const response = await get(pathOf(id), { token: learner.token })
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     expect(await rowsOf(moduleStatuses)).toMatchObject([
       { enrollmentId: registration.id, moduleId: first.id, status: "Completed", percent: 100, startedAt: 5 },
       { enrollmentId: registration.id, moduleId: second.id, status: "Completed", percent: 100 },

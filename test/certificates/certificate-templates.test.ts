@@ -41,7 +41,7 @@ describe("certificate templates", () => {
     const author = await signedIn("staff", { firstName: "Ada", lastName: "Byron" })
     const created = await post("/api/certificate_template", NEW, { token: author.token })
     expect(created.body).toEqual({ id: 1, message: "Certificate template created." })
-    expect(cost(created).trips).toBe(2)
+    expect(cost(created).roundTrips).toBe(2)
 
     const read = await get("/api/certificate_template/1")
     expect(read.body).toEqual({
@@ -52,11 +52,11 @@ describe("certificate templates", () => {
       fields: [{ ...FIELD, font_size: 36 }],
       qr_code: { show: true, left: 1001, top: 672, size: 111 },
     })
-    expect(cost(read).trips).toBe(1)
+    expect(cost(read).roundTrips).toBe(1)
 
     const changed = await put("/api/certificate_template/1", { name: "Award", width: 800, height: 600 })
     expect(changed.body).toEqual({ id: 1, message: "Certificate template updated." })
-    expect(cost(changed).trips).toBe(2)
+    expect(cost(changed).roundTrips).toBe(2)
     expect(await rowsOf(certificateTemplates)).toMatchObject([
       { name: "Award", width: 800, fields: [{ top: 200 }], version: 2 },
     ])
@@ -78,7 +78,7 @@ describe("certificate templates", () => {
         },
       ],
     })
-    expect(cost(listed).trips).toBe(1)
+    expect(cost(listed).roundTrips).toBe(1)
     expect((await get("/api/certificate_templates/lookup")).body).toEqual([{ id: 1, name: "Award" }])
     expect((await rowsOf(auditLogs)).map((row) => [row.action, row.effectOn])).toEqual([
       ["created", "Diploma"],
@@ -207,7 +207,7 @@ describe("certificate templates", () => {
       author_id,
     })
     expect(response.body).toEqual({ message: "2 certificate templates updated. 1 id unknown." })
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     expect((await list()).body.records.map((row: { author: string }) => row.author)).toEqual([
       "Grace Hopper",
       "Grace Hopper",
@@ -225,7 +225,7 @@ describe("certificate templates", () => {
       "1 certificate template deleted. 1 not deleted: courses use them, or certificates were issued with " +
         "them. 498 ids unknown.",
     )
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     expect(await rowsOf(certificateTemplates)).toMatchObject([{ id: used }])
     expect((await list()).body.recordsTotal).toBe(1)
   })
@@ -270,7 +270,7 @@ describe("the content of certificates", () => {
     await put("/api/users/customUserFields", { fields: [field("Employee number", true), field("Nickname", false)] })
     const keys = await get("/api/certificate_template/keysLookup")
     expect(keys.body.slice(10)).toEqual([{ db_value: "employee_number", display_value: "Employee number" }])
-    expect(cost(keys).trips).toBe(1)
+    expect(cost(keys).roundTrips).toBe(1)
 
     expect((await post("/api/certificate_template", { ...NEW, fields: [{ key: "nickname" }] })).status).toBe(422)
     const id = await create({ fields: [{ key: "employee_number" }, { key: "employee_number" }, FIELD] })
@@ -283,7 +283,7 @@ describe("the content of certificates", () => {
       message: "Field Employee number is in use by certificate templates: Diploma.",
       certificateTemplates: [{ id, name: "Diploma" }],
     })
-    expect(cost(tied).trips).toBe(1)
+    expect(cost(tied).roundTrips).toBe(1)
     await put(`/api/certificate_template/${id}`, { ...NEW })
     expect((await canDelete()).body.canDeleteField).toBe(true)
   })

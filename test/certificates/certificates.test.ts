@@ -43,7 +43,7 @@ describe("a certificate", () => {
     const { templateId, learner, inCourse, registration, complete } = await academy()
     expect(await rowsOf(certificates)).toEqual([])
     const answer = await complete()
-    expect(cost(answer).trips).toBe(2)
+    expect(cost(answer).roundTrips).toBe(2)
     const [row] = await rowsOf(certificates)
     expect(row).toMatchObject({
       id: 1,
@@ -153,7 +153,7 @@ describe("POST /api/course/assignCertificate", () => {
       issued: 15,
       skipped: 485,
     })
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     const rows = await rowsOf(certificates)
     expect(rows).toHaveLength(15)
     expect(rows[0]).toMatchObject({ id: 1, courseName: "Safety", enrollmentId: ids[0], expiresAt: 4_000_000_000_000 })
@@ -175,7 +175,7 @@ describe("a certificate after its template changed", () => {
     expect(await rowsOf(certificateTemplateVersions)).toEqual([])
     await complete()
     const changed = await say("Second")
-    expect(cost(changed).trips).toBe(2)
+    expect(cost(changed).roundTrips).toBe(2)
     await say("Third")
     await put(path, { name: "Award", width: 1123, height: 794 })
     const other = await signedIn("general")
@@ -210,7 +210,7 @@ describe("a certificate with characters that no font supports", () => {
         "1 certificate issued. 1 certificate with characters that no certificate font has, which are drawn as " +
         "boxes: Ada \u{13000}\u{13001} (\u{13000} \u{13001}).",
     })
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     const drawn = await download("/api/user-certificate/1/download")
     expect(drawn.headers.get("x-letters-without-font")).toBe("U+13000, U+13001")
     expect(
@@ -234,7 +234,7 @@ describe("POST /api/class/assignCertificate/{id}", () => {
       isSucess: true,
       message: "2 certificates issued. 4 skipped: unknown, not attending, or already certified.",
     })
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     expect((await rowsOf(certificates)).map((row) => [row.userId, row.classEnrollmentId, row.enrollmentId])).toEqual(
       places.slice(0, 2).map(({ userId, id }) => [userId, id, null]),
     )
@@ -282,7 +282,7 @@ describe("GET /api/user-certificates/{id}", () => {
       publicUrl: expect.stringMatching(/^https:\/\/lectern\.test\/certificate\/[0-9A-F]{24}$/),
     })
     expect((await download(new URL(response.body.records[0].publicUrl).pathname)).status).toBe(200)
-    expect(cost(response).trips).toBe(1)
+    expect(cost(response).roundTrips).toBe(1)
     const found = await list(id, { search_param: { courseName: "ÖLF" } })
     expect(found.body).toMatchObject({ recordsTotal: 2, recordsFiltered: 1, records: [{ id: 1 }] })
     const ordered = await list(id, { order_by: { colName: "courseName", direction: "asc" } })
@@ -349,7 +349,7 @@ describe("PUT /api/user/{id}/delete-certificate", () => {
     const [row] = await rowsOf(certificates)
     const response = await put(`/api/user/${learner.id}/delete-certificate`, { id: 1 })
     expect(response.body).toEqual({ message: "Certificate deleted." })
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     expect((await list(learner.id)).body).toMatchObject({ recordsTotal: 0, records: [] })
     expect((await enrolledCourses(learner.id))[0]).toMatchObject({ certificate_count: 0 })
     expect((await get("/api/user-certificate/1/download")).status).toBe(404)
@@ -398,7 +398,7 @@ describe("the dates of a certificate", () => {
     expect(older.body).toEqual({ message: "Certificate dates updated." })
     expect(older.headers.get("deprecation")).toBe(`@${Date.UTC(2026, 10, 22) / 1000}`)
     expect(older.headers.get("link")).toBe('</api/update-certificate-dates>; rel="successor-version"')
-    expect(cost(older).trips).toBe(2)
+    expect(cost(older).roundTrips).toBe(2)
     expect(await rowsOf(certificates)).toMatchObject([
       { issuedAt: Date.UTC(2026, 0, 5), expiresAt: Date.UTC(2030, 0, 1) },
     ])
@@ -444,7 +444,7 @@ describe("GET /certificate/{code}", () => {
     expect(response.headers.get("content-security-policy")).toContain("default-src 'none'")
     for (const text of ["Valid", "Ada Byron", "Safety", "Grace Hopper", "Never"]) expect(response.body).toContain(text)
     expect(response.body).not.toContain("<script")
-    expect(cost(response).trips).toBe(1)
+    expect(cost(response).roundTrips).toBe(1)
     const typed = (row?.code ?? "").toLowerCase().match(/.{6}/g)?.join("-")
     expect((await get(`/certificate/${typed}`)).status).toBe(200)
   })

@@ -37,7 +37,7 @@ describe("enrolling in a class", () => {
         { id: 999_999, name: "", reason: "The user does not exist." },
       ],
     })
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     const rows = await rowsOf(classEnrollments)
     expect(rows.filter((row) => row.status === "Registered")).toHaveLength(502)
     expect(rows.find((row) => row.id === canceled.id)).toMatchObject({ status: "Registered", enrolledBy: staff.id })
@@ -231,7 +231,7 @@ describe("the learners of a class", () => {
         `/api/class/enrolled-students${query({ class_id: id, page_size: 10, page_number: 1, search_param })}`,
         { token: staff.token },
       )
-      expect(cost(response).trips).toBe(1)
+      expect(cost(response).roundTrips).toBe(1)
       return response.body
     }
     expect(await list({ nameOrEmail: "ada@" })).toEqual({
@@ -308,7 +308,7 @@ describe("the learners of a class", () => {
       })
     const updated = await set("class", "Attended", `&classId=${trainingClass.id}`)
     expect(updated.body).toEqual({ message: "Status set to Attended." })
-    expect(cost(updated).trips).toBe(2)
+    expect(cost(updated).roundTrips).toBe(2)
     expect((await set("users", "no show")).body).toEqual({ message: "Status set to No Show." })
     expect((await set("users", "Late")).status).toBe(422)
     expect((await set("users", "Attended", "&classId=999")).status).toBe(404)

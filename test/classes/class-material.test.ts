@@ -48,7 +48,7 @@ describe("study material", () => {
       end: "Mar 01, 2027 10:30 AM",
       classMaterial: [{ id: 1, file_name: "Notes", file_type: "pdf", status: "download", media_stream_id: 1 }],
     })
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     const [row] = await rowsOf(classEnrollments)
     expect(row?.lastAccessedAt).toBeGreaterThan(0)
     const [file] = response.body.classMaterial

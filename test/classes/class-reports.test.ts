@@ -54,7 +54,7 @@ describe("the classes of a user", () => {
     })
     const other = await classEnrollment(learner, online, { lastAccessedAt: Date.UTC(2026, 0, 6) })
     const response = await enrolled({ user_id: learner.id })
-    expect(cost(response).trips).toBe(1)
+    expect(cost(response).roundTrips).toBe(1)
     expect(response.body).toMatchObject({ recordsTotal: 2, recordsFiltered: 2 })
     const [second, first] = response.body.records
     expect(first).toEqual({
@@ -173,7 +173,7 @@ describe("the sessions of a user's classes", () => {
     const learner = await signedIn("general")
     const place = await classEnrollment(learner, trainingClass)
     const response = await sessions({ dates: DATES }, learner)
-    expect(cost(response).trips).toBe(1)
+    expect(cost(response).roundTrips).toBe(1)
     const first = {
       registrationId: place.id,
       classId: trainingClass.id,
@@ -238,7 +238,7 @@ describe("the report on class enrollments", () => {
   it("has the classes of one user, with totals that ignore the search", async () => {
     const { ada, places } = await people()
     const response = await ofUsers({ user_id: ada.id, search_param: { course: "geb" } })
-    expect(cost(response).trips).toBe(1)
+    expect(cost(response).roundTrips).toBe(1)
     expect(response.body).toEqual({
       recordsTotal: 2,
       recordsFiltered: 1,
@@ -324,7 +324,7 @@ describe("the report on class enrollments", () => {
     const { ada, bob, first } = await people()
     const class_id = first.id
     const response = await detailed({ class_id })
-    expect(cost(response).trips).toBe(1)
+    expect(cost(response).roundTrips).toBe(1)
     expect(response.body).toMatchObject({
       courseName: "Algebra",
       recordsTotal: 2,
@@ -376,7 +376,7 @@ describe("the report on class enrollments", () => {
   it("has every class of a month, with aligned arrays and equal sums", async () => {
     const { ada } = await people()
     const response = await overview({ selectedMonth: "January 2026" })
-    expect(cost(response).trips).toBe(1)
+    expect(cost(response).roundTrips).toBe(1)
     expect(response.body).toEqual({
       labels: ["Algebra"],
       totalRegistered: [0],
@@ -453,7 +453,7 @@ describe("the report on class enrollments", () => {
     for (const [name, call] of calls) {
       const response = await call()
       expect(response.status, name).toBe(200)
-      expect(cost(response).trips).toBe(1)
+      expect(cost(response).roundTrips).toBe(1)
       expect(cost(response).read, name).toBeLessThanOrEqual(most)
     }
     expect((await ofUsers({ search_param: { status: ["No Show"] } })).body.recordsFiltered).toBe(15)

@@ -49,9 +49,9 @@ describe("a class", () => {
     const { token } = records.staff
     const created = await post("/api/class/create", { ...once(records), webinar_host_pwd: "s3cret" }, { token })
     expect(created.body).toEqual({ id: 1, message: "Class created." })
-    expect(cost(created).trips).toBe(2)
+    expect(cost(created).roundTrips).toBe(2)
     const edited = await get("/api/class/edit?classId=1", { token })
-    expect(cost(edited).trips).toBe(1)
+    expect(cost(edited).roundTrips).toBe(1)
     expect(edited.body.classDetails).toEqual({
       id: 1,
       courseId: records.algebra.id,
@@ -416,7 +416,7 @@ describe("lists of classes", () => {
         `/api/class/tabularlist${query({ page_size: 10, page_number: 1, search_param, ...more })}`,
         { token },
       )
-      expect(cost(response).trips).toBe(1)
+      expect(cost(response).roundTrips).toBe(1)
       return response.body
     }
     expect(await list({})).toMatchObject({ recordsTotal: 3, recordsFiltered: 3 })

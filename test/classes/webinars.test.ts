@@ -82,7 +82,7 @@ describe("the launch of a webinar", () => {
     })
     await expect(verify(token, "another secret", "HS256")).rejects.toThrow()
     expect((await rowsOf(classEnrollments))[0]?.lastAccessedAt).toBe(START)
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
   })
 
   it("makes only the class's instructor the host", async () => {
@@ -197,7 +197,7 @@ describe("the details of a webinar", () => {
     })
     at(START - HOUR)
     const response = await details(place.id, { token: await tokenOf(learner) })
-    expect(cost(response).trips).toBe(1)
+    expect(cost(response).roundTrips).toBe(1)
     expect(response.headers.get("cache-control")).toBe("no-store")
     expect(response.body).toEqual({
       recordings: [
@@ -268,7 +268,7 @@ describe("recordings", () => {
     const body = { classId: inClass.id, name: "One", url, recordedAt: "2026-11-30" }
     const created = await post("/api/class-recording/create", body)
     expect(created.body).toEqual({ id: 1, message: "Recording added." })
-    expect(cost(created).trips).toBe(2)
+    expect(cost(created).roundTrips).toBe(2)
     expect(await rowsOf(classRecordings)).toMatchObject([{ classId: inClass.id, name: "One", duration: 0 }])
     expect((await post("/api/class-recording/create", { ...body, classId: 99 })).body.errors).toHaveProperty("classId")
     for (const url of ["http://meet.example/1", "javascript:alert(1)", "one"])
@@ -292,7 +292,7 @@ describe("updates of class enrollments", () => {
     const second = await classEnrollment(await user(), inClass, { status: "Attended" })
     const response = await setStatus({ ids: [place.id, second.id, 99], status: "attended" })
     expect(response.body).toEqual({ message: "2 enrollments updated. 1 id unknown." })
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     expect(response.headers.get("cache-control")).toBe("no-store")
     expect((await rowsOf(classEnrollments)).map((row) => row.status)).toEqual(["Attended", "Attended"])
     const [all] = (await rowsOf(classCounts)).filter((row) => row.audience === "all" && row.classId === inClass.id)
@@ -377,7 +377,7 @@ describe("updates of class enrollments", () => {
       where id > 10000`)
     const response = await setStatus({ ids: Array.from({ length: 500 }, (_, i) => 10_001 + i), status: "Attended" })
     expect(response.body.message).toBe("500 enrollments updated.")
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     expect(await rowsOf(auditLogs)).toHaveLength(500)
   })
 })

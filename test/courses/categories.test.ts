@@ -34,7 +34,7 @@ describe("categories", () => {
     const { token, id } = await signedIn("staff")
     const created = await create("  Data   science ", "course", { token })
     expect(created.body).toEqual({ id: 1, message: "Category created." })
-    expect(cost(created).trips).toBe(2)
+    expect(cost(created).roundTrips).toBe(2)
     vi.setSystemTime(Date.UTC(2026, 0, 5, 16, 0))
     const other = await signedIn("admin")
     const renamed = await put("/api/category/1", { category_name: "Data" }, { token: other.token })
@@ -54,7 +54,7 @@ describe("categories", () => {
       updatedAt: "2026-01-05T16:00:00.000Z",
       deletedAt: null,
     })
-    expect(cost(read).trips).toBe(1)
+    expect(cost(read).roundTrips).toBe(1)
     expect((await rowsOf(auditLogs)).map((row) => [row.action, row.subject, row.effectOn, row.performedBy])).toEqual([
       ["created", "category", "Data   science", id],
       ["updated", "category", "Data", other.id],
@@ -96,7 +96,7 @@ describe("categories", () => {
     for (const type of CATEGORY_TYPES) {
       const response = await lookUp(type)
       expect(names(response.body)).toEqual(["A", "b", "C", "é"])
-      expect(cost(response).trips).toBe(1)
+      expect(cost(response).roundTrips).toBe(1)
     }
     await fill(600, "user")
     expect((await lookUp("user")).body).toHaveLength(604)
@@ -115,7 +115,7 @@ describe("categories", () => {
       for (const direction of ["asc", "desc"]) {
         const response = await list("course", { order_by: { colName, direction } })
         expect(response.body.records).toHaveLength(3)
-        expect(cost(response).trips).toBe(1)
+        expect(cost(response).roundTrips).toBe(1)
       }
     const found = await list("course", { search_param: { categoryName: "A" } })
     expect(found.body).toMatchObject({ recordsTotal: 3, recordsFiltered: 3 })
@@ -234,7 +234,7 @@ describe("categories", () => {
     await fill(500, "course")
     const response = await remove(Array.from({ length: 500 }, (_, i) => 100_001 + i))
     expect(response.body.message).toBe("500 categories deleted.")
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     expect((await list()).body.recordsTotal).toBe(0)
   })
 

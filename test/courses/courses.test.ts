@@ -35,7 +35,7 @@ describe("courses", () => {
       ],
     })
     expect(created.body).toEqual({ id: 1, message: "Course created." })
-    expect(cost(created).trips).toBe(2)
+    expect(cost(created).roundTrips).toBe(2)
 
     const read = await get("/api/course/1")
     expect(read.body).toMatchObject({
@@ -51,12 +51,12 @@ describe("courses", () => {
         { module_id: first.id, type: "text", required: false, isLocked: false },
       ],
     })
-    expect(cost(read).trips).toBe(1)
+    expect(cost(read).roundTrips).toBe(1)
     expect(await rowsOf(courses)).toMatchObject([{ moduleCount: 2, goal: 1 }])
 
     const changed = await put("/api/course/1", { name: "Algebra", modules: `[{"module_id":${first.id}}]` })
     expect(changed.body).toEqual({ message: "Course updated." })
-    expect(cost(changed).trips).toBe(2)
+    expect(cost(changed).roundTrips).toBe(2)
     expect(await rowsOf(courseModules)).toMatchObject([
       { moduleId: first.id, position: 1, required: true, counts: true },
     ])
@@ -70,7 +70,7 @@ describe("courses", () => {
       recordsFiltered: 1,
       records: [{ id: 1, name: "Algebra", categories: "Science", author: "Ada Byron", status: "publish" }],
     })
-    expect(cost(listed).trips).toBe(1)
+    expect(cost(listed).roundTrips).toBe(1)
     expect((await rowsOf(auditLogs)).map((row) => [row.action, row.effectOn])).toEqual([
       ["created", "Linear Algebra"],
       ["updated", "Algebra"],
@@ -151,7 +151,7 @@ describe("courses", () => {
       "1 course deleted. 1 not deleted: they have enrollments or classes, or are part of a learning " +
         "path. 1 id unknown.",
     )
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     expect(await rowsOf(courses)).toMatchObject([{ id: used.id }])
     expect(await rowsOf(courseModules)).toEqual([])
     expect((await list()).body.recordsTotal).toBe(1)
@@ -283,7 +283,7 @@ describe("GET /api/courses/dropdownlist", () => {
     const path = `/api/courses/dropdownlist?group_id=${groupId}`
     const response = await get(path, { token: admin.token })
     expect(response.body).toEqual([{ id: with1.id, name: "Seated", used_seats: 1, total_seats: 5 }])
-    expect(cost(response).trips).toBe(1)
+    expect(cost(response).roundTrips).toBe(1)
     await enrollment(await user(), without, { groupId })
     expect((await get(path)).body).toHaveLength(1)
     expect((await get("/api/courses/dropdownlist")).body.errors).toHaveProperty("group_id")
@@ -313,7 +313,7 @@ describe("GET /api/course/reports/overview", () => {
       sumInProgress: 0,
       sumCompleted: 1,
     })
-    expect(cost(all).trips).toBe(1)
+    expect(cost(all).roundTrips).toBe(1)
     const expectedStatistics = { labels: ["a"], totalCompleted: [1], totalNotStarted: [0], sumNotStarted: 0 }
     expect((await get(path, { token: supervisor.token })).body).toMatchObject(expectedStatistics)
     expect((await get(`${path}?group_id=${groupId}`)).body).toMatchObject(expectedStatistics)

@@ -27,7 +27,7 @@ describe("modules", () => {
     it(`can be created, read, updated and listed as ${type}`, async () => {
       const created = await post(`/api/modules/${type}`, { name: "Limits", content: "<p>Hello</p>", ...more })
       expect(created.body).toEqual({ id: 1, message: "Module created." })
-      expect(cost(created).trips).toBe(2)
+      expect(cost(created).roundTrips).toBe(2)
       const read = await get(`/api/modules/${type}/1`)
       const { questions, ...plain } = more as Record<string, unknown>
       expect(read.body).toMatchObject({
@@ -43,10 +43,10 @@ describe("modules", () => {
           totalPoints: 5,
           questions: [{ options: [{ correct: true }, {}] }, { answers: ["2", "3"] }],
         })
-      expect(cost(read).trips).toBe(1)
+      expect(cost(read).roundTrips).toBe(1)
       const changed = await put(`/api/modules/${type}/1`, { name: "Limits again", estimatedCompletion: 2 })
       expect(changed.body).toEqual({ message: "Module updated." })
-      expect(cost(changed).trips).toBe(2)
+      expect(cost(changed).roundTrips).toBe(2)
       expect((await get(`/api/modules/${type}/1`)).body).toMatchObject({
         name: "Limits again",
         slug: "limits",
@@ -59,7 +59,7 @@ describe("modules", () => {
         recordsFiltered: 1,
         records: [{ id: 1, type, course_count: 0 }],
       })
-      expect(cost(listed).trips).toBe(1)
+      expect(cost(listed).roundTrips).toBe(1)
       expect((await rowsOf(auditLogs)).map((row) => [row.action, row.subject])).toEqual([
         ["created", "module"],
         ["updated", "module"],

@@ -38,7 +38,7 @@ describe("the course completion mail", () => {
     const { learner, complete } = await certified()
     const response = await complete()
     expect(response.status).toBe(200)
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     const [issued] = await rowsOf(certificates)
     const [mail, ...more] = await delivered()
     expect(more).toEqual([])

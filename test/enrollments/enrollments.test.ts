@@ -26,7 +26,7 @@ describe("POST /api/course/enroll", () => {
     const { id } = await course({ name: "Algebra", expiresAfterDays: 30 })
     const response = await enroll({ course_ids: [id], user_ids: [learner.id] }, { token: staff.token })
     expect(response.body).toEqual({ message: "1 enrollment created.", enrolled: 1, alreadyEnrolled: 0, skipped: 0 })
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     const [row] = await rowsOf(enrollments)
     expect(row).toMatchObject({ id: 1, userId: learner.id, status: "Not Started", percent: 0 })
     expect((row?.expiresAt ?? 0) - (row?.registeredAt ?? 0)).toBe(30 * DAY)
@@ -47,7 +47,7 @@ describe("POST /api/course/enroll", () => {
     await enroll({ course_ids: [firstCourse], user_ids: [first] })
     const response = await enroll({ course_ids: [...courseIds, 9999], user_ids: people })
     expect(response.body).toMatchObject({ enrolled: 9999, alreadyEnrolled: 1, skipped: 500 })
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     expect(await rowsOf(enrollments)).toHaveLength(10_000)
     const kept = await rowsOf(enrollmentCounts)
     expect(kept.find((row) => row.audience === "all" && row.courseId === 0)).toMatchObject({ notStarted: 10_000 })
@@ -58,7 +58,7 @@ describe("POST /api/course/enroll", () => {
     expect(overview.body.sumNotStarted).toBe(10_000)
     const ended = await post("/api/course/unenroll", { course_ids: courseIds, user_ids: people })
     expect(ended.body).toMatchObject({ unenrolled: 10_000, notEnrolled: 0 })
-    expect(cost(ended).trips).toBe(2)
+    expect(cost(ended).roundTrips).toBe(2)
     expect((await get("/api/course/reports/overview")).body.sumNotStarted).toBe(0)
   })
 
@@ -162,7 +162,7 @@ describe("POST /api/course/record", () => {
       { token: staff.token },
     )
     expect(response.body).toEqual({ message: "4 enrollments created.", enrolled: 4, alreadyEnrolled: 0, skipped: 0 })
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     const at = (date: string) => Date.parse(`${date}T00:00:00Z`)
     expect(await rowsOf(enrollments)).toMatchObject([
       { userId: a.id, status: "Not Started", registeredAt: at("2013-09-01"), expiresAt: at("2013-10-01") },
@@ -208,7 +208,7 @@ describe("POST /api/course/record", () => {
     ]
     const response = await record([...all.slice(0, -2), ...strange])
     expect(response.body).toMatchObject({ enrolled: 4988, alreadyEnrolled: 10, skipped: 2 })
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     const again = await record(all.slice(0, -2))
     expect(again.body).toMatchObject({ enrolled: 0, alreadyEnrolled: 4998, skipped: 0 })
     expect((await get("/api/course/reports/overview")).body.sumInProgress).toBe(4998)
@@ -281,7 +281,7 @@ describe("GET /api/course/enrolled-students", () => {
     await enrollment(bob, row, { status: "In Progress", percent: 50, registeredAt: 2 * DAY, startedAt: 4 * DAY })
     await enrollment(cleo, row, { registeredAt: DAY, expiresAt: 5 * DAY })
     const response = await list(row.id)
-    expect(cost(response).trips).toBe(1)
+    expect(cost(response).roundTrips).toBe(1)
     for (const group_id of ["null", "0", "[]", " "])
       expect((await list(row.id, { group_id })).body.recordsTotal, group_id).toBe(3)
     expect(response.body).toMatchObject({
@@ -397,7 +397,7 @@ describe("GET /api/course/enrolled-students", () => {
         body.records.map((learner: { user_id: number }) => learner.user_id),
       ])
       expect(second).toEqual(first)
-      for (const answer of answers) expect(cost(answer).trips).toBe(1)
+      for (const answer of answers) expect(cost(answer).roundTrips).toBe(1)
       return first
     }
     const { token } = supervisor
@@ -450,7 +450,7 @@ describe("GET /api/course/enrolled-students", () => {
       const second = await get(next.replace("https://lectern.test", ""))
       const all = (await list(id, { order_by, page_size: 30 })).body.records
       expect([...page.body.records, ...second.body.records]).toEqual(all.slice(0, 20))
-      expect(cost(second).trips).toBe(1)
+      expect(cost(second).roundTrips).toBe(1)
     }
     const percents = (await list(id, { order_by: "percentComplete", page_size: 30 })).body.records
     expect(percents.map((row: { percentComplete: number }) => row.percentComplete)).toEqual(
@@ -483,7 +483,7 @@ describe("GET /api/users/enrolled-courses", () => {
       await post("/api/review/create", { userId: reviewer.id, courseId: algebra.id, rating })
     }
     const response = await list(learner.id, {}, { token: learner.token })
-    expect(cost(response).trips).toBe(1)
+    expect(cost(response).roundTrips).toBe(1)
     expect(response.body).toMatchObject({
       name: "Ada Byron",
       email: "ada@example.com",
@@ -592,7 +592,7 @@ describe("GET /api/users/enrolled-courses", () => {
       studentName: "Ada Byron",
       timeSpent: { hours: 1, minutes: 2, seconds: 5, totalSeconds: 3725 },
     })
-    expect(cost(response)).toMatchObject({ trips: 1 })
+    expect(cost(response)).toMatchObject({ roundTrips: 1 })
     expect(cost(response).read).toBeLessThan(12)
     expect((await get(`/api/user/dashboard/statistics?user_id=${learner.id}`)).body.total).toBe(2)
     expect((await get("/api/user/dashboard/statistics")).body.errors).toHaveProperty("user_id")
@@ -617,7 +617,7 @@ describe("users", () => {
         "2 enrollments made. 1 unknown course skipped.",
       ].join(" "),
     )
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     expect((await rowsOf(enrollments)).map((row) => row.userId)).toEqual([a.id, b.id])
   })
 

@@ -17,7 +17,7 @@ describe("course and learning path pages", () => {
     const { body } = await get(`/api/users/enrolled-courses${search}`, learner)
     const response = await get(at(body.records[0].courseSlug), learner)
     expect(response.status).toBe(200)
-    expect(cost(response).trips).toBe(1)
+    expect(cost(response).roundTrips).toBe(1)
     for (const text of ["Algebra", "In Progress, 50% complete", "Limits &amp; &lt;sums&gt; (Text): Completed"])
       expect(response.body).toContain(text)
     expect(response.body).toContain("Series (Text): Not Started")

@@ -31,7 +31,7 @@ describe("learning paths", () => {
     const body = { name: "Science", course_ids: [b.id, a.id], type: "private", featuredImageUrl: "/s.png" }
     const created = await post("/api/learningpath/create", body, { token })
     expect(created).toMatchObject({ status: 200, body: { id: 1, message: "Learning path created." } })
-    expect(cost(created).trips).toBe(2)
+    expect(cost(created).roundTrips).toBe(2)
     const read = await get("/api/learningpath/1", { token })
     expect(read.body).toMatchObject({
       id: 1,
@@ -48,7 +48,7 @@ describe("learning paths", () => {
         { id: a.id, name: "Algebra" },
       ],
     })
-    expect(cost(read).trips).toBe(1)
+    expect(cost(read).roundTrips).toBe(1)
     const review = await rate(b, raters[0], 3)
     expect((await get("/api/learningpath/1")).body.rating).toBe(4)
     await put(`/api/review/${review.body.id}`, { rating: 1 })
@@ -175,7 +175,7 @@ describe("POST /api/learningpath/enroll", () => {
       skipped: 503,
       coursesEnrolled: 1498,
     })
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     expect(await rowsOf(learningPathEnrollments)).toHaveLength(1000)
     const rows = await rowsOf(enrollments)
     expect(rows).toHaveLength(1500)
@@ -337,7 +337,7 @@ describe("GET /api/users/enrolled-learningpaths", () => {
       completedAt: 4 * DAY,
     })
     const response = await list({}, { token: learner.token })
-    expect(cost(response).trips).toBe(1)
+    expect(cost(response).roundTrips).toBe(1)
     expect(cost(response).read).toBeLessThan(60)
     expect(response.body).toEqual({
       name: "Ada Byron",

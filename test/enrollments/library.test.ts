@@ -34,7 +34,7 @@ describe("the learning paths of the library", () => {
       certificateCount: 2,
     })
     const response = await list({}, { token: learner.token })
-    expect(cost(response).trips).toBe(1)
+    expect(cost(response).roundTrips).toBe(1)
     expect(response.body).toMatchObject({ totalRecords: 3, recordsFiltered: 3 })
     expect(response.body.learningPaths.slice(1)).toEqual([
       {
@@ -92,7 +92,7 @@ describe("the learning paths of the library", () => {
     expect(await names({ portalId })).toHaveLength(5)
     expect((await list({ portalId: 99 }, { token: learner.token })).status).toBe(404)
     const shelf = await get("/api/users/library-learningpaths", { token: learner.token })
-    expect(cost(shelf).trips).toBe(1)
+    expect(cost(shelf).roundTrips).toBe(1)
     expect(shelf.body).toMatchObject({ recordsTotal: 3, recordsFiltered: 3 })
     expect(shelf.body.records[1]).toMatchObject({
       learningPathName: "Open",
@@ -142,7 +142,7 @@ describe("the courses of the library", () => {
     await db.insert(courseCategories).values({ courseId: algebra.id, categoryId: 7 })
     const list = (parameters = {}) => get(`/api/users/library-courses${query(parameters)}`, { token: learner.token })
     const response = await list()
-    expect(cost(response).trips).toBe(1)
+    expect(cost(response).roundTrips).toBe(1)
     expect(response.body).toMatchObject({ recordsTotal: 2, recordsFiltered: 2 })
     expect(response.body.records[0]).toEqual({
       id: algebra.id,
@@ -193,7 +193,7 @@ describe("the content of a membership", () => {
     const learner = await signedIn("general", { membershipId: created.body.id })
     const { token } = learner
     const response = await list({}, { token })
-    expect(cost(response).trips).toBe(1)
+    expect(cost(response).roundTrips).toBe(1)
     // The total counts courses and modules.
     expect(response.body).toEqual({
       recordsTotal: 2,
@@ -267,7 +267,7 @@ describe("the content of a membership", () => {
     await enrollment(learner, a)
     const given = await put(`/api/user/${learner.id}/update-membership`, { id: body.id })
     expect(given.status).toBe(200)
-    expect(cost(given).trips).toBe(2)
+    expect(cost(given).roundTrips).toBe(2)
     expect((await rowsOf(enrollments)).map((row) => row.courseId)).toEqual([a.id, b.id])
     await post("/api/course/unenroll", { course_ids: [b.id], user_ids: [learner.id] })
     await put(`/api/user/${learner.id}/update-membership`, { id: body.id })
@@ -310,7 +310,7 @@ describe("a quick edit", () => {
         "500 path enrollments made. 1500 enrollments made. 1 unknown learning path skipped.",
       ].join(" "),
     )
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     expect(await rowsOf(enrollments)).toHaveLength(1500)
     expect(await rowsOf(learningPathEnrollments)).toHaveLength(500)
     const first = (await rowsOf(users)).find((row) => row.id === 1001)

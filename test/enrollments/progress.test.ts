@@ -34,7 +34,7 @@ describe("GET /api/course/modules", () => {
   it("lists the modules in order with their progress", async () => {
     const { learner, registration, ids } = await registered([{}, { isLocked: true }, { dripDays: 3 }])
     const response = await modulesOf(registration.id, { token: learner.token })
-    expect(cost(response).trips).toBe(1)
+    expect(cost(response).roundTrips).toBe(1)
     expect(response.body[0]).toEqual({
       module_id: ids[0],
       name: `Module ${ids[0]}`,
@@ -102,11 +102,11 @@ describe("POST /api/module/progress", () => {
     await agree("Not Started", 0)
     const opened = await step(0)
     expect(opened.body).toEqual({ message: "Progress recorded.", statusRowId: FIRST })
-    expect(cost(opened).trips).toBe(2)
+    expect(cost(opened).roundTrips).toBe(2)
     await agree("In Progress", 0)
     for (let index = 0; index < 10; index++) {
       const done = await step(index, { status: "Completed", timeSpent: 60 })
-      expect(cost(done).trips).toBe(2)
+      expect(cost(done).roundTrips).toBe(2)
       await agree(index === 9 ? "Completed" : "In Progress", (index + 1) * 10)
     }
     expect((await rowsOf(activities)).map((row) => row.verb)).toEqual(["ENROLLED", "STARTED", "COMPLETED"])
@@ -280,7 +280,7 @@ describe("POST /api/module/record", () => {
       alreadyRecorded: 0,
       skipped: 2,
     })
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     const at = (date: string) => Date.parse(`${date}T00:00:00Z`)
     expect((await rowsOf(enrollments)).toSorted((a, b) => a.id - b.id)).toMatchObject([
       {
@@ -321,7 +321,7 @@ describe("resetting and renewing enrollments", () => {
     await step(0, { status: "Completed", timeSpent: 30 })
     const response = await post("/api/course/reset", { registration_ids: [registration.id, 99] })
     expect(response.body).toEqual({ message: "1 registration reset. 1 id not found.", reset: 1, skipped: 1 })
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     expect(await state()).toEqual(["Not Started", 0])
     expect(await rowsOf(enrollments)).toMatchObject([{ done: 0, timeSpent: 30, startedAt: 0, completedAt: 0 }])
     await step(0, { status: "Completed" })

@@ -32,7 +32,7 @@ describe("POST /api/course/self-enroll", () => {
       status: 200,
       body: { message: "You are enrolled in Algebra.", registrationId: row?.id, alreadyEnrolled: false },
     })
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     expect(cost(response).written).toBeLessThanOrEqual(20)
     expect(row).toMatchObject({ userId: learner.id, courseId: id, status: "Not Started", enrolledBy: learner.id })
     expect(row?.expiresAt).toBe((row?.registeredAt ?? 0) + 10 * 24 * 60 * MINUTE)
@@ -103,7 +103,7 @@ describe("an enrollment key", () => {
     expect((await post(PATH, { course_id: id, enrollment_key: "überraschung 7" }, learner)).status).toBe(422)
     expect(await rowsOf(enrollments)).toEqual([])
     const response = await post(PATH, { course_id: id, enrollment_key: KEY }, learner)
-    expect([response.status, cost(response).trips]).toEqual([200, 2])
+    expect([response.status, cost(response).roundTrips]).toEqual([200, 2])
   })
 
   it("limits wrong keys to ten in 15 minutes across courses, and a correct key does not reset the limit", async () => {
@@ -174,7 +174,7 @@ describe("the course page's form", () => {
     const before = await get("/course/algebra", { headers })
     expect(before.body).toContain('<form method="post" action="/course/algebra/enroll">')
     expect(before.body).not.toContain("Enrollment key")
-    expect(cost(before).trips).toBe(1)
+    expect(cost(before).roundTrips).toBe(1)
     const response = await enrollByForm("algebra", {}, headers)
     expect([response.status, response.headers.get("location")]).toEqual([303, "/course/algebra"])
     const after = await get("/course/algebra", { headers })

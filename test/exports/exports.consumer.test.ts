@@ -147,19 +147,19 @@ describe("cancel", () => {
     const admin = await signedIn("admin")
     await manyUsers(12_500)
     const id = await exportJob(admin)
-    const trips: string[] = []
+    const roundTrips: string[] = []
     await deliver(
       id,
       bindingsWith(async (trip) => {
-        trips.push((await jobOf(id)).status)
+        roundTrips.push((await jobOf(id)).status)
         if (trip !== 4) return
         const response = await post(cancelPath(id), {}, { token: admin.token })
         expect(response).toMatchObject({ status: 200, body: { status: "success", message: "Export canceled." } })
-        expect(cost(response).trips).toBe(2)
+        expect(cost(response).roundTrips).toBe(2)
       }),
     )
     // The page that was under way saw it; then the row was settled.
-    expect(trips.filter((status) => status === "cancelled").length).toBeLessThanOrEqual(2)
+    expect(roundTrips.filter((status) => status === "cancelled").length).toBeLessThanOrEqual(2)
     expect(await storedKeys()).toEqual([])
     expect(await jobOf(id)).toMatchObject({ status: "cancelled", lease: null, dueAt: null, objectKey: null })
     expect((await get(progressPath(id), { token: admin.token })).body).toMatchObject({
@@ -296,7 +296,7 @@ describe("a job without an owner", () => {
     const id = await exportJob(admin, { lease: crypto.randomUUID(), attempts: 1, leaseUntil: past, dueAt: past })
     const poll = await get(progressPath(id), { token: admin.token })
     expect(poll.body.status).toBe("processing")
-    expect(cost(poll).trips).toBe(1)
+    expect(cost(poll).roundTrips).toBe(1)
     expect(messages.EXPORTS).toEqual([{ exportId: id }])
   })
 

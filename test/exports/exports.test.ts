@@ -53,7 +53,7 @@ describe("the users export", () => {
 
     const started = await post(USERS, { searchPortalIds: [], search_param: {} }, { token: admin.token })
     expect(started).toMatchObject({ status: 200, body: { status: "success", message: "Export of users started." } })
-    expect(cost(started).trips).toBe(2)
+    expect(cost(started).roundTrips).toBe(2)
     const id = started.body.export_id
     expect(await rowsOf(auditLogs)).toMatchObject([
       { action: "created", subject: "export", performedBy: admin.id, details: { exportId: id } },
@@ -104,8 +104,8 @@ describe("the users export", () => {
     const id = await exportJob(admin)
     await deliver(id)
     const progress = await get(progressPath(id), { token: admin.token })
-    expect(cost(progress)).toMatchObject({ trips: 1, written: 0 })
-    expect(cost(await call("HEAD", downloadPath(id), { token: admin.token })).trips).toBe(1)
+    expect(cost(progress)).toMatchObject({ roundTrips: 1, written: 0 })
+    expect(cost(await call("HEAD", downloadPath(id), { token: admin.token })).roundTrips).toBe(1)
   })
 
   it("writes formula-like text as text, and numbers as numbers", async () => {

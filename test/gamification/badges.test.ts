@@ -21,7 +21,7 @@ describe("badges", () => {
   it("are created, read and updated with every field", async () => {
     const created = await create({ points: 25, defaultIconUrl: "/assets/badge-star.svg", organizationId: "org-7" })
     expect(created.body).toEqual({ id: 1, message: "Badge created." })
-    expect(cost(created).trips).toBe(2)
+    expect(cost(created).roundTrips).toBe(2)
     const read = await get("/api/badge/1")
     expect(read.body).toEqual({
       id: 1,
@@ -31,7 +31,7 @@ describe("badges", () => {
       points: 25,
       organizationId: "org-7",
     })
-    expect(cost(read).trips).toBe(1)
+    expect(cost(read).roundTrips).toBe(1)
     const changed = await put("/api/badge/1", { title: "Pathfinder", badgeIconUrl: ICON, organizationId: 12 })
     expect(changed.body).toEqual({ id: 1, message: "Badge updated." })
     expect((await get("/api/badge/1")).body).toMatchObject({ title: "Pathfinder", points: 25, organizationId: 12 })
@@ -85,7 +85,7 @@ describe("badges", () => {
     for (const colName of Object.keys(badgeColumns.sort)) {
       const response = await list({ order_by: { colName, direction: "desc" } })
       expect(response.body.records).toHaveLength(3)
-      expect(cost(response).trips).toBe(1)
+      expect(cost(response).roundTrips).toBe(1)
     }
     expect((await list({ search_param: { title: "PH" } })).body).toMatchObject({
       recordsTotal: 3,
@@ -131,7 +131,7 @@ describe("badges", () => {
         "2 badges deleted. 1 not deleted: assigned to users. 1 not deleted: gamification events use them. 1 " +
         "id unknown.",
     })
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     expect((await rowsOf(badges)).map((row) => row.id)).toEqual([1, 2])
     expect((await list()).body.recordsTotal).toBe(2)
     expect((await rowsOf(auditLogs)).filter((row) => row.action === "deleted").map((row) => row.effectOn)).toEqual([
@@ -152,7 +152,7 @@ describe("badges", () => {
     await create({ title: "Helper", points: 5 })
     const response = await award(1, [one.id, two.id, 999, one.id], { token })
     expect(response.body).toEqual({ message: "Explorer awarded to 2 users. 1 id unknown.", awarded: 2, skipped: 1 })
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     await award(2, [one.id], { token })
     await put("/api/badge/1", { title: "Explorer", badgeIconUrl: ICON, points: 100 })
     await award(1, [one.id], { token })
@@ -161,7 +161,7 @@ describe("badges", () => {
       { id: 1, title: "Explorer", badgeIconUrl: ICON, points: 100, count: 2 },
       { id: 2, title: "Helper", count: 1 },
     ])
-    expect(cost(mine).trips).toBe(1)
+    expect(cost(mine).roundTrips).toBe(1)
     expect(await rowsOf(userScores)).toMatchObject([
       { userId: one.id, points: 145, badgeCount: 3 },
       { userId: two.id, points: 40, badgeCount: 1 },
@@ -204,7 +204,7 @@ describe("badges", () => {
     for (let i = 0; i < 500; i++) people.push((await user({ passwordHash: null })).id)
     const response = await award(1, people)
     expect(response.body).toMatchObject({ awarded: 500, skipped: 0 })
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     expect(await rowsOf(userBadges)).toHaveLength(500)
     await post("/api/user/delete", { delete_ids: people.slice(0, 400) })
     expect(await rowsOf(userBadges)).toHaveLength(100)

@@ -32,7 +32,7 @@ describe("gamification events", () => {
     const { id: courseId } = await course()
     const created = await create({ name: "Done", type: "course_completed", targetId: courseId, badgeId })
     expect(created.body).toEqual({ id: 1, message: "Gamification event created." })
-    expect(cost(created).trips).toBe(2)
+    expect(cost(created).roundTrips).toBe(2)
     expect((await get("/api/gamification-event/1")).body).toMatchObject({
       id: 1,
       name: "Done",
@@ -55,7 +55,7 @@ describe("gamification events", () => {
     for (const colName of Object.keys(eventColumns.sort)) {
       const response = await list({ order_by: { colName, direction: "desc" } })
       expect(response.body.records).toHaveLength(2)
-      expect(cost(response).trips).toBe(1)
+      expect(cost(response).roundTrips).toBe(1)
     }
     expect((await list({ search_param: { name: "log" } })).body.recordsFiltered).toBe(1)
     const deleted = await post("/api/gamification-event/delete", { delete_ids: [1, 9] })
@@ -103,7 +103,7 @@ describe("gamification events", () => {
     const two = await enrollment(me, other)
     const done = await complete(one.id, moduleId, me)
     expect(done.status).toBe(200)
-    expect(cost(done).trips).toBe(2)
+    expect(cost(done).roundTrips).toBe(2)
     expect(await given()).toEqual([
       [me.id, `course:${first.id}`, 15, badgeId],
       [me.id, `course:${first.id}`, 100, null],
@@ -156,7 +156,7 @@ describe("gamification events", () => {
     }))
     const response = await post("/api/course/record", { registrations })
     expect(response.status).toBe(200)
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     expect(await rowsOf(gamificationAwards)).toHaveLength(500)
     expect((await rowsOf(gamificationAwards))[0]).toMatchObject({ points: 15, awardedAt: Date.UTC(2025, 1, 1) })
     expect((await get(`/api/user/leaderboard/${people[499]}`)).body).toMatchObject({ userRank: 1 })

@@ -45,7 +45,7 @@ describe("the leaderboard", () => {
       userTier: "Bronze",
       userRank: 2,
     })
-    expect(cost(response).trips).toBe(1)
+    expect(cost(response).roundTrips).toBe(1)
     const last = (await board(e.id)).body
     expect(last).toMatchObject({ userTier: "Newcomer", userRank: 5 })
     expect(last.rankedUsers.at(-1)).toMatchObject({ id: e.id, rank: 5, points: 0 })

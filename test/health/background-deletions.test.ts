@@ -36,7 +36,7 @@ const people = async (input: Parameters<typeof user>[0] = {}) => {
 function expectJob(response: Answer, message: string) {
   expect(response.status).toBe(200)
   expect(response.body).toEqual({ message, jobId: expect.any(String) })
-  expect(cost(response)).toMatchObject({ trips: 2 })
+  expect(cost(response)).toMatchObject({ roundTrips: 2 })
   expect(cost(response).written).toBeLessThan(40)
 }
 

@@ -80,7 +80,7 @@ describe("change of more rows than one batch may write", () => {
     await halfDoneCourse(LEARNERS)
     const response = await put("/api/course/1", { modules: [{ module_id: 1 }] }, await signedIn("staff"))
     expect(response.body.jobId).toBeDefined()
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     expect(cost(response).written).toBeLessThan(40)
   })
 

@@ -138,7 +138,7 @@ function checkSafe(method: string, pathname: string, { headers }: Answer<unknown
 function checkMedia(method: string, url: string, answer: Answer<unknown>) {
   const { pathname } = new URL(url, ORIGIN)
   checkSafe(method, pathname, answer)
-  const types = declared(method, pathname)?.answer
+  const types = declared(method, pathname)?.response
   if (types === undefined || types instanceof z.ZodType || answer.status >= 300) return
   const sent = answer.headers.get("content-type")?.split(";")[0]
   expect([types].flat(), `${method} ${pathname}`).toContain(sent)
@@ -161,10 +161,10 @@ function check(method: string, url: string, answer: Answer) {
       const { code } = errorBody.parse(answer.body)
       expect(ERROR_CODES[code as ErrorCode], `${method} ${pathname}: ${code}`).toBe(answer.status)
     }
-  } else if (operation && answer.status < 300 && operation.answer instanceof z.ZodType && method !== "HEAD") {
+  } else if (operation && answer.status < 300 && operation.response instanceof z.ZodType && method !== "HEAD") {
     expect(answer.status).toBe(operation.status)
     const fields = searchParams.get("fields")
-    const schema = fields ? limitedAnswer(operation.answer, fields) : strictlyOnce(operation.answer)
+    const schema = fields ? limitedAnswer(operation.response, fields) : strictlyOnce(operation.response)
     const checked = schema.safeParse(answer.body)
     expect(checked.error?.issues ?? [], `${method} ${pathname} against its schema`).toEqual([])
   }
@@ -223,8 +223,8 @@ export const nearTrips = (answer: Answer): number =>
   Number(/near;desc="trips=(\d+)"/.exec(answer.headers.get("server-timing") ?? "")?.[1] ?? 0)
 
 /** The cost of a call in D1, from `Server-Timing`. */
-export function cost(answer: Answer): { trips: number; read: number; written: number } {
+export function cost(answer: Answer): { roundTrips: number; read: number; written: number } {
   const found = /trips=(\d+) read=(\d+) written=(\d+)/.exec(answer.headers.get("server-timing") ?? "")
   if (!found) throw new Error("No Server-Timing in the answer.")
-  return { trips: Number(found[1]), read: Number(found[2]), written: Number(found[3]) }
+  return { roundTrips: Number(found[1]), read: Number(found[2]), written: Number(found[3]) }
 }

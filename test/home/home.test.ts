@@ -40,7 +40,7 @@ describe("GET /learn", () => {
 
     const page = await get("/learn", { headers: cookieOf(learner.token) })
     expect(page.status).toBe(200)
-    expect(cost(page).trips).toBe(1)
+    expect(cost(page).roundTrips).toBe(1)
     for (const text of [
       "Welcome back, Ada &lt;b&gt;",
       '<a href="/course/algebra">Algebra</a>: In Progress, 50% complete',
@@ -131,7 +131,7 @@ describe("GET /console", () => {
         "frame-src https://content.lectern.test",
     )
     for (const path of ["/console/", "/console/users/7"]) expect((await get(path, { headers })).body).toBe(page.body)
-    expect(cost(page).trips).toBe(0)
+    expect(cost(page).roundTrips).toBe(0)
   })
 
   it("redirects signed-out visitors to the sign-in page, and back to the same view", async () => {

@@ -56,7 +56,7 @@ describe("GET /api/me/home", () => {
     await manyAnnouncements(21, 1, { userId: other.id })
 
     const answer = await get("/api/me/home", learner)
-    expect([answer.status, cost(answer).trips]).toEqual([200, 1])
+    expect([answer.status, cost(answer).roundTrips]).toEqual([200, 1])
     const news = (id: number) => ({
       id,
       heading: `News ${id}.0`,
@@ -143,7 +143,7 @@ describe("GET /api/me/home", () => {
     expect(etag).toMatch(/^W\/"[\w-]+"$/)
     const { token } = learner
     const again = await get("/api/me/home", { token, headers: { "if-none-match": etag } })
-    expect([again.status, again.body, again.headers.get("etag"), cost(again).trips]).toEqual([304, "", etag, 1])
+    expect([again.status, again.body, again.headers.get("etag"), cost(again).roundTrips]).toEqual([304, "", etag, 1])
     // A change by someone else shows at once: nothing is answered from a version that could be stale.
     await db.update(announcements).set({ heading: "Changed" }).where(eq(announcements.id, 1))
     const changed = await get("/api/me/home", { token, headers: { "if-none-match": etag } })

@@ -57,7 +57,7 @@ describe("an announcement to more users than one batch may mail", () => {
     lowerBatchLimit(10)
     const made = await post("/api/announcement", NEWS, staff)
     expect(made).toMatchObject({ status: 200, body: { id: 1, message: "Announcement created." } })
-    expect(cost(made).trips).toBe(2)
+    expect(cost(made).roundTrips).toBe(2)
     expect(await rowsOf(outbox)).toEqual([])
     const { jobId } = made.body
     await runWithTwoDeaths(jobId)

@@ -149,7 +149,7 @@ describe("a GET that changes data", () => {
           for (const method of ["GET", "HEAD"]) {
             const answer = await call(method, path, { headers: { ...cookieOf(token), ...headers } })
             expect(answer.status, `${method} as ${what}`).toBe(403)
-            expect(cost(answer), `${method} as ${what}`).toMatchObject({ trips: 0, written: 0 })
+            expect(cost(answer), `${method} as ${what}`).toMatchObject({ roundTrips: 0, written: 0 })
             if (method === "HEAD") continue
             const code = what === "a prefetch" ? "prefetch_not_allowed" : "cross_origin_forbidden"
             expect(answer.body, what).toEqual({ status: "error", code, message: expect.any(String) })

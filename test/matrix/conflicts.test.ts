@@ -79,7 +79,7 @@ describe("a call whose commit conflicts with another call", () => {
   it("makes one more read and one more commit", async () => {
     const { id } = await location()
     const change = () => put(`/api/location/${id}`, { name: "After" })
-    expect(cost(await change()).trips).toBe(2)
+    expect(cost(await change()).roundTrips).toBe(2)
     const { answer } = await delayed(() => put(`/api/location/${id}`, { name: "Last" }), {
       before: 3,
       other: async () => db.run(sql`update locations set version = version + 1`),
@@ -87,6 +87,6 @@ describe("a call whose commit conflicts with another call", () => {
     })
     expect(answer.status).toBe(200)
     // A commit that fails is not counted.
-    expect(cost(answer).trips).toBe(3)
+    expect(cost(answer).roundTrips).toBe(3)
   })
 })

@@ -8,7 +8,14 @@ import { call, cost, post } from "../helpers/client.ts"
 // The cost of the operations of `npm run bench` in the database: statements, bound parameters, round trips, rows read,
 // rows written, and bytes of JSON. These figures do not depend on the machine.
 
-type Figures = [statements: number, parameters: number, trips: number, read: number, written: number, bytes: number]
+type Figures = [
+  statements: number,
+  parameters: number,
+  roundTrips: number,
+  read: number,
+  written: number,
+  bytes: number,
+]
 const NAMES = ["statements", "parameters", "trips", "rows read", "rows written", "bytes"]
 
 const COSTS: Record<string, Figures> = {
@@ -102,8 +109,8 @@ it("keeps the cost of every operation of the bench at the figures of the table",
       const { method, path, body } = ask(n)
       const answer = await call(method, path, { token, body })
       expect(answer.status, name).toBe(200)
-      const { trips, read, written } = cost(answer)
-      return [counted.statements, counted.parameters, trips, read, written, JSON.stringify(answer.body).length]
+      const { roundTrips, read, written } = cost(answer)
+      return [counted.statements, counted.parameters, roundTrips, read, written, JSON.stringify(answer.body).length]
     }
     // The first call may write rows that later calls reuse.
     await figures(1)

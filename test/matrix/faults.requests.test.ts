@@ -98,15 +98,15 @@ it.each(ACTS)("a mutation survives every database fault: $what", async ({ act, a
   const same = alike(first.change, second.change)
   if (act.timed) for (const name of [...same.keys()]) if (/\.time_/.test(name)) same.delete(name)
   const expected = within(second.change, same)
-  const { trips } = cost(second.answer)
+  const { roundTrips } = cost(second.answer)
   const near = nearTrips(second.answer)
   for (const { what, fault, on, reading, writing } of rows)
-    for (const [trip, cell] of trips > 1
+    for (const [trip, cell] of roundTrips > 1
       ? ([
           [1, reading],
-          [trips, writing],
+          [roundTrips, writing],
         ] as const)
-      : ([[trips, writing]] as const)) {
+      : ([[roundTrips, writing]] as const)) {
       const of = n++
       const about = `${what}, at round trip ${trip}`
       const before = await stateNow()

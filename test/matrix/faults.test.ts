@@ -75,7 +75,7 @@ describe("a requested fault", () => {
         "The database is overloaded right now. Nothing was changed. " +
         "Retry after the number of seconds in Retry-After.",
     })
-    expect(cost(refused).trips).toBe(0)
+    expect(cost(refused).roundTrips).toBe(0)
     expect((await get(LIST)).body.recordsTotal).toBe(1)
   })
 

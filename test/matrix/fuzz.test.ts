@@ -67,8 +67,8 @@ describe("every operation with random input", () => {
         // Diagnostics query the primary and the nearest instance in parallel.
         const isRead = operation.method === "get" && !operation.mutates && operation.path !== "/api/diagnostics"
         const most = isRead ? 1 : 2
-        const { trips } = cost(answer)
-        if (trips > most) faults.push(`${where}: ${trips} trips for ${answer.status}`)
+        const { roundTrips } = cost(answer)
+        if (roundTrips > most) faults.push(`${where}: ${roundTrips} trips for ${answer.status}`)
       }
     }
     expect(faults).toEqual([])

@@ -289,10 +289,11 @@ describe.each(Object.entries(LISTS))("%s", (name, { path, columns, sorted = [], 
     const over: string[] = []
     const held = (what: string, answer: Answer, isSorted: boolean) => {
       expect(answer.status, `${what} ${JSON.stringify(answer.body)}`).toBe(200)
-      const { trips, read } = cost(answer)
+      const { roundTrips, read } = cost(answer)
       // Sorted rows are counted, and read again for the page; after a cursor, by two branches.
       const most = 20 * rowsIn(answer).length + 200 + (isSorted ? 10 * answer.body.recordsFiltered : 0)
-      if (trips > 1 || read > most) over.push(`${what}: ${trips} trips, ${read} rows read, ${most} at most`)
+      if (roundTrips > 1 || read > most)
+        over.push(`${what}: ${roundTrips} roundTrips, ${read} rows read, ${most} at most`)
       return rowsIn(answer)
     }
     const combinations = [{}, ...filters].flatMap((filter) =>
@@ -389,7 +390,7 @@ describe("an order without an index", () => {
       const seen: number[] = []
       let answer = await report({ order_by }, token)
       for (;;) {
-        expect(cost(answer).trips).toBe(1)
+        expect(cost(answer).roundTrips).toBe(1)
         seen.push(...answer.body.records.map((row: { id: number }) => row.id))
         const next = nextOf(answer)
         if (!next) break
@@ -412,7 +413,7 @@ describe("an order without an index", () => {
     expect(sorted).toMatchObject({ status: 200, body: { recordsFiltered: 200_000 } })
     expect(sorted.body.records.map(({ id }: { id: number }) => id % 11)).toEqual(Array(10).fill(10))
     expect(sorted.body.records[0].id).toBe(199_990)
-    expect(cost(sorted).trips).toBe(1)
+    expect(cost(sorted).roundTrips).toBe(1)
     for (const held of await rowsOf(classes)) await classEnrollment(await user(), held, { id: 200_001 })
     const refused = await report({ order_by }, token)
     expect(refused).toMatchObject({ status: 422, body: { errors: { order_by: [/user_id.*registered_on/] } } })
@@ -491,7 +492,7 @@ describe("a list that the API document does not page", () => {
     )
     for (const path of ["/api/categories/course/lookup", "/api/certificate_templates/lookup"]) {
       const all = await get(path, staff)
-      expect([all.status, all.body.length, cost(all).trips], path).toEqual([200, 60, 1])
+      expect([all.status, all.body.length, cost(all).roundTrips], path).toEqual([200, 60, 1])
       const second = await get(`${path}?page_size=50&page_number=2`, staff)
       expect(second.body).toEqual(all.body.slice(50))
     }
@@ -502,7 +503,7 @@ describe("a list that the API document does not page", () => {
     await classEnrollments(4_999)
     for (const path of ["/api/users/getUsersByType", "/api/users/lookup"]) {
       const all = await get(path, { token })
-      expect(cost(all).trips).toBe(1)
+      expect(cost(all).roundTrips).toBe(1)
       expect(all.body.records, path).toHaveLength(5_000)
       expect((await get(`${path}?page_size=2`, { token })).body.records).toHaveLength(2)
     }

@@ -126,7 +126,7 @@ describe("a portal or group in a request", () => {
             const answer = await send(value)
             if (answer.status !== 404 || answer.body.message !== refusal)
               wrong.push(`${where} ${value}: ${answer.status} ${JSON.stringify(answer.body)}`)
-            else if (cost(answer).trips > 1) wrong.push(`${where} ${value}: ${cost(answer).trips} trips`)
+            else if (cost(answer).roundTrips > 1) wrong.push(`${where} ${value}: ${cost(answer).roundTrips} trips`)
           }
           if ((await records()) !== before) wrong.push(`${where} changed something`)
           for (const value of [own[thing], ...(everyone ? [foreign[thing]] : [])]) {
@@ -145,7 +145,7 @@ describe("a portal or group in a request", () => {
     const send = () =>
       post("/api/email/resendNewAccountEmail", { user_id, portalId }, { token, headers: { "idempotency-key": "k" } })
     const first = await send()
-    expect([first.status, cost(first).trips]).toEqual([200, 2])
+    expect([first.status, cost(first).roundTrips]).toEqual([200, 2])
     await post("/api/portal/delete", { delete_ids: [portalId] }, { token })
     const again = await send()
     expect([again.status, again.headers.get("idempotency-replayed")]).toEqual([200, "true"])

@@ -43,7 +43,7 @@ describe("unused files", () => {
     const send = (token: string) => post(path, fileForm(field), { token })
     const first = await send(one.token)
     expect(first.status).toBeLessThan(300)
-    expect(cost(first).trips).toBe(2)
+    expect(cost(first).roundTrips).toBe(2)
     await send(one.token)
     const refused = await send(one.token)
     expect(refused).toMatchObject({
@@ -114,7 +114,7 @@ describe("devices", () => {
     const renewed = (await post("/session/refresh", { refreshToken: phone.refreshToken })).body
     const third = await signIn(ada.email, "Tablet")
     expect(third.status).toBe(200)
-    expect(cost(third).trips).toBe(2)
+    expect(cost(third).roundTrips).toBe(2)
     expect((await rowsOf(devices)).map(({ name }) => name).toSorted()).toEqual(["Phone", "Tablet"])
     expect((await get("/api/me", { token: laptop.token })).status).toBe(401)
     expect((await post("/session/refresh", { refreshToken: laptop.refreshToken })).status).toBe(401)
@@ -147,7 +147,7 @@ describe("exports", () => {
     given({ MAX_RUNNING_EXPORTS: "2" })
     const [one, other] = [await signedIn("admin"), await signedIn("admin")]
     const first = await begin(one.token, 1)
-    expect(cost(first).trips).toBe(2)
+    expect(cost(first).roundTrips).toBe(2)
     await begin(one.token, 2)
     const refused = await begin(one.token, 3)
     expect(refused).toMatchObject({

@@ -65,7 +65,7 @@ describe("a search with one to three letters", () => {
       const expected = holding(term).length
       const answer = await search(term)
       expect(answer.body.recordsFiltered, term).toBe(expected)
-      expect(cost(answer).trips).toBe(1)
+      expect(cost(answer).roundTrips).toBe(1)
       expect(cost(answer).read, term).toBeLessThan(BESIDE)
     }
   })

@@ -73,7 +73,7 @@ describe.each([
     for (const earlier of before) expect((await earlier(made)).status).toBe(200)
     const answer = await act(made)
     expect(answer.status).toBe(200)
-    expect(cost(answer).trips).toBeLessThanOrEqual(2)
+    expect(cost(answer).roundTrips).toBeLessThanOrEqual(2)
     expect(cost(answer).written).toBeLessThanOrEqual(most + (counted ? audiences : 0))
   })
 })

@@ -28,7 +28,7 @@ describe("groups", () => {
     const [ada, eve, mia] = (await someUsers(3)) as [number, number, number]
     const made = await make({ user_ids: [ada, eve, 9001], admin_ids: `${mia},9002` })
     expect(made.body).toEqual({ id: 1, message: "Group created. 2 ids unknown." })
-    expect(cost(made).trips).toBe(2)
+    expect(cost(made).roundTrips).toBe(2)
     const response = await read(1)
     expect(response.body).toEqual({
       id: 1,
@@ -41,7 +41,7 @@ describe("groups", () => {
       created_at: "Jan 05, 2026",
       createdAt: "2026-01-05T00:00:00.000Z",
     })
-    expect(cost(response).trips).toBe(1)
+    expect(cost(response).roundTrips).toBe(1)
     expect((await rowsOf(auditLogs)).map((row) => [row.action, row.subject, row.subjectId])).toEqual([
       ["updated", "user", mia],
       ["created", "group", 1],
@@ -81,7 +81,7 @@ describe("groups", () => {
     const seats = (course_id: number, total_seats: number) => ({ course_id, total_seats })
     const made = await make({ user_ids: [ada], course_seats: [seats(art, 2), seats(law, 1), seats(999, 1)] })
     expect(made.body.message).toBe("Group created. 1 course not found.")
-    expect(cost(made).trips).toBe(2)
+    expect(cost(made).roundTrips).toBe(2)
     const { id } = made.body
     await post("/api/course/enroll", { course_ids: [art], user_ids: [ada], group_id: id })
     const before = await read(id)
@@ -94,7 +94,7 @@ describe("groups", () => {
     expect((await change(id, { course_seats: [seats(art, 0)] })).status).toBe(409)
     expect((await change(id, { name: "Weekend" })).status).toBe(200)
     const changed = await change(id, { course_seats: [seats(art, 1)] })
-    expect(cost(changed).trips).toBe(2)
+    expect(cost(changed).roundTrips).toBe(2)
     expect((await read(id)).body.course_seats).toEqual([{ ...seats(art, 1), used_seats: 1 }])
     const twice = await change(id, { course_seats: [seats(art, 1), seats(art, 2)] })
     expect(twice.body.errors).toHaveProperty("course_seats")
@@ -111,7 +111,7 @@ describe("groups", () => {
     const id = await created({ admin_ids: await someUsers(2) })
     const response = await change(id, { user_ids: await someUsers(500) })
     expect(response.body).toEqual({ message: "Group updated." })
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     expect((await read(id)).body.user_count).toBe(500)
     await expectExactSupervisorScope()
   })
@@ -173,7 +173,7 @@ describe("groups", () => {
     for (const name of ["Beta", "alpha", "Gamma"]) await created({ name })
     const response = await list("group")
     expect(response.body.records.map((row: { name: string }) => row.name)).toEqual(["alpha", "Beta", "Gamma"])
-    expect(cost(response).trips).toBe(1)
+    expect(cost(response).roundTrips).toBe(1)
     expect((await list("group", { search_param: { name: "MM" } })).body).toMatchObject({
       recordsTotal: 3,
       recordsFiltered: 1,

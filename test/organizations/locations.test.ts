@@ -23,10 +23,10 @@ describe("locations", () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 0, 5) })
     const created = await create(HALL)
     expect(created.body).toEqual({ id: 1, message: "Location created." })
-    expect(cost(created).trips).toBe(2)
+    expect(cost(created).roundTrips).toBe(2)
     const read = await get("/api/location/1")
     expect(read.body).toEqual({ id: 1, ...HALL, created_at: "Jan 05, 2026", createdAt: "2026-01-05T00:00:00.000Z" })
-    expect(cost(read).trips).toBe(1)
+    expect(cost(read).roundTrips).toBe(1)
     await create({ name: "Room" })
     expect((await get("/api/location/2")).body).toMatchObject({ name: "Room", city: "", capacity: null })
   })
@@ -57,7 +57,7 @@ describe("locations", () => {
     for (const colName of Object.keys(locationColumns.sort)) {
       const response = await list({ order_by: { colName, direction: "desc" } })
       expect(response.body.records).toHaveLength(3)
-      expect(cost(response).trips).toBe(1)
+      expect(cost(response).roundTrips).toBe(1)
     }
     const response = await post("/api/location/delete", { delete_ids: [1, 3, 99] })
     expect(response.body.message).toBe("2 locations deleted. 1 id unknown.")

@@ -33,7 +33,7 @@ describe("POST /api/portal/create", () => {
     const [ada, eve, mia] = await someUsers(3)
     const response = await make({ name: "Académie Nord", member_ids: [ada, eve, 9001], admin_ids: [mia, 9002] })
     expect(response.body).toEqual({ id: 1, message: "Portal created. 2 ids unknown." })
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     const [row] = await rowsOf(portals)
     expect(row).toMatchObject({ slug: "academie-nord", userType: "portal_admin", totalSeat: 0, status: "active" })
     expect(row?.referralCode).toMatch(/^[2-9A-HJ-NP-Z]{10}$/)
@@ -96,7 +96,7 @@ describe("POST /api/portal/create", () => {
       created_at: "Jan 05, 2026",
       createdAt: "2026-01-05T00:00:00.000Z",
     })
-    expect(cost(response).trips).toBe(1)
+    expect(cost(response).roundTrips).toBe(1)
     expect((await change(id, response.body)).body).toEqual({ message: "Portal updated." })
     expect((await read(id)).body).toEqual(response.body)
     await change(id, { expiryDate: null, totalSeat: "", parentPortalId: null, expiryMessage: "", logoUrl: null })
@@ -190,7 +190,7 @@ describe("PUT /api/portal/{id}", () => {
     const id = await created({ admin_ids: await someUsers(2) })
     const response = await change(id, { member_ids: await someUsers(500) })
     expect(response.body).toEqual({ message: "Portal updated." })
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     expect((await read(id)).body.member_count).toBe(500)
     await expectExactSupervisorScope()
   })
@@ -338,7 +338,7 @@ describe("GET /api/portal/tabularlist", () => {
     await created({ name: "Gamma", portalType: "reseller", parentPortalId: top })
     const response = await list({ search_param: { name: "BET" } })
     expect(response.body).toMatchObject({ recordsTotal: 3, recordsFiltered: 1, records: [{ name: "beta" }] })
-    expect(cost(response).trips).toBe(1)
+    expect(cost(response).roundTrips).toBe(1)
     expect((await list()).body.records.map((row: { name: string }) => row.name)).toEqual(["Alpha", "beta", "Gamma"])
     expect((await list()).body.records[0]).toMatchObject({ totalSeat: 9, member_count: 2, expiryDate: null })
     for (const colName of ["id", "name", "slug", "portalType", "status", "totalSeat", "expiryDate", "created_at"])
@@ -361,7 +361,7 @@ describe("POST /api/portal/delete", () => {
     expect(remaining.body.message).toBe("0 portals deleted. 2 not deleted: they have child portals. 1 id unknown.")
     const deleted = await post("/api/portal/delete", { delete_ids: [low, top, middle] })
     expect(deleted.body.message).toBe("3 portals deleted.")
-    expect(cost(deleted).trips).toBe(2)
+    expect(cost(deleted).roundTrips).toBe(2)
     expect(await rowsOf(portals)).toEqual([])
     expect(await rowsOf(portalMembers)).toEqual([])
     expect(await rowsOf(emailRules)).toEqual([])
@@ -393,7 +393,7 @@ describe("POST /api/user/portal-create", () => {
       portals: [{ name: "North" }, { name: "North", totalSeat: 4, userType: "portal_owner", expiryMessage: "Renew." }],
     })
     expect(response.body).toEqual({ message: "2 portals created." })
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     expect(await rowsOf(portals)).toMatchObject([
       { id: 1, slug: "north", userType: "portal_admin" },
       { id: 2, slug: "north-2", userType: "portal_owner", totalSeat: 4 },
@@ -515,7 +515,7 @@ describe("GET /api/user/portals", () => {
       expiryDate: null,
       expiryMessage: "",
     })
-    expect(cost(response).trips).toBe(1)
+    expect(cost(response).roundTrips).toBe(1)
     const names = async (type: string) =>
       (await get(`/api/user/portals?userId=${ada.id}&type=${type}`)).body.portals.map(
         (row: { name: string }) => row.name,

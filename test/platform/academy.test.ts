@@ -61,7 +61,7 @@ describe("the academy's name", () => {
     const page = await get(`/certificate/${CODE}`)
     expect(page.body).toContain('<a href="/">South &amp; Sons</a>')
     expect(page.body).toContain("<title>Certificate: Valid · South &amp; Sons</title>")
-    expect(cost(page).trips).toBe(1)
+    expect(cost(page).roundTrips).toBe(1)
 
     const newcomer = await user({ email: "new@example.com" })
     await portal({ name: "West", members: [newcomer.id] })

@@ -34,7 +34,7 @@ describe("fields=", () => {
     const learning = await enrollment(learner, await course({ name: "Algebra" }))
     const answer = await get("/api/me/home?fields=points,courses.registrationId,courses.next.name", learner)
     expect(answer.body).toEqual({ points: 0, courses: [{ registrationId: learning.id, next: null }] })
-    expect(cost(answer).trips).toBe(1)
+    expect(cost(answer).roundTrips).toBe(1)
   })
 
   it("returns everything for an empty value, and a whole object if it is named beside a part of it", async () => {
@@ -75,7 +75,7 @@ describe("fields=", () => {
       ({ inputs }) => inputs.query instanceof z.ZodObject && inputs.query.shape.fields,
     )
     const expected = operations.filter(
-      ({ method, mutates, answer }) => method === "get" && !mutates && answer instanceof z.ZodType,
+      ({ method, mutates, response: answer }) => method === "get" && !mutates && answer instanceof z.ZodType,
     )
     expect(withFields.map(({ operationId }) => operationId)).toEqual(expected.map(({ operationId }) => operationId))
     expect(expected.length).toBeGreaterThan(100)
@@ -83,10 +83,10 @@ describe("fields=", () => {
 
   it("knows the rows of every paged list", () => {
     const lists = operations.filter(
-      ({ inputs, answer }) =>
+      ({ inputs, response: answer }) =>
         inputs.query instanceof z.ZodObject && inputs.query.shape.cursor && answer instanceof z.ZodObject,
     )
-    for (const { path, answer } of lists) {
+    for (const { path, response: answer } of lists) {
       const rows = rowsField(answer as z.ZodType)
       expect(rows, path).toBeDefined()
       expect(fieldsWithin(answer as z.ZodType).has(rows ?? ""), path).toBe(true)

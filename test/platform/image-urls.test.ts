@@ -132,7 +132,7 @@ describe("isApiUrl", () => {
   it("is true for every operation except read-only files", () => {
     const path = (template: string) => template.replace("{file}", `${"a".repeat(43)}.png`).replace(/\{\w+\}/g, "7")
     const allowed = operations.filter((operation) => !isApiUrl(path(operation.path), [`${OWN}/console`]))
-    for (const { operationId, method, mutates, answer } of allowed)
+    for (const { operationId, method, mutates, response: answer } of allowed)
       expect([method, mutates, typeof answer === "string" || Array.isArray(answer)], operationId).toEqual([
         "get",
         false,

@@ -100,7 +100,7 @@ describe.each(Object.entries(KINDS))("the list of changed %s", (_, { path, table
     expect(idsOf(response)).toEqual(ids.slice(-5))
     expect(response.body).toMatchObject({ recordsTotal: ids.length, recordsFiltered: 5 })
     expect(response.body.records[0].updatedAt).toBe(iso((last - 4) * 1000))
-    expect(cost(response)).toMatchObject({ trips: 1, written: 0 })
+    expect(cost(response)).toMatchObject({ roundTrips: 1, written: 0 })
     expect(cost(response).read).toBeLessThanOrEqual(20 * 5 + 40)
 
     const none = await page(path, since(iso(last * 1000 + 1)), token)
@@ -172,7 +172,7 @@ describe("the list of all enrollments", () => {
       ...{ certificateCount: 0, registeredAt: iso(times.registeredAt), startedAt: iso(times.startedAt) },
       ...{ completedAt: null, expiresAt: null, lastAccessedAt: null, updatedAt: anyIsoTime },
     })
-    expect(cost(response).trips).toBe(1)
+    expect(cost(response).roundTrips).toBe(1)
     const courseId = { search_param: { courseId: botany.id } }
     expect((await list(courseId, staff.token)).body).toMatchObject({
       recordsFiltered: 1,

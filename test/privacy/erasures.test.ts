@@ -197,7 +197,7 @@ describe("an erasure", () => {
         message: "The user is anonymized. Their other data is being erased.",
       },
     })
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     expect(messages.ERASURES).toEqual([{ userId: admin.id }])
     expect((await get("/api/me", { token: admin.token })).status).toBe(401)
     expect((await get("/api/me", byKey)).status).toBe(401)
@@ -218,7 +218,7 @@ describe("an erasure", () => {
       requested_at: expect.any(String),
       completed_at: null,
     })
-    expect(cost(progress)).toMatchObject({ trips: 1, written: 0 })
+    expect(cost(progress)).toMatchObject({ roundTrips: 1, written: 0 })
   })
 
   it("can be requested once; later requests are rejected while it runs and after it completed", async () => {

@@ -75,7 +75,7 @@ describe("the export of personal data", () => {
       status: 200,
       body: { status: "success", message: "Export of a person's data started." },
     })
-    expect(cost(started).trips).toBe(2)
+    expect(cost(started).roundTrips).toBe(2)
     const id = started.body.export_id
     expect(await rowsOf(auditLogs)).toMatchObject([
       { action: "created", subject: "export", performedBy: admin.id, details: { exportId: id, userId: ada.id } },

@@ -33,7 +33,7 @@ describe("the report by day", () => {
     const period = { firstDay: "2026-01-30", lastDay: "2026-02-02", days }
     const one = await report({ course_id: algebra.id, between }, staff)
     expect(one.status).toBe(200)
-    expect(cost(one).trips).toBe(1)
+    expect(cost(one).roundTrips).toBe(1)
     expect(one.body).toEqual({
       courseId: algebra.id,
       ...period,
@@ -45,7 +45,7 @@ describe("the report by day", () => {
       sumCompleted: 1,
     })
     const all = await report({ between: ["2026-01-30", "2026-02-02"] }, staff)
-    expect(cost(all).trips).toBe(1)
+    expect(cost(all).roundTrips).toBe(1)
     expect(all.body).toEqual({
       courseId: null,
       ...period,
@@ -189,7 +189,7 @@ describe("the report of a course's modules", () => {
     await moduleStatus((await enrollment(await user(), other)).id, intro.id)
     const response = await report(algebra.id, staff)
     expect(response.status).toBe(200)
-    expect(cost(response).trips).toBe(1)
+    expect(cost(response).roundTrips).toBe(1)
     const none = { notStarted: 0, inProgress: 0, submitted: 0, completed: 0 }
     const introduction = { moduleId: intro.id, name: "Introduction", type: "text", required: true }
     const written = { moduleId: essay.id, name: "Essay", type: "assignment", required: false }

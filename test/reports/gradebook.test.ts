@@ -116,7 +116,7 @@ describe("the gradebook export", () => {
     openQueue("EXPORTS")
     const started = await post(PATH, body, options)
     expect(started.body).toMatchObject({ status: "success", message: "Export of the gradebook started." })
-    expect(cost(started).trips).toBe(2)
+    expect(cost(started).roundTrips).toBe(2)
     const id = started.body.export_id
     const done = await ended(`${PATH}/progress/${id}`, staff.token)
     expect(done).toMatchObject({ status: "completed", progress: 100, message: "Completed: 2 rows." })

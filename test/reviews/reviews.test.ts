@@ -30,7 +30,7 @@ describe("reviews", () => {
     const { id: userId } = await learner({ firstName: "Ada", lastName: "Byron" })
     const created = await create({ userId })
     expect(created.body).toEqual({ id: 1, message: "Review created." })
-    expect(cost(created).trips).toBe(2)
+    expect(cost(created).roundTrips).toBe(2)
     const read = await get("/api/review/1")
     expect(read.body).toEqual({
       id: 1,
@@ -42,7 +42,7 @@ describe("reviews", () => {
       created_at: expect.any(String),
       createdAt: anyIsoTime,
     })
-    expect(cost(read).trips).toBe(1)
+    expect(cost(read).roundTrips).toBe(1)
     expect((await put("/api/review/1", { rating: 5, text: "" })).body.message).toBe("Review updated.")
     expect(await rowsOf(reviews)).toMatchObject([{ rating: 5, text: "", version: 2 }])
     expect((await rowsOf(auditLogs)).map((row) => row.action)).toEqual(["created", "updated"])
@@ -81,7 +81,7 @@ describe("reviews", () => {
     for (const courseId of [5, 5, 6]) await create({ userId: (await learner()).id, courseId, rating: courseId - 2 })
     const found = await list({ search_param: { courseId: 5, rating: 3 }, order_by: "id" })
     expect(found.body).toMatchObject({ recordsTotal: 3, recordsFiltered: 2, records: [{ id: 1 }, { id: 2 }] })
-    expect(cost(found).trips).toBe(1)
+    expect(cost(found).roundTrips).toBe(1)
   })
 
   it("can be written, changed and deleted by their learner, and by staff for users they may change", async () => {

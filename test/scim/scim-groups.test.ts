@@ -14,7 +14,7 @@ describe("SCIM groups", () => {
     const [ada, bob] = [await user({ firstName: "Ada", lastName: "Byron" }), await user()]
     const made = await idp.createGroup("Sales", { externalId: "G-7", members: [{ value: String(ada.id) }] })
     expect(made.status).toBe(201)
-    expect(cost(made).trips).toBe(2)
+    expect(cost(made).roundTrips).toBe(2)
     expect(made.body).toMatchObject({
       schemas: [GROUP],
       externalId: "G-7",
@@ -32,7 +32,7 @@ describe("SCIM groups", () => {
     const path = `/Groups/${made.body.id}`
     const read = await idp.get(path)
     expect(read.body).toEqual(made.body)
-    expect(cost(read).trips).toBe(1)
+    expect(cost(read).roundTrips).toBe(1)
     const replaced = await idp.put(path, {
       schemas: [GROUP],
       displayName: "Sellers",
@@ -41,7 +41,7 @@ describe("SCIM groups", () => {
     expect(replaced).toMatchObject({ status: 200, body: { displayName: "Sellers" } })
     expect(membersOf(replaced)).toEqual([bob.id])
     expect(replaced.body.externalId).toBeUndefined()
-    expect(cost(replaced).trips).toBe(2)
+    expect(cost(replaced).roundTrips).toBe(2)
   })
 
   it("are patched: members added, removed by id, by list and all, the name and the external id", async () => {
@@ -56,7 +56,7 @@ describe("SCIM groups", () => {
     ])
     expect(added).toMatchObject({ status: 200, body: { displayName: "Night shift" } })
     expect(membersOf(added)).toEqual([a.id, b.id, c.id])
-    expect(cost(added).trips).toBe(2)
+    expect(cost(added).roundTrips).toBe(2)
     await idp.patch(path, [{ op: "remove", path: `members[value eq "${a.id}"]` }])
     expect(await memberIds()).toEqual([b.id, c.id])
     await idp.patch(path, [{ op: "remove", path: "members", value: values(b) }])
@@ -88,7 +88,7 @@ describe("SCIM groups", () => {
     const { id } = await group({ members: [(await user()).id] })
     const gone = await idp.delete(`/Groups/${id}`)
     expect(gone.status).toBe(204)
-    expect(cost(gone).trips).toBe(2)
+    expect(cost(gone).roundTrips).toBe(2)
     expect(await rowsOf(groups)).toEqual([])
     for (const answer of [
       await idp.get(`/Groups/${id}`),
@@ -107,7 +107,7 @@ describe("SCIM groups", () => {
     const bare = await find('displayName eq "sales"', "&excludedAttributes=members")
     expect(bare.body).toMatchObject({ totalResults: 1, Resources: [{ displayName: "Sales" }] })
     expect(bare.body.Resources[0].members).toBeUndefined()
-    expect(cost(bare).trips).toBe(1)
+    expect(cost(bare).roundTrips).toBe(1)
     expect((await find('externalId eq "G-7"')).body.Resources[0].members).toHaveLength(1)
     expect((await find('externalId eq "g-7"')).body.totalResults).toBe(0)
     expect((await find('displayName sw "S"')).body.totalResults).toBe(2)

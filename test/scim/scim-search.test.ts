@@ -61,7 +61,7 @@ describe("the filter of GET /scim/v2/Users", () => {
     expect(found.status, JSON.stringify(found.body)).toBe(200)
     expect(found.body.Resources.map((one: { name: { givenName: string } }) => one.name.givenName)).toEqual(names)
     expect(found.body.totalResults).toBe(names.length)
-    expect(cost(found).trips).toBe(1)
+    expect(cost(found).roundTrips).toBe(1)
   })
 
   it("answers 400 invalidFilter for a filter that it cannot read or apply", async () => {
@@ -153,7 +153,7 @@ describe("SCIM discovery", () => {
       sort: { supported: true },
       etag: { supported: true },
     })
-    expect(cost(config).trips).toBe(0)
+    expect(cost(config).roundTrips).toBe(0)
     const types = await idp.get("/ResourceTypes")
     expect(types.body.Resources.map((one: { id: string }) => one.id)).toEqual(["User", "Group"])
     expect((await idp.get("/ResourceTypes/Group")).body).toEqual(types.body.Resources[1])

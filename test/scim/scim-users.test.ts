@@ -47,10 +47,10 @@ describe("POST /scim/v2/Users", () => {
     })
     expect(made.headers.get("location")).toBe(location)
     expect(made.headers.get("etag")).toBe(made.body.meta.version)
-    expect(cost(made).trips).toBe(2)
+    expect(cost(made).roundTrips).toBe(2)
     const read = await idp.get(`/Users/${id}`)
     expect(read.body).toEqual(made.body)
-    expect(cost(read).trips).toBe(1)
+    expect(cost(read).roundTrips).toBe(1)
     expect(await rowsOf(users)).toMatchObject([{ firstName: "Ada", passwordHash: null, userType: "general" }])
     expect(await delivered()).toEqual([])
     expect((await rowsOf(auditLogs)).at(-1)).toMatchObject({ action: "created", subject: "user", performedBy: -idp.id })
@@ -87,7 +87,7 @@ describe("POST /scim/v2/Users", () => {
     expect(unknown).toMatchObject({ status: 400, body: { scimType: "invalidValue" } })
     const schemas = await idp.get("/Schemas")
     expect(schemas.body.Resources[2]).toMatchObject({ id: CUSTOM, attributes: [{ name: "desk" }] })
-    expect(cost(schemas).trips).toBe(1)
+    expect(cost(schemas).roundTrips).toBe(1)
   })
 
   it("answers 409 for an address or an external id that another user has", async () => {
@@ -139,7 +139,7 @@ describe("PUT /scim/v2/Users/{id}", () => {
     })
     expect(changed.body).toMatchObject({ userName: "ada.king@example.com", displayName: "Ada King", active: true })
     expect(changed.body.externalId).toBeUndefined()
-    expect(cost(changed).trips).toBe(2)
+    expect(cost(changed).roundTrips).toBe(2)
     expect((await idp.get(`/Users/${made.id}`)).body).toEqual(changed.body)
   })
 
@@ -172,7 +172,7 @@ describe("PATCH /scim/v2/Users/{id}", () => {
       body: { name: { familyName: "King", givenName: "Ada" }, displayName: "Countess", userName: "ada@example.com" },
     })
     expect(byPath.body.externalId).toBeUndefined()
-    expect(cost(byPath).trips).toBe(2)
+    expect(cost(byPath).roundTrips).toBe(2)
     const pathless = await idp.patch(path, [
       { op: "replace", value: { userName: "ada.king@example.com", "name.givenName": "Augusta", active: "False" } },
     ])
@@ -205,7 +205,7 @@ describe("PATCH /scim/v2/Users/{id}", () => {
     expect((await get("/api/me", own)).status).toBe(200)
     const answer = await idp.patch(`/Users/${person.id}`, [{ op: "replace", path: "active", value: false }])
     expect(answer).toMatchObject({ status: 200, body: { active: false } })
-    expect(cost(answer).trips).toBe(2)
+    expect(cost(answer).roundTrips).toBe(2)
     expect((await get(`/api/user/${person.id}`, person)).status).toBe(401)
     expect((await get("/api/me", own)).status).toBe(401)
     expect((await get("/api/me", other)).status).toBe(200)
@@ -244,7 +244,7 @@ describe("DELETE /scim/v2/Users/{id}", () => {
     const own = await apiKey({ role: "general", createdBy: row.id })
     const gone = await idp.delete(`/Users/${made.id}`)
     expect(gone).toMatchObject({ status: 204, body: "" })
-    expect(cost(gone).trips).toBe(2)
+    expect(cost(gone).roundTrips).toBe(2)
     expect((await get("/api/me", { token })).status).toBe(401)
     expect((await get("/api/me", own)).status).toBe(401)
     for (const answer of [

@@ -31,7 +31,7 @@ describe("SCORM packages", () => {
     const staff = await signedIn("staff")
     const created = await uploadPackage(PACKAGE_12, { token: staff.token })
     expect(created.body).toEqual({ id: 1, message: "Module created." })
-    expect(cost(created).trips).toBe(2)
+    expect(cost(created).roundTrips).toBe(2)
     const [row] = await rowsOf(modules)
     expect(row).toMatchObject({
       type: "scorm",
@@ -235,7 +235,7 @@ describe("a package's content", () => {
   it("is framed by a page of its origin, which only the player may frame", async () => {
     const { launch } = await running(PACKAGE_2004)
     const launched = await launch()
-    expect(cost(launched).trips).toBe(1)
+    expect(cost(launched).roundTrips).toBe(1)
     expect(launched.body).toMatchObject({ version: "2004", statusRowId: -1, attempt: 0 })
     const { launch_url, commit_url } = launched.body
     expect(launch_url).toMatch(/^https:\/\/content\.lectern\.test\/scorm\/[\w.-]+\/$/)
@@ -428,7 +428,7 @@ describe("run-time data", () => {
       completion_status: "incomplete",
       success_status: "unknown",
     })
-    expect(cost(started).trips).toBe(2)
+    expect(cost(started).roundTrips).toBe(2)
     expect(await rowsOf(moduleStatuses)).toMatchObject([{ status: "In Progress", timeSpent: 91, timesAccessed: 1 }])
     const resumed = await launch()
     expect(resumed.body).toMatchObject({ attempt: 1, statusRowId: FIRST })
@@ -576,7 +576,7 @@ describe("run-time data", () => {
       from n`)
     const sheet = async (kind: string) => {
       const response = await download(`/api/${kind}/spreadsheet/${FIRST}`, { token: learner.token })
-      expect([response.status, cost(response).trips]).toEqual([200, 1])
+      expect([response.status, cost(response).roundTrips]).toEqual([200, 1])
       return (await readXlsx(response.body)).sheets[0]?.rows ?? []
     }
     const [, ...attempts] = await sheet("scorm-report")

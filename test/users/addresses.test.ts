@@ -23,7 +23,7 @@ describe("addresses", () => {
     const { id } = await user()
     const added = await add(id, { isDefault: true, orgName: "Analytical Ltd", state: "" })
     expect(added).toMatchObject({ status: 201, body: { message: "Address added." } })
-    expect(cost(added).trips).toBe(2)
+    expect(cost(added).roundTrips).toBe(2)
     const read = await get("/api/getaddress/1")
     expect(read.body).toEqual({
       id: 1,
@@ -42,7 +42,7 @@ describe("addresses", () => {
       billing_address_id: null,
       userId: id,
     })
-    expect(cost(read).trips).toBe(1)
+    expect(cost(read).roundTrips).toBe(1)
     expect(await rowsOf(auditLogs)).toMatchObject([
       {
         action: "created",
@@ -90,7 +90,7 @@ describe("addresses", () => {
     await add(id, { type: "shipping", billing_address_id: 1 })
     const shipping = await get(`/api/user/userShippingAddress/${id}`)
     expect(shipping.body).toMatchObject([{ id: 2, addresstype: "shipping_address", billing_address_id: 1 }])
-    expect(cost(shipping).trips).toBe(1)
+    expect(cost(shipping).roundTrips).toBe(1)
     expect((await get("/api/user/userAddress/999")).status).toBe(404)
   })
 
@@ -149,7 +149,7 @@ describe("addresses", () => {
     await add(id, { state: "London", zipcode: 90210 })
     const response = await post("/api/user/updateAddress/1", { city: "Ockham", state: "" })
     expect(response.body).toEqual({ message: "Address updated." })
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     expect((await get("/api/getaddress/1")).body).toMatchObject({ city: "Ockham", state: "", zipcode: "90210" })
     expect((await rowsOf(auditLogs)).at(-1)).toMatchObject({
       action: "updated",

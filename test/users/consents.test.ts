@@ -14,7 +14,7 @@ describe("consents", () => {
     const input = newConsent({ userId, consentDate: "2026-01-05 15:04", ipAddress: "198.51.100.7" })
     const created = await post("/api/user-consent/create", input)
     expect(created.body).toEqual({ id: 1, message: "Consent recorded." })
-    expect(cost(created).trips).toBe(2)
+    expect(cost(created).roundTrips).toBe(2)
     const response = await list()
     expect(response.body).toEqual({
       userConsents: [
@@ -34,7 +34,7 @@ describe("consents", () => {
       total: 1,
       recordsFiltered: 1,
     })
-    expect(cost(response).trips).toBe(1)
+    expect(cost(response).roundTrips).toBe(1)
     expect(await rowsOf(auditLogs)).toMatchObject([{ action: "created", subject: "consent", effectOn: "privacy-2026" }])
   })
 

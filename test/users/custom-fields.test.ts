@@ -49,7 +49,7 @@ describe("custom field lookups", () => {
       "course-insight",
       "export-orders",
     ])
-    expect(cost(reports).trips).toBe(0)
+    expect(cost(reports).roundTrips).toBe(0)
   })
 })
 
@@ -66,7 +66,7 @@ describe("PUT /api/users/customUserFields", () => {
       field(),
     )
     expect(response.body).toEqual({ message: "Custom fields saved: 2 added, 0 changed, 0 deleted." })
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     const region = {
       id: 1,
       type: "dropdown",
@@ -105,10 +105,10 @@ describe("PUT /api/users/customUserFields", () => {
         },
       ],
     })
-    expect(cost(list).trips).toBe(1)
+    expect(cost(list).roundTrips).toBe(1)
     const registration = await get("/api/users/customRegistrationFields")
     expect(registration.body).toEqual({ fields: [region] })
-    expect(cost(registration).trips).toBe(1)
+    expect(cost(registration).roundTrips).toBe(1)
     expect(await rowsOf(auditLogs)).toMatchObject([
       { action: "created", subject: "custom field", subjectId: 1, effectOn: "Region" },
       { action: "created", subject: "custom field", subjectId: 2, effectOn: "Employee number" },
@@ -167,7 +167,7 @@ describe("PUT /api/users/customUserFields", () => {
     await define(...forty("Old"))
     const response = await define(...forty("New"))
     expect(response.body.message).toBe("Custom fields saved: 40 added, 0 changed, 40 deleted.")
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     expect(await defined()).toHaveLength(40)
     expect((await rowsOf(auditLogs)).length).toBe(120)
   })
@@ -299,7 +299,7 @@ describe("GET /api/users/can-delete-field", () => {
       message: "Field Region can be deleted.",
       certificateTemplates: [],
     })
-    expect(cost(unused).trips).toBe(1)
+    expect(cost(unused).roundTrips).toBe(1)
     await setMetas((await user()).id, { region: "North" })
     expect((await canDelete({ userMetaKey: "region" })).body).toEqual({
       canDeleteField: false,
@@ -344,7 +344,7 @@ describe("customUserMetas", () => {
     const { id } = await user()
     await setMetas(id, { text: "seven", boxes: ["Blue, dark", "Red"] })
     const response = await get(`/api/user/${id}`)
-    expect(cost(response).trips).toBe(1)
+    expect(cost(response).roundTrips).toBe(1)
     expect(response.body.customUserMetas).toEqual({
       text: { type: "text", label: "Text", submitted_value: "seven", placeholder_value: "none yet" },
       area: { type: "textarea", label: "Area", submitted_value: "", placeholder_value: "" },
@@ -443,7 +443,7 @@ describe("customUserMetas", () => {
       headers: { "if-match": etag },
     })
     expect(response.status).toBe(200)
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     expect(await rowsOf(users)).toMatchObject([{ version: 2 }])
     expect((await rowsOf(auditLogs)).at(-1)).toMatchObject({
       action: "updated",
@@ -551,7 +551,7 @@ describe("POST /api/user/create with customUserMetas", () => {
     await define(choiceField({ isRequired: true }), field())
     const response = await post("/api/user/create", newUser({ customUserMetas: { region: "north" } }))
     expect(response.status).toBe(200)
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     expect(await rowsOf(customFieldValues)).toEqual([
       { userId: response.body.id, fieldId: 1, value: "North", searchable: false },
     ])

@@ -23,14 +23,14 @@ describe("blocked and allowed emails", () => {
   it("are empty until set, and are read in one and set in two round trips, for academy and portal", async () => {
     const empty = await read()
     expect(empty.body).toEqual({ blocked: [], allowed: [] })
-    expect(cost(empty).trips).toBe(1)
+    expect(cost(empty).roundTrips).toBe(1)
     const { id } = await portal({ name: "North" })
 
     const saved = await set({
       blocked: ["Spam.example", "@mail.example", "*.junk.example", "eve@ok.example", "spam.example"],
     })
     expect(saved.body).toEqual({ message: "Blocked and allowed emails updated." })
-    expect(cost(saved).trips).toBe(2)
+    expect(cost(saved).roundTrips).toBe(2)
     await set({ portalId: id, allowed: "north.example, south.example" })
     expect((await read()).body).toEqual({
       blocked: ["eve@ok.example", "junk.example", "mail.example", "spam.example"],
@@ -88,7 +88,7 @@ describe("blocked and allowed emails", () => {
     expect(await rowsOf(users)).toEqual([])
     const created = await create("a@notspam.example")
     expect(created.status).toBe(200)
-    expect(cost(created).trips).toBe(2)
+    expect(cost(created).roundTrips).toBe(2)
     expect((await create("adam@ok.example")).status).toBe(200)
   })
 
@@ -133,7 +133,7 @@ describe("blocked and allowed emails", () => {
     expect((await change(ada.id, { email: "ada@ok.example" })).body.errors).toHaveProperty("email")
     const moved = await change(ada.id, { email: "ada@north.example" })
     expect(moved.status).toBe(200)
-    expect(cost(moved).trips).toBe(2)
+    expect(cost(moved).roundTrips).toBe(2)
     expect((await change(other.id, { email: "ada@ok.example" })).status).toBe(200)
   })
 })

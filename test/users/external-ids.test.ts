@@ -104,10 +104,10 @@ describe.each(kinds)("the external id of $name", (kind) => {
 
     const list = await get(kind.list + query({ ...PAGE, externalId: "E-1" }), { token })
     expect(list.body).toMatchObject({ recordsFiltered: 1, records: [{ id, externalId: "E-1" }] })
-    expect(cost(list).trips).toBe(1)
+    expect(cost(list).roundTrips).toBe(1)
     const found = await get(kind.byExternalId + query({ externalId: "E-1" }), { token })
     expect(found.body).toEqual((await get(kind.read(id), { token })).body)
-    expect(cost(found).trips).toBe(1)
+    expect(cost(found).roundTrips).toBe(1)
     expect((await get(kind.byExternalId + query({ externalId: "e-1" }), { token })).status).toBe(404)
   })
 

@@ -19,7 +19,7 @@ describe("GET /api/user/by-email", () => {
     const ada = await user({ email: "Ada@Example.com" })
     const found = await get(`/api/user/by-email${query({ email: "ada@example.COM" })}`, { token })
     expect(found.body).toEqual((await get(`/api/user/${ada.id}`, { token })).body)
-    expect(cost(found)).toMatchObject({ trips: 1 })
+    expect(cost(found)).toMatchObject({ roundTrips: 1 })
     expect((await get(`/api/user/by-email${query({ email: "ad@example.com" })}`, { token })).status).toBe(404)
   })
 
@@ -40,7 +40,7 @@ describe("the exact filters of GET /api/users/tabularlist", () => {
     for (let n = 0; n < 40; n++) people.push(await user({ email: `p${n}@example.com` }))
     const found = await find({ search_param: { email: "P7@example.com" } }, token)
     expect(idsOf(found)).toEqual([people[7]?.id])
-    expect(cost(found).trips).toBe(1)
+    expect(cost(found).roundTrips).toBe(1)
     expect(cost(found).read).toBeLessThan(20)
   })
 
@@ -55,7 +55,7 @@ describe("the exact filters of GET /api/users/tabularlist", () => {
     }
     const found = await find({ customFields: { Employee_Number: "N-7" } }, token)
     expect(idsOf(found)).toEqual([people[7]?.id])
-    expect(cost(found).trips).toBe(1)
+    expect(cost(found).roundTrips).toBe(1)
     expect(cost(found).read).toBeLessThan(20)
     expect(idsOf(await find({ customFields: { employee_number: "N-" } }, token))).toEqual([])
   })

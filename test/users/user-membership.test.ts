@@ -22,7 +22,7 @@ describe("PUT /api/user/{id}/update-membership", () => {
     const { id } = await user()
     const newer = await update(id, { id: gold, expired_at: "2199-01-05" })
     expect(newer).toMatchObject({ status: 200, body: { message: "Membership Gold assigned until Jan 05, 2199." } })
-    expect(cost(newer).trips).toBe(2)
+    expect(cost(newer).roundTrips).toBe(2)
     expect(await membershipOf(id)).toEqual({
       id: gold,
       name: "Gold",

@@ -17,13 +17,13 @@ describe("user sources", () => {
         { id: 3, name: "Sample data", identifier: "sample", description: expect.any(String), logoUrl: null },
       ],
     })
-    expect(cost(response).trips).toBe(1)
+    expect(cost(response).roundTrips).toBe(1)
   })
 
   it("are created, read, updated and listed", async () => {
     const created = await create({ logoUrl: "https://example.com/day.png" })
     expect(created.body).toEqual({ id: 4, message: "User source created." })
-    expect(cost(created).trips).toBe(2)
+    expect(cost(created).roundTrips).toBe(2)
     expect((await put("/api/user-source/4", { description: "In May", logoUrl: "" })).status).toBe(200)
     const read = await get("/api/user-source/4")
     expect(read.body).toEqual({
@@ -63,7 +63,7 @@ describe("user sources", () => {
     expect(response.body.message).toBe(
       "1 user source deleted. 2 not deleted: they are built in or in use. 1 id unknown.",
     )
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     expect((await rowsOf(userSources)).map((row) => row.id)).toEqual([1, 2, 3, used])
     expect((await list()).body.recordsTotal).toBe(4)
   })

@@ -58,7 +58,7 @@ describe("POST /api/user/create", () => {
     const [gold, silver] = [await category("Gold"), await category("Silver")]
     const response = await post("/api/user/create", ada({ userCategory: [gold, silver] }))
     expect(response).toMatchObject({ status: 200, body: { id: 1, message: "User created." } })
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     const [row] = await rowsOf(users)
     expect(row).toMatchObject({
       id: 1,
@@ -121,7 +121,7 @@ describe("POST /api/user/create", () => {
     const { password: _, password_confirmation: __, ...person } = ada()
     const response = await post("/api/user/create", { ...person, sendInvitation: true })
     expect(response.body).toEqual({ id: 1, message: "User created. Invitation sent." })
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     expect(await rowsOf(users)).toMatchObject([{ passwordHash: null, emailVerifiedAt: 0 }])
     const mails = await delivered()
     expect(mails.map(({ to, subject }) => [to, subject])).toEqual([["ada@example.com", "You're invited to Lectern"]])
@@ -312,7 +312,7 @@ describe("GET /api/user/{id}", () => {
       externalId: null,
       externalIds: [],
     })
-    expect(cost(response)).toMatchObject({ trips: 1, written: 0 })
+    expect(cost(response)).toMatchObject({ roundTrips: 1, written: 0 })
   })
 
   it("returns an ETag, 304 for it, and a new ETag after a change", async () => {
@@ -350,7 +350,7 @@ describe("PUT /api/user/{id}", () => {
     const row = await user({ firstName: "Ada", lastName: "Byron", internalNote: "keep" })
     const response = await put(`/api/user/${row.id}`, { lastName: "Lovelace", userCategory: [await category("Gold")] })
     expect(response.body).toEqual({ message: "User updated." })
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     expect(await rowsOf(users)).toMatchObject([
       { firstName: "Ada", lastName: "Lovelace", internalNote: "keep", version: 2 },
     ])
@@ -521,7 +521,7 @@ describe("PUT /api/user/updatePassword/{id}", () => {
       confirmPassword: "a fresh secret",
     })
     expect(response.body).toEqual({ message: "Password updated." })
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     expect((await rowsOf(users))[0]?.passwordHash).not.toBe(passwordHash)
     expect(JSON.stringify(await rowsOf(auditLogs))).not.toContain("fresh")
   })
@@ -550,7 +550,7 @@ describe("POST /api/user/quickEdit", () => {
     const ids = Array.from({ length: 500 }, (_, i) => 1001 + i)
     const response = await post("/api/user/quickEdit", { user_ids: [...ids, 90_001, 90_002], disabled: true })
     expect(response.body.message).toBe("500 users disabled. 2 skipped: unknown, or not yours to change.")
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     expect((await rowsOf(users)).every((row) => row.disabled)).toBe(true)
     expect(await rowsOf(auditLogs)).toHaveLength(500)
     const again = await post("/api/user/quickEdit", { user_ids: ids.slice(0, 3), disabled: "true" })
@@ -594,7 +594,7 @@ describe("POST /api/user/delete", () => {
       usedAsInstructors: {},
       usedInPortals: { "Eve Hill": [{ id: portalId, name: "North" }] },
     })
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     expect((await rowsOf(users)).map((row) => row.id)).toEqual([member.id])
     expect(await rowsOf(auditLogs)).toMatchObject([
       { action: "deleted", subjectId: removable.id, effectOn: "Ada Byron" },
@@ -624,7 +624,7 @@ describe("POST /api/user/delete", () => {
     const ids = Array.from({ length: 500 }, (_, i) => 1001 + i)
     const response = await post("/api/user/delete", { delete_ids: ids })
     expect(response.body.message).toBe("500 users deleted.")
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     expect(await rowsOf(users)).toEqual([])
   })
 
@@ -924,7 +924,7 @@ describe("GET /api/users/tabularlist", () => {
     for (let i = 0; i < 300; i++) await user()
     for (const colName of ["created_at", "email", "first_name", "last_name", "user_type"]) {
       const response = await list({ order_by: { colName, direction: "desc" } })
-      expect(cost(response).trips, colName).toBe(1)
+      expect(cost(response).roundTrips, colName).toBe(1)
       expect(cost(response).read, colName).toBeLessThan(80)
     }
   })

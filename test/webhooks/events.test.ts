@@ -34,7 +34,7 @@ describe("GET /api/events", () => {
     let after: string | undefined
     for (let pages = 0; pages < 4; pages++) {
       const response = await get(`/api/events${query({ page_size: 500, ...(after && { after }) })}`)
-      expect(cost(response).trips).toBe(1)
+      expect(cost(response).roundTrips).toBe(1)
       // An event and its object.
       expect(cost(response).read).toBeLessThanOrEqual(1020)
       all.push(...response.body.events.map(({ data }: FeedEvent) => data.id))

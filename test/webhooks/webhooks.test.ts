@@ -173,10 +173,10 @@ describe("webhooks", () => {
     const input = { url: URL_OF_IT, events: ["order.failed", "user.created", "order.failed"], description: "CRM" }
     const created = await post("/api/webhook/create", input, admin)
     expect(created.body).toEqual({ id: 1, secret: expect.stringMatching(/^whsec_/), message: "Webhook created." })
-    expect(cost(created).trips).toBe(2)
+    expect(cost(created).roundTrips).toBe(2)
     expect((await stateOf()).secret).not.toContain(created.body.secret.slice(6))
     const read = await get("/api/webhook/1", admin)
-    expect(cost(read).trips).toBe(1)
+    expect(cost(read).roundTrips).toBe(1)
     expect(read.body).toMatchObject({
       id: 1,
       url: URL_OF_IT,
@@ -189,9 +189,9 @@ describe("webhooks", () => {
     })
     expect(JSON.stringify(read.body)).not.toContain("secret")
     const changed = await put("/api/webhook/1", { events: ["class_enrollment.created"], enabled: false }, admin)
-    expect(cost(changed).trips).toBe(2)
+    expect(cost(changed).roundTrips).toBe(2)
     const list = await get(`/api/webhook/tabularlist${query({ page_size: 10, page_number: 1 })}`, admin)
-    expect(cost(list).trips).toBe(1)
+    expect(cost(list).roundTrips).toBe(1)
     expect(list.body).toMatchObject({
       recordsTotal: 1,
       records: [{ events: ["class_enrollment.created"], enabled: false, url: URL_OF_IT, description: "CRM" }],
@@ -280,13 +280,13 @@ describe("event delivery", () => {
     const { admin } = await webhook()
     await course()
     const enrolled = await post("/api/course/enroll", { course_ids: [1], user_ids: [admin.id] }, admin)
-    expect(cost(enrolled).trips).toBe(2)
+    expect(cost(enrolled).roundTrips).toBe(2)
     expect(messages.WEBHOOKS).toEqual([])
     const password = "analytical engine"
     const ada = { firstName: "Ada", lastName: "B", email: "ada@example.com" }
     const created = await post("/api/user/create", { ...ada, password, password_confirmation: password }, admin)
     expect(created.status).toBe(200)
-    expect(cost(created).trips).toBe(2)
+    expect(cost(created).roundTrips).toBe(2)
     expect(messages.WEBHOOKS).toEqual([{ webhookId: 1 }])
   })
 
@@ -304,7 +304,7 @@ describe("event delivery", () => {
     expect(requestData.id).toBe(event.id)
     expect(() => new Webhook(`whsec_${btoa("another")}`).verify(requestData.body, headersOf(requestData))).toThrow()
     const listed = await get("/api/webhook/1/deliveries", admin)
-    expect(cost(listed).trips).toBe(1)
+    expect(cost(listed).roundTrips).toBe(1)
     expect(listed.body).toEqual({
       deliveries: [
         {
@@ -455,7 +455,7 @@ describe("event delivery", () => {
     await deliver()
     Object.assign(env, { METER: undefined })
     const meter = JSON.parse(String(log.mock.calls.at(-1)?.[0]))
-    expect(meter.d1).toMatchObject({ trips: 2 })
+    expect(meter.d1).toMatchObject({ roundTrips: 2 })
     expect(meter.d1.written).toBeLessThanOrEqual(4)
   })
 
@@ -658,7 +658,7 @@ describe("webhook secret", () => {
   it("can be rotated; both secrets are valid for a day, then only the new one", async () => {
     const { admin, secret: before } = await webhook()
     const rotated = await post("/api/webhook/rotate", { id: 1 }, admin)
-    expect(cost(rotated).trips).toBe(2)
+    expect(cost(rotated).roundTrips).toBe(2)
     const { secret: after } = rotated.body
     expect(after).not.toBe(before)
     await user()
@@ -688,7 +688,7 @@ describe("redelivery", () => {
     const event_ids = [first[0]?.id, first[2]?.id, "evt_9999_abc", "nonsense"]
     const response = await post("/api/webhook/redeliver", { id: 1, event_ids }, admin)
     expect(response.body.message).toBe("2 events resent. 2 ids unknown.")
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     await drain()
     expect(again.map(({ id }) => id).sort()).toEqual([first[0]?.id, first[2]?.id].sort())
   })
@@ -717,7 +717,7 @@ describe("redelivery", () => {
     const received = receiver()
     const response = await post("/api/webhook/test", { id: 1 }, admin)
     expect(response.status).toBe(200)
-    expect(cost(response).trips).toBe(2)
+    expect(cost(response).roundTrips).toBe(2)
     await drain()
     await tick()
     expect(received.map(({ url }) => url)).toEqual([URL_OF_IT])

@@ -41,7 +41,7 @@ announcements.openapi(
     tag: "Announcements",
     access: "staff",
     body: schemas.newAnnouncement,
-    answer: createdWithJobResponse,
+    response: createdWithJobResponse,
     errors: [404, 409],
   }),
   async (c) => c.json(await createAnnouncement(c.var.work, baseUrl(c), c.req.valid("json")), 200),
@@ -57,7 +57,7 @@ announcements.openapi(
     tag: "Announcements",
     access: "staff",
     query: schemas.announcementListQuery,
-    answer: schemas.announcementList,
+    response: schemas.announcementList,
   }),
   async (c) =>
     c.json(listPage(c, await listAnnouncements(c.var.db, c.req.valid("query")), announcementColumns.toRow), 200),
@@ -73,7 +73,7 @@ announcements.openapi(
     tag: "Announcements",
     access: "general",
     record: true,
-    answer: schemas.announcement,
+    response: schemas.announcement,
   }),
   async (c) =>
     c.json(withEtag(c, await getAnnouncement(c.var.db, c.var.caller, c.req.valid("param").id), toAnnouncement), 200),
@@ -93,7 +93,7 @@ announcements.openapi(
     tag: "Announcements",
     access: "staff",
     body: schemas.announcementChanges,
-    answer: createdWithJobResponse,
+    response: createdWithJobResponse,
     status: 201,
     errors: [409, 412],
   }),
@@ -116,7 +116,7 @@ announcements.openapi(
     tag: "Announcements",
     access: "staff",
     body: deletionBody,
-    answer: changedResponse,
+    response: changedResponse,
     errors: [409],
   }),
   async (c) => c.json(await deleteAnnouncements(c.var.work, c.req.valid("json").delete_ids), 200),
@@ -134,7 +134,7 @@ announcements.openapi(
     access: "general",
     query: schemas.ownListQuery,
     revalidated: true,
-    answer: schemas.ownList,
+    response: schemas.ownList,
   }),
   async (c) => {
     const { page, self } = await listOwnAnnouncements(c.var.db, c.var.caller, c.req.valid("query"))

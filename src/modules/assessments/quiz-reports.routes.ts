@@ -33,7 +33,7 @@ quizReports.openapi(
     tag: "Reports",
     access: "general",
     query: schemas.quizReportQuery,
-    answer: schemas.quizReportRows,
+    response: schemas.quizReportRows,
     errors: [404],
   }),
   async (c) => {
@@ -67,7 +67,7 @@ quizReports.openapi(
     access: "staff",
     extension: true,
     query: schemas.scoresQuery,
-    answer: schemas.scoresReport,
+    response: schemas.scoresReport,
     errors: [404],
   }),
   async (c) => {
@@ -155,7 +155,7 @@ quizReports.openapi(
     access: "general",
     signedIn: true,
     query: schemas.reportParams,
-    answer: XLSX_TYPE,
+    response: XLSX_TYPE,
   }),
   async (c) => {
     const params = { ...c.req.valid("param"), ...c.req.valid("query") }

@@ -21,7 +21,7 @@ submissions.openapi(
     tag: "Courses",
     access: "group_admin",
     query: schemas.courseSubmissionsQuery,
-    answer: schemas.courseSubmissions,
+    response: schemas.courseSubmissions,
     errors: [404],
   }),
   async (c) => {
@@ -46,7 +46,7 @@ submissions.openapi(
     tag: "Courses",
     access: "group_admin",
     query: schemas.allSubmissionsQuery,
-    answer: schemas.allSubmissions,
+    response: schemas.allSubmissions,
     errors: [404],
   }),
   async (c) => {

@@ -22,7 +22,7 @@ audit.openapi(
     tag: "Audit log",
     access: "group_admin",
     query: schemas.auditQuery,
-    answer: schemas.auditList,
+    response: schemas.auditList,
   }),
   async (c) => {
     const { page, kinds } = await listAudit(c.var.db, c.var.caller, c.req.valid("query"))
@@ -39,7 +39,7 @@ audit.openapi(
     summary: "List the actions of the audit log",
     tag: "Audit log",
     access: "group_admin",
-    answer: schemas.verbLookup,
+    response: schemas.verbLookup,
   }),
   async (c) => c.json(schemas.VERBS, 200),
 )

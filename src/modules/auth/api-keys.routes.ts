@@ -66,7 +66,7 @@ apiKeys.openapi(
     keys: "none",
     extension: true,
     body: schemas.rotation,
-    answer: schemas.mintedKey,
+    response: schemas.mintedKey,
     errors: [404, 409],
   }),
   async (c) => c.json(await rotateApiKey(c.var.work, c.req.valid("json").id), 200),

@@ -58,7 +58,7 @@ devices.openapi(
     signedIn: true,
     extension: true,
     query: schemas.devicesQuery,
-    answer: schemas.deviceList,
+    response: schemas.deviceList,
   }),
   async (c) => {
     const { work } = c.var
@@ -83,7 +83,7 @@ devices.openapi(
     signedIn: true,
     extension: true,
     body: deletionBody,
-    answer: messageResponse,
+    response: messageResponse,
   }),
   async (c) => c.json(await signOutDevices(c.var.work, c.req.valid("json").delete_ids), 200),
 )

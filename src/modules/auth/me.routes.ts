@@ -18,7 +18,7 @@ me.openapi(
     keys: "every",
     extension: true,
     revalidated: true,
-    answer,
+    response: answer,
     errors: [404],
   }),
   async (c) => c.json({ ...(await describeCaller(c.var.db, c.var.caller)), academy: academyName(c.env) }, 200),

@@ -100,7 +100,7 @@ passwords.openapi(
     tag: "Users",
     access: "staff",
     body: schemas.resend,
-    answer: schemas.resent,
+    response: schemas.resent,
     errors: [409],
   }),
   async (c) => c.json(await resendNewAccountEmail(c.var.work, baseUrl(c), c.req.valid("json")), 200),

@@ -83,7 +83,7 @@ ssoProviders.openapi(
     keys: "none",
     extension: true,
     body: schemas.unlinking,
-    answer: messageResponse,
+    response: messageResponse,
   }),
   async (c) => c.json(await unlinkUsers(c.var.work, c.req.valid("json")), 200),
 )

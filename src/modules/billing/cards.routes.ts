@@ -18,7 +18,7 @@ cards.openapi(
     tag: "Cards",
     access: "general",
     query: schemas.savedCardsQuery,
-    answer: schemas.savedCards,
+    response: schemas.savedCards,
     errors: [404],
   }),
   async (c) => {
@@ -43,7 +43,7 @@ cards.openapi(
     tag: "Cards",
     access: "general",
     body: schemas.cardDeletion,
-    answer: schemas.cardDeletionAnswer,
+    response: schemas.cardDeletionAnswer,
     errors: [404],
   }),
   async (c) => c.json(await deleteCard(c.var.work, c.req.valid("json").paymentTokenId), 200),

@@ -18,7 +18,7 @@ carts.openapi(
     tag: "Carts",
     access: "admin",
     query: schemas.reminderQuery,
-    answer: messageResponse,
+    response: messageResponse,
     errors: [404, 409],
   }),
   async (c) => c.json(await sendCartReminder(c.var.work, c.req.valid("query").id), 200),

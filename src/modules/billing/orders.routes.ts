@@ -20,7 +20,7 @@ orders.openapi(
     tag: "Orders",
     access: "general",
     query: schemas.userOrdersQuery,
-    answer: schemas.userOrders,
+    response: schemas.userOrders,
     errors: [404],
   }),
   async (c) => {

@@ -24,7 +24,7 @@ subscriptions.openapi(
     tag: "Subscriptions",
     access: "general",
     query: schemas.userSubscriptionsQuery,
-    answer: schemas.userSubscriptions,
+    response: schemas.userSubscriptions,
     errors: [404],
   }),
   async (c) => {

@@ -21,7 +21,7 @@ userMembership.openapi(
     access: "admin",
     pathIdFields: ["userId", "user_id"],
     body: membershipUpdate,
-    answer: messageResponse,
+    response: messageResponse,
     errors: [409, 412],
   }),
   async (c) =>

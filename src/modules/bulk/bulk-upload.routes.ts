@@ -26,7 +26,7 @@ bulkUpload.openapi(
     access: "staff",
     body: schemas.userListUpload,
     maxBytes: schemas.MAX_BYTES,
-    answer: schemas.uploadAnswer,
+    response: schemas.uploadAnswer,
     errors: [409],
   }),
   async (c) => c.json(await uploadUserList(c.var.work, baseUrl(c), c.req.valid("json")), 200),
@@ -44,7 +44,7 @@ bulkUpload.openapi(
     signedIn: true,
     upload: schemas.spreadsheetUpload,
     maxBytes: schemas.FORM_BYTES,
-    answer: schemas.uploadAnswer,
+    response: schemas.uploadAnswer,
     errors: [409],
   }),
   async (c) => c.json(await uploadSpreadsheet(c.var.work, baseUrl(c), c.req.valid("form")), 200),
@@ -60,7 +60,7 @@ bulkUpload.openapi(
     tag: "Bulk upload",
     access: "staff",
     extension: true,
-    answer: schemas.uploadState,
+    response: schemas.uploadState,
   }),
   async (c) => {
     const { id, ...upload } = await uploadProgress(c.var.work, c.req.valid("param").uploadId)
@@ -77,7 +77,7 @@ bulkUpload.openapi(
     description: "`headers` ends with one column per custom field. Blank records are skipped when they are sent back.",
     tag: "Bulk upload",
     access: "staff",
-    answer: schemas.uploadSample,
+    response: schemas.uploadSample,
   }),
   async (c) => c.json(await sampleFile(c.var.db), 200),
 )

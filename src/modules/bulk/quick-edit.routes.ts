@@ -15,7 +15,7 @@ quickEdit.openapi(
     tag: "Users",
     access: "staff",
     body: usersQuickEdit,
-    answer: messageResponse,
+    response: messageResponse,
     errors: [409],
   }),
   async (c) => c.json(await quickEditUsers(c.var.work, c.req.valid("json")), 200),

@@ -23,7 +23,7 @@ calendars.openapi(
     path: "/api/me/calendar",
     summary: "Retrieve the status of the caller's calendar subscription",
     description: "The address itself was shown when it was created.",
-    answer: schemas.calendarState,
+    response: schemas.calendarState,
   }),
   async (c) => c.json(await getCalendar(c.var.work), 200),
 )
@@ -39,7 +39,7 @@ calendars.openapi(
       "Returns the secret URL of a calendar with all classes that the caller attends or teaches. It is shown once.",
       "The previous URL ends. Anyone with the URL can read the calendar. It ends when the user is disabled.",
     ].join(" "),
-    answer: schemas.createdCalendar,
+    response: schemas.createdCalendar,
   }),
   async (c) => c.json(await createCalendar(c.var.work, baseUrl(c)), 200),
 )
@@ -51,7 +51,7 @@ calendars.openapi(
     method: "post",
     path: "/api/me/calendar/delete",
     summary: "End the caller's calendar subscription",
-    answer: messageResponse,
+    response: messageResponse,
   }),
   async (c) => c.json(await deleteCalendar(c.var.work), 200),
 )

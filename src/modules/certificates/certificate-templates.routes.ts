@@ -39,7 +39,7 @@ certificateTemplates.openapi(
     tag,
     access: "staff",
     query: lookupQuery,
-    answer: schemas.templatesLookup,
+    response: schemas.templatesLookup,
   }),
   async (c) => {
     const found = await lookUpTemplates(c.var.db, c.req.valid("query"))
@@ -56,7 +56,7 @@ certificateTemplates.openapi(
     tag,
     access: "staff",
     query: schemas.templateListQuery,
-    answer: schemas.templateList,
+    response: schemas.templateList,
   }),
   async (c) => c.json(listPage(c, await listTemplates(c.var.db, c.req.valid("query")), templateColumns.toRow), 200),
 )
@@ -71,7 +71,7 @@ certificateTemplates.openapi(
     tag,
     access: "staff",
     body: schemas.templatesQuickEdit,
-    answer: messageResponse,
+    response: messageResponse,
     errors: [409],
   }),
   async (c) => {
@@ -89,7 +89,7 @@ certificateTemplates.openapi(
     description: "Returns the ten built-in keys, then the custom user fields with isFieldOnCertificate.",
     tag,
     access: "general",
-    answer: schemas.keysLookup,
+    response: schemas.keysLookup,
   }),
   async (c) => c.json(await listFieldKeys(c.var.db), 200),
 )
@@ -102,7 +102,7 @@ certificateTemplates.openapi(
     summary: "List the fonts of certificates",
     tag,
     access: "general",
-    answer: schemas.fontsLookup,
+    response: schemas.fontsLookup,
   }),
   (c) =>
     c.json(
@@ -127,7 +127,7 @@ certificateTemplates.openapi(
     extension: true,
     upload: schemas.backgroundUpload,
     maxBytes: 6_000_000,
-    answer: schemas.uploadedBackground,
+    response: schemas.uploadedBackground,
   }),
   async (c) => c.json(await storeBackground(c.var.work, c.req.valid("form").file), 200),
 )
@@ -143,7 +143,7 @@ certificateTemplates.openapi(
     access: "general",
     extension: true,
     params: schemas.backgroundParams,
-    answer: ["image/png", "image/jpeg"],
+    response: ["image/png", "image/jpeg"],
     errors: [410],
   }),
   async (c) => serveFile(c, { ...backgroundFile(c.req.valid("param").file), inline: true }),
@@ -159,7 +159,7 @@ certificateTemplates.openapi(
     tag,
     access: "staff",
     body: schemas.newTemplate,
-    answer: createdResponse,
+    response: createdResponse,
   }),
   async (c) => c.json(await createTemplate(c.var.work, baseUrl(c), c.req.valid("json")), 200),
 )
@@ -173,7 +173,7 @@ certificateTemplates.openapi(
     tag,
     access: "staff",
     record: true,
-    answer: schemas.template,
+    response: schemas.template,
   }),
   async (c) => {
     const found = await getTemplate(c.var.db, c.req.valid("param").id)
@@ -194,7 +194,7 @@ certificateTemplates.openapi(
     tag,
     access: "staff",
     body: schemas.templateChanges,
-    answer: createdResponse,
+    response: createdResponse,
     errors: [409, 412],
   }),
   async (c) =>
@@ -219,7 +219,7 @@ certificateTemplates.openapi(
     access: "general",
     mutates: true,
     linkable: true,
-    answer: "application/pdf",
+    response: "application/pdf",
   }),
   async (c) => {
     const drawn = await previewTemplate(c.var.work, baseUrl(c), c.req.valid("param").id)
@@ -237,7 +237,7 @@ certificateTemplates.openapi(
     tag,
     access: "staff",
     body: deletionBody,
-    answer: messageResponse,
+    response: messageResponse,
     errors: [409],
   }),
   async (c) => c.json(await deleteTemplates(c.var.work, c.req.valid("json").delete_ids), 200),

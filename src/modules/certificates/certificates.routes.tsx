@@ -33,7 +33,7 @@ certificates.openapi(
     tag,
     access: "general",
     query: schemas.certificateListQuery,
-    answer: schemas.certificateList,
+    response: schemas.certificateList,
   }),
   async (c) => {
     const { id } = c.req.valid("param")
@@ -61,7 +61,7 @@ certificates.openapi(
     signedIn: true,
     extension: true,
     query: schemas.allCertificatesQuery,
-    answer: schemas.allCertificates,
+    response: schemas.allCertificates,
   }),
   async (c) => {
     const found = await listAllCertificates(c.var.db, c.var.caller, c.req.valid("query"))
@@ -86,7 +86,7 @@ certificates.openapi(
     tag,
     access: "general",
     extension: true,
-    answer: "application/pdf",
+    response: "application/pdf",
   }),
   async (c) => {
     const drawn = await downloadCertificate(c.var.work, baseUrl(c), c.req.valid("param").id)
@@ -108,7 +108,7 @@ certificates.openapi(
     access: "staff",
     pathIdFields: [],
     body: schemas.certificateDeletion,
-    answer: messageResponse,
+    response: messageResponse,
     errors: [409],
   }),
   async (c) => c.json(await revokeCertificate(c.var.work, c.req.valid("param").id, c.req.valid("json").id), 200),
@@ -127,7 +127,7 @@ certificates.openapi(
     access: "staff",
     successor: DATES_PATH,
     body: schemas.newIssueDate,
-    answer: messageResponse,
+    response: messageResponse,
     errors: [404, 409],
   }),
   async (c) =>
@@ -145,7 +145,7 @@ certificates.openapi(
     tag,
     access: "staff",
     body: schemas.newDates,
-    answer: messageResponse,
+    response: messageResponse,
     errors: [404, 409],
   }),
   async (c) => c.json(await updateCertificateDates(c.var.work, c.req.valid("json")), 200),
@@ -163,7 +163,7 @@ certificates.openapi(
     access: "staff",
     extension: true,
     body: schemas.issuing,
-    answer: schemas.issued,
+    response: schemas.issued,
     errors: [409],
   }),
   async (c) => c.json(await issueCertificates(c.var.work, c.req.valid("json").registrationIds), 200),
@@ -183,7 +183,7 @@ certificates.openapi(
     access: "staff",
     pathIdFields: ["id", "classId", "class_id"],
     body: schemas.classIssuing,
-    answer: schemas.classIssued,
+    response: schemas.classIssued,
     errors: [409],
   }),
   async (c) =>

@@ -35,7 +35,7 @@ classMaterial.openapi(
     extension: true,
     upload: schemas.materialUpload,
     maxBytes: MAX_UPLOAD_BYTES,
-    answer: schemas.uploadedMaterial,
+    response: schemas.uploadedMaterial,
   }),
   async (c) => {
     const { file, name } = c.req.valid("form")
@@ -43,7 +43,7 @@ classMaterial.openapi(
   },
 )
 
-const FILE = { tag: "Classes", access: "general", extension: true, answer: MEDIA_TYPES } as const
+const FILE = { tag: "Classes", access: "general", extension: true, response: MEDIA_TYPES } as const
 const ACCESS_DESCRIPTION = [
   "Available to staff, the instructor, enrolled users and their supervisors.",
   "Supports Range, If-Range and If-None-Match.",
@@ -86,7 +86,7 @@ classMaterial.openapi(
     access: "general",
     mutates: true,
     query: classEnrollmentQuery,
-    answer: schemas.studyMaterial,
+    response: schemas.studyMaterial,
     errors: [404, 409],
   }),
   async (c) => {
@@ -135,7 +135,7 @@ classMaterial.openapi(
     tag: "Classes",
     access: "general",
     extension: true,
-    answer: "text/calendar",
+    response: "text/calendar",
   }),
   async (c) => {
     const base = baseUrl(c)

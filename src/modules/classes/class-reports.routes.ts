@@ -21,7 +21,7 @@ classReports.openapi(
     access: "general",
     query: schemas.enrolledClassesQuery,
     revalidated: true,
-    answer: schemas.enrolledClasses,
+    response: schemas.enrolledClasses,
     errors: [404],
   }),
   async (c) => {
@@ -46,7 +46,7 @@ classReports.openapi(
     extension: true,
     query: schemas.userSessionsQuery,
     revalidated: true,
-    answer: schemas.userSessions,
+    response: schemas.userSessions,
     errors: [404],
   }),
   async (c) => {
@@ -78,7 +78,7 @@ classReports.openapi(
     tag: "Class reports",
     access: "general",
     query: schemas.userReportQuery,
-    answer: schemas.userReport,
+    response: schemas.userReport,
     errors: [404],
   }),
   async (c) => {
@@ -103,7 +103,7 @@ classReports.openapi(
     tag: "Class reports",
     access: "group_admin",
     query: schemas.classDetailedQuery,
-    answer: schemas.classDetailed,
+    response: schemas.classDetailed,
     errors: [404],
   }),
   async (c) => {
@@ -137,7 +137,7 @@ classReports.openapi(
     tag: "Class reports",
     access: "group_admin",
     query: schemas.classesOverviewQuery,
-    answer: schemas.classesOverview,
+    response: schemas.classesOverview,
     errors: [404],
   }),
   async (c) => {

@@ -17,7 +17,7 @@ const updateOperation = {
   tag: "Webinars",
   access: "group_admin",
   mutates: true,
-  answer: messageResponse,
+  response: messageResponse,
 } as const
 
 webinars.openapi(
@@ -98,7 +98,7 @@ webinars.openapi(
     tag: "Webinars",
     access: "general",
     query: classEnrollmentQuery,
-    answer: schemas.webinar,
+    response: schemas.webinar,
     errors: [404],
   }),
   async (c) => {
@@ -126,7 +126,7 @@ webinars.openapi(
     keys: "none",
     mutates: true,
     query: classEnrollmentQuery,
-    answer: schemas.webinarLaunch,
+    response: schemas.webinarLaunch,
     errors: [404],
   }),
   async (c) => c.json(await launchWebinar(c.var.work, baseUrl(c), c.req.valid("query").registrationId), 200),
@@ -142,7 +142,7 @@ webinars.openapi(
     access: "staff",
     extension: true,
     body: schemas.newRecording,
-    answer: createdResponse,
+    response: createdResponse,
     errors: [409],
   }),
   async (c) => c.json(await createRecording(c.var.work, c.req.valid("json")), 200),
@@ -158,7 +158,7 @@ webinars.openapi(
     access: "staff",
     extension: true,
     body: deletionBody,
-    answer: messageResponse,
+    response: messageResponse,
     errors: [409],
   }),
   async (c) => c.json(await deleteRecordings(c.var.work, c.req.valid("json").delete_ids), 200),

@@ -22,7 +22,7 @@ assignmentModules.openapi(
     tag: "Assignment modules",
     access: "staff",
     query: schemas.assignmentListQuery,
-    answer: schemas.assignmentList,
+    response: schemas.assignmentList,
   }),
   async (c) =>
     c.json(
@@ -44,7 +44,7 @@ assignmentModules.openapi(
     tag: "Assignment modules",
     access: "staff",
     body: schemas.newAssignment,
-    answer: createdResponse,
+    response: createdResponse,
   }),
   async (c) => {
     const input = c.req.valid("json")
@@ -62,7 +62,7 @@ assignmentModules.openapi(
     tag: "Assignment modules",
     access: "general",
     record: true,
-    answer: schemas.assignmentModule,
+    response: schemas.assignmentModule,
   }),
   async (c) =>
     c.json(
@@ -80,7 +80,7 @@ assignmentModules.openapi(
     tag: "Assignment modules",
     access: "staff",
     body: schemas.assignmentChanges,
-    answer: changedResponse,
+    response: changedResponse,
     errors: [412],
   }),
   async (c) => {

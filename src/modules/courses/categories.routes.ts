@@ -45,7 +45,7 @@ const lookUp = (operationId: string, path: string, type: schemas.CategoryType) =
       tag,
       access: "general",
       query: lookupQuery,
-      answer: schemas.categoryLookup,
+      response: schemas.categoryLookup,
     }),
     async (c) => {
       const found = await lookUpCategories(c.var.db, type, c.req.valid("query"))
@@ -70,7 +70,7 @@ const list = (operationId: string, path: string, type: schemas.CategoryType, ext
       access: "staff",
       extension,
       query: schemas.categoryListQuery,
-      answer: schemas.categoryList,
+      response: schemas.categoryList,
     }),
     async (c) =>
       c.json(listPage(c, await listCategories(c.var.db, type, c.req.valid("query")), categoryColumns.toRow), 200),
@@ -92,7 +92,7 @@ categories.openapi(
     tag,
     access: "staff",
     body: schemas.newCategory,
-    answer: createdResponse,
+    response: createdResponse,
   }),
   async (c) => c.json(await createCategory(c.var.work, c.req.valid("json")), 200),
 )
@@ -106,7 +106,7 @@ categories.openapi(
     tag,
     access: "staff",
     record: true,
-    answer: schemas.category,
+    response: schemas.category,
   }),
   async (c) => c.json(withEtag(c, await getCategory(c.var.db, c.req.valid("param").id), toCategory), 200),
 )
@@ -120,7 +120,7 @@ categories.openapi(
     tag,
     access: "staff",
     body: schemas.categoryChanges,
-    answer: messageResponse,
+    response: messageResponse,
     errors: [409, 412],
   }),
   async (c) => {
@@ -141,7 +141,7 @@ categories.openapi(
     tag,
     access: "staff",
     body: deletionBody,
-    answer: changedResponse,
+    response: changedResponse,
     errors: [409],
   }),
   async (c) => c.json(await deleteCategories(c.var.work, c.req.valid("json").delete_ids), 200),

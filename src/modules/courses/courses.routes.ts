@@ -41,7 +41,7 @@ courses.openapi(
     access: "staff",
     extension: true,
     body: schemas.newCourse,
-    answer: createdResponse,
+    response: createdResponse,
   }),
   async (c) => c.json(await createCourse(c.var.work, c.req.valid("json")), 200),
 )
@@ -59,7 +59,7 @@ courses.openapi(
     tag: "Courses",
     access: "group_admin",
     query: schemas.courseListQuery,
-    answer: schemas.courseList,
+    response: schemas.courseList,
   }),
   async (c) => {
     const { db, caller } = c.var
@@ -80,7 +80,7 @@ courses.openapi(
     tag: "Courses",
     access: "group_admin",
     query: schemas.dropdownQuery,
-    answer: schemas.dropdown,
+    response: schemas.dropdown,
     errors: [404],
   }),
   async (c) => {
@@ -106,7 +106,7 @@ courses.openapi(
     tag: "Courses",
     access: "group_admin",
     query: schemas.courseOverviewQuery,
-    answer: schemas.courseOverview,
+    response: schemas.courseOverview,
     errors: [404],
   }),
   async (c) => {
@@ -138,7 +138,7 @@ courses.openapi(
     access: "general",
     extension: true,
     record: true,
-    answer: schemas.course,
+    response: schemas.course,
   }),
   async (c) => c.json(withEtag(c, await getCourse(c.var.work, c.req.valid("param").id), toCourse), 200),
 )
@@ -158,7 +158,7 @@ courses.openapi(
     access: "staff",
     extension: true,
     body: schemas.courseChanges,
-    answer: changedResponse,
+    response: changedResponse,
     errors: [412],
   }),
   async (c) => {
@@ -181,7 +181,7 @@ courses.openapi(
     access: "staff",
     extension: true,
     body: deletionBody,
-    answer: changedResponse,
+    response: changedResponse,
   }),
   async (c) => c.json(await deleteCourses(c.var.work, c.req.valid("json").delete_ids), 200),
 )
@@ -198,7 +198,7 @@ courses.openapi(
     record: true,
     extension: true,
     query: externalIdQuery,
-    answer: schemas.course,
+    response: schemas.course,
     errors: [404],
   }),
   async (c) => {

@@ -39,7 +39,7 @@ modules.openapi(
     access: "staff",
     extension: true,
     body: schemas.newText,
-    answer: createdResponse,
+    response: createdResponse,
   }),
   async (c) => c.json(await createModule(c.var.work, "text", c.req.valid("json")), 200),
 )
@@ -54,7 +54,7 @@ modules.openapi(
     access: "staff",
     extension: true,
     query: schemas.moduleListQuery,
-    answer: schemas.moduleList,
+    response: schemas.moduleList,
   }),
   async (c) => c.json(listPage(c, await listModules(c.var.db, "text", c.req.valid("query")), moduleColumns.toRow), 200),
 )
@@ -70,7 +70,7 @@ modules.openapi(
     access: "general",
     extension: true,
     record: true,
-    answer: schemas.textModule,
+    response: schemas.textModule,
   }),
   async (c) =>
     c.json(withEtag(c, await getModule(c.var.db, c.var.caller, "text", c.req.valid("param").id), toText), 200),
@@ -86,7 +86,7 @@ modules.openapi(
     access: "staff",
     extension: true,
     body: schemas.textChanges,
-    answer: messageResponse,
+    response: messageResponse,
     errors: [412],
   }),
   async (c) => {
@@ -106,7 +106,7 @@ modules.openapi(
     access: "staff",
     extension: true,
     body: schemas.newVideo,
-    answer: createdResponse,
+    response: createdResponse,
   }),
   async (c) => {
     const input = c.req.valid("json")
@@ -124,7 +124,7 @@ modules.openapi(
     access: "staff",
     extension: true,
     query: schemas.moduleListQuery,
-    answer: schemas.moduleList,
+    response: schemas.moduleList,
   }),
   async (c) =>
     c.json(listPage(c, await listModules(c.var.db, "video", c.req.valid("query")), moduleColumns.toRow), 200),
@@ -141,7 +141,7 @@ modules.openapi(
     access: "general",
     extension: true,
     record: true,
-    answer: schemas.videoModule,
+    response: schemas.videoModule,
   }),
   async (c) =>
     c.json(withEtag(c, await getModule(c.var.db, c.var.caller, "video", c.req.valid("param").id), toVideo), 200),
@@ -157,7 +157,7 @@ modules.openapi(
     access: "staff",
     extension: true,
     body: schemas.videoChanges,
-    answer: messageResponse,
+    response: messageResponse,
     errors: [412],
   }),
   async (c) => {

@@ -33,7 +33,7 @@ quizModules.openapi(
     access: "staff",
     extension: true,
     body: schemas.newQuiz,
-    answer: createdResponse,
+    response: createdResponse,
   }),
   async (c) => {
     const input = c.req.valid("json")
@@ -51,7 +51,7 @@ quizModules.openapi(
     access: "staff",
     extension: true,
     query: schemas.moduleListQuery,
-    answer: schemas.moduleList,
+    response: schemas.moduleList,
   }),
   async (c) => c.json(listPage(c, await listModules(c.var.db, "quiz", c.req.valid("query")), moduleColumns.toRow), 200),
 )
@@ -68,7 +68,7 @@ quizModules.openapi(
     access: "staff",
     extension: true,
     record: true,
-    answer: schemas.quizModule,
+    response: schemas.quizModule,
   }),
   async (c) =>
     c.json(withEtag(c, await getModule(c.var.db, c.var.caller, "quiz", c.req.valid("param").id), toQuiz), 200),
@@ -84,7 +84,7 @@ quizModules.openapi(
     access: "staff",
     extension: true,
     body: schemas.quizChanges,
-    answer: changedResponse,
+    response: changedResponse,
     errors: [412],
   }),
   async (c) => {

@@ -31,7 +31,7 @@ scormModules.openapi(
     description: PACKAGE,
     upload: schemas.newScorm,
     maxBytes: UPLOAD_BYTES,
-    answer: createdResponse,
+    response: createdResponse,
   }),
   async (c) => c.json(await createScormModule(c.var.work, c.req.valid("form")), 200),
 )
@@ -48,7 +48,7 @@ scormModules.openapi(
     extension: true,
     upload: schemas.scormUpload,
     maxBytes: UPLOAD_BYTES,
-    answer: messageResponse,
+    response: messageResponse,
     errors: [412],
   }),
   async (c) => {
@@ -67,7 +67,7 @@ scormModules.openapi(
     access: "staff",
     extension: true,
     query: schemas.moduleListQuery,
-    answer: schemas.moduleList,
+    response: schemas.moduleList,
   }),
   async (c) =>
     c.json(listPage(c, await listModules(c.var.db, "scorm", c.req.valid("query")), moduleColumns.toRow), 200),
@@ -84,7 +84,7 @@ scormModules.openapi(
     access: "general",
     extension: true,
     record: true,
-    answer: schemas.scormModule,
+    response: schemas.scormModule,
   }),
   async (c) =>
     c.json(withEtag(c, await getModule(c.var.db, c.var.caller, "scorm", c.req.valid("param").id), toScorm), 200),
@@ -100,7 +100,7 @@ scormModules.openapi(
     access: "staff",
     extension: true,
     body: schemas.scormChanges,
-    answer: messageResponse,
+    response: messageResponse,
     errors: [412],
   }),
   async (c) => {

@@ -31,7 +31,7 @@ enrollments.openapi(
     access: "group_admin",
     extension: true,
     body: schemas.enrollment,
-    answer: schemas.enrollmentAnswer,
+    response: schemas.enrollmentAnswer,
     errors: [404, 409],
   }),
   async (c) => c.json(await enroll(c.var.work, c.req.valid("json")), 200),
@@ -52,7 +52,7 @@ enrollments.openapi(
     signedIn: true,
     extension: true,
     query: schemas.allEnrollmentsQuery,
-    answer: schemas.allEnrollments,
+    response: schemas.allEnrollments,
   }),
   async (c) => {
     const found = await listEnrollments(c.var.db, c.var.caller, c.req.valid("query"))
@@ -79,7 +79,7 @@ enrollments.openapi(
     signedIn: true,
     extension: true,
     body: schemas.selfEnrollment,
-    answer: schemas.selfEnrollmentAnswer,
+    response: schemas.selfEnrollmentAnswer,
     errors: [404, 409],
   }),
   async (c) => {
@@ -103,7 +103,7 @@ enrollments.openapi(
     extension: true,
     body: schemas.enrollmentRecords,
     maxBytes: schemas.ENROLLMENT_RECORDS_BYTES,
-    answer: schemas.enrollmentAnswer,
+    response: schemas.enrollmentAnswer,
     errors: [409],
   }),
   async (c) => c.json(await recordEnrollments(c.var.work, c.req.valid("json")), 200),
@@ -120,7 +120,7 @@ enrollments.openapi(
     access: "staff",
     extension: true,
     body: schemas.unenrollment,
-    answer: schemas.unenrollmentAnswer,
+    response: schemas.unenrollmentAnswer,
     errors: [409],
   }),
   async (c) => c.json(await unenroll(c.var.work, c.req.valid("json")), 200),
@@ -139,7 +139,7 @@ enrollments.openapi(
     tag: "Courses",
     access: "group_admin",
     query: schemas.enrolledStudentsQuery,
-    answer: schemas.enrolledStudents,
+    response: schemas.enrolledStudents,
     errors: [404],
   }),
   async (c) => {
@@ -166,7 +166,7 @@ enrollments.openapi(
     access: "general",
     query: schemas.enrolledCoursesQuery,
     revalidated: true,
-    answer: schemas.enrolledCourses,
+    response: schemas.enrolledCourses,
     errors: [404],
   }),
   async (c) => {
@@ -195,7 +195,7 @@ enrollments.openapi(
     access: "general",
     query: schemas.statisticsQuery,
     revalidated: true,
-    answer: schemas.statistics,
+    response: schemas.statistics,
     errors: [404],
   }),
   async (c) => {

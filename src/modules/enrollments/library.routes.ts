@@ -25,7 +25,7 @@ library.openapi(
     tag: "Learning data",
     access: "general",
     query: schemas.portalPathsQuery,
-    answer: schemas.portalPaths,
+    response: schemas.portalPaths,
   }),
   async (c) => {
     const base = learnerUrl(c.env, baseUrl(c))
@@ -48,7 +48,7 @@ library.openapi(
     access: "general",
     signedIn: true,
     query: schemas.libraryPathsQuery,
-    answer: schemas.libraryPaths,
+    response: schemas.libraryPaths,
   }),
   async (c) => {
     const base = learnerUrl(c.env, baseUrl(c))
@@ -69,7 +69,7 @@ library.openapi(
     access: "general",
     signedIn: true,
     query: schemas.libraryCoursesQuery,
-    answer: schemas.libraryCourses,
+    response: schemas.libraryCourses,
   }),
   async (c) => {
     const found = await listLibraryCourses(c.var.db, c.var.caller, c.req.valid("query"))
@@ -93,7 +93,7 @@ library.openapi(
     tag: "Learning data",
     access: "general",
     query: schemas.contentsQuery,
-    answer: schemas.contents,
+    response: schemas.contents,
     errors: [404],
   }),
   async (c) => {

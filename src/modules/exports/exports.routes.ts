@@ -29,7 +29,7 @@ export function exportRoutes(kind: ExportKind) {
       ].join(" "),
       body: kind.body,
       bodyOptional: true,
-      answer: schemas.exportInitiated,
+      response: schemas.exportInitiated,
     }),
     async (c) => c.json(await initiateExport(c.var.work, kind, c.req.valid("json")), 200),
   )
@@ -42,7 +42,7 @@ export function exportRoutes(kind: ExportKind) {
       path: kind.progress,
       summary: `Get the progress of an export of ${kind.title}`,
       params: schemas.exportParams,
-      answer: schemas.exportState,
+      response: schemas.exportState,
       errors: [410],
     }),
     async (c) => {
@@ -59,7 +59,7 @@ export function exportRoutes(kind: ExportKind) {
       path: kind.cancel,
       summary: `Cancel an export of ${kind.title}`,
       params: schemas.exportParams,
-      answer: schemas.exportCancelled,
+      response: schemas.exportCancelled,
       errors: [409],
     }),
     async (c) => c.json(await cancelExport(c.var.work, kind, c.req.valid("param").exportId), 200),
@@ -74,7 +74,7 @@ export function exportRoutes(kind: ExportKind) {
       summary: `Download a completed export of ${kind.title}`,
       description: "Supports Range, If-Range and If-None-Match.",
       params: schemas.exportParams,
-      answer: kind.fileExtensions.map((extension) => FILE_TYPES[extension].replace(/;.*/, "")),
+      response: kind.fileExtensions.map((extension) => FILE_TYPES[extension].replace(/;.*/, "")),
       errors: [409, 410],
     }),
     async (c) => {

@@ -36,7 +36,7 @@ badges.openapi(
     tag,
     access: "staff",
     query: schemas.badgeListQuery,
-    answer: schemas.badgeList,
+    response: schemas.badgeList,
   }),
   async (c) => {
     const service = { base: baseUrl(c) }
@@ -56,7 +56,7 @@ badges.openapi(
     summary: "Look up the default icons",
     tag,
     access: "general",
-    answer: schemas.defaultIcons,
+    response: schemas.defaultIcons,
   }),
   (c) =>
     c.json(
@@ -74,7 +74,7 @@ badges.openapi(
     tag,
     access: "staff",
     body: schemas.newBadge,
-    answer: createdResponse,
+    response: createdResponse,
   }),
   async (c) => c.json(await createBadge(c.var.work, withStoredUrls(baseUrl(c), c.req.valid("json"))), 200),
 )
@@ -88,7 +88,7 @@ badges.openapi(
     tag,
     access: "staff",
     record: true,
-    answer: schemas.badge,
+    response: schemas.badge,
   }),
   async (c) => {
     const service = { base: baseUrl(c) }
@@ -110,7 +110,7 @@ badges.openapi(
     tag,
     access: "staff",
     body: schemas.newBadge,
-    answer: createdResponse,
+    response: createdResponse,
     errors: [409, 412],
   }),
   async (c) => {
@@ -130,7 +130,7 @@ badges.openapi(
     tag,
     access: "staff",
     body: schemas.badgeDeletion,
-    answer: messageResponse,
+    response: messageResponse,
     errors: [409],
   }),
   async (c) => c.json(await deleteBadges(c.var.work, c.req.valid("json").id), 200),
@@ -147,7 +147,7 @@ badges.openapi(
     access: "staff",
     extension: true,
     body: schemas.award,
-    answer: schemas.awarded,
+    response: schemas.awarded,
     errors: [404, 409],
   }),
   async (c) => c.json(await awardBadge(c.var.work, c.req.valid("json")), 200),
@@ -162,7 +162,7 @@ badges.openapi(
     description: "All badges, the most recent first.",
     tag,
     access: "general",
-    answer: schemas.userBadges,
+    response: schemas.userBadges,
   }),
   async (c) => {
     const service = { base: baseUrl(c) }

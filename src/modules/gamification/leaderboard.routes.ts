@@ -50,7 +50,7 @@ leaderboard.openapi(
     tag: "Badges",
     access: "general",
     query: schemas.boardQuery,
-    answer: schemas.board,
+    response: schemas.board,
   }),
   async (c) => {
     const { page_size: size } = c.req.valid("query")

@@ -18,7 +18,7 @@ diagnostics.openapi(
     access: "admin",
     signedIn: true,
     extension: true,
-    answer: schemas.diagnostics,
+    response: schemas.diagnostics,
   }),
   async (c) => c.json(await getDiagnostics(c.env), 200),
 )

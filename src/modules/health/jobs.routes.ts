@@ -21,7 +21,7 @@ jobs.openapi(
     signedIn: true,
     extension: true,
     params: schemas.jobPath,
-    answer: schemas.jobState,
+    response: schemas.jobState,
     errors: [404],
   }),
   async (c) => c.json(await getJobProgress(c.var.work, c.req.valid("param").id), 200),

@@ -23,7 +23,7 @@ ownHome.openapi(
     keys: "none",
     extension: true,
     revalidated: true,
-    answer,
+    response: answer,
     errors: [404],
   }),
   async (c) => {

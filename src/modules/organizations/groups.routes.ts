@@ -76,7 +76,7 @@ groups.openapi(
     record: true,
     extension: true,
     query: externalIdQuery,
-    answer: schemas.group,
+    response: schemas.group,
     errors: [404],
   }),
   async (c) => {

@@ -20,7 +20,7 @@ userPortals.openapi(
     access: "admin",
     query: schemas.portalCreateQuery,
     body: schemas.portalCreate,
-    answer: messageResponse,
+    response: messageResponse,
     errors: [409],
   }),
   async (c) => c.json(await createUserPortals(c.var.work, c.req.valid("json"), c.req.valid("query").portalId), 200),
@@ -36,7 +36,7 @@ userPortals.openapi(
     tag: "Portals",
     access: "general",
     query: schemas.userPortalsQuery,
-    answer: schemas.userPortalList,
+    response: schemas.userPortalList,
     errors: [404],
   }),
   async (c) => {

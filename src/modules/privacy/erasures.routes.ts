@@ -21,7 +21,7 @@ erasures.openapi(
     keys: "none",
     extension: true,
     body: schemas.newErasure,
-    answer: schemas.erasureStarted,
+    response: schemas.erasureStarted,
     errors: [404, 409],
   }),
   async (c) => c.json(await eraseUser(c.var.work, c.req.valid("json")), 200),
@@ -38,7 +38,7 @@ erasures.openapi(
     access: "admin",
     signedIn: true,
     extension: true,
-    answer: schemas.erasureState,
+    response: schemas.erasureState,
   }),
   async (c) => c.json(await getErasureProgress(c.var.work, c.req.valid("param").id), 200),
 )

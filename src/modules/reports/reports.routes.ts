@@ -33,7 +33,7 @@ reports.openapi(
     tag: "Reports",
     access: "general",
     query: schemas.userDetailedQuery,
-    answer: schemas.userDetailed,
+    response: schemas.userDetailed,
     errors: [404],
   }),
   async (c) => {
@@ -54,7 +54,7 @@ reports.openapi(
     tag: "Reports",
     access: "group_admin",
     query: schemas.courseDetailedQuery,
-    answer: schemas.courseDetailed,
+    response: schemas.courseDetailed,
     errors: [404],
   }),
   async (c) => {
@@ -84,7 +84,7 @@ reports.openapi(
     access: "staff",
     extension: true,
     query: schemas.courseDaysQuery,
-    answer: schemas.courseDaysReport,
+    response: schemas.courseDaysReport,
     errors: [404],
   }),
   async (c) => {
@@ -120,7 +120,7 @@ reports.openapi(
     access: "staff",
     extension: true,
     query: schemas.courseModulesQuery,
-    answer: schemas.courseModulesReport,
+    response: schemas.courseModulesReport,
     errors: [404],
   }),
   async (c) => {
@@ -153,7 +153,7 @@ reports.openapi(
     tag: "Reports",
     access: "group_admin",
     query: schemas.usersReportQuery,
-    answer: schemas.usersReport,
+    response: schemas.usersReport,
   }),
   async (c) => {
     const found = await reportUsers(c.var.db, c.var.caller, c.req.valid("query"))
@@ -178,7 +178,7 @@ reports.openapi(
     tag: "Learning data",
     access: "general",
     query: schemas.activitiesQuery,
-    answer: schemas.activities,
+    response: schemas.activities,
     errors: [404],
   }),
   async (c) => {

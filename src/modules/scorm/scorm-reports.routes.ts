@@ -84,7 +84,7 @@ scormReports.openapi(
     access: "general",
     signedIn: true,
     query: reportParams,
-    answer: XLSX_TYPE,
+    response: XLSX_TYPE,
   }),
   async (c) => {
     const params = { statusRowId: c.req.valid("param").modulesStatusId, ...c.req.valid("query") }
@@ -105,7 +105,7 @@ scormReports.openapi(
     access: "general",
     signedIn: true,
     query: reportParams,
-    answer: XLSX_TYPE,
+    response: XLSX_TYPE,
   }),
   async (c) => {
     const params = { statusRowId: c.req.valid("param").modulesStatusId, ...c.req.valid("query") }

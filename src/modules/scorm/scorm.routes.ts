@@ -20,7 +20,7 @@ scorm.openapi(
     keys: "none",
     extension: true,
     query: schemas.launchQuery,
-    answer: schemas.scormLaunch,
+    response: schemas.scormLaunch,
     errors: [404, 409],
   }),
   async (c) => {
@@ -52,7 +52,7 @@ scorm.openapi(
     extension: true,
     query: schemas.commitQuery,
     body: schemas.scormCommit,
-    answer: schemas.scormCommitted,
+    response: schemas.scormCommitted,
     errors: [404, 409],
   }),
   async (c) => {

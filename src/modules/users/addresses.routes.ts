@@ -20,7 +20,7 @@ addresses.openapi(
     access: "general",
     pathIdFields: ["userId", "user_id"],
     body: schemas.newAddress,
-    answer: messageResponse,
+    response: messageResponse,
     status: 201,
   }),
   async (c) => c.json(await addAddress(c.var.work, c.req.valid("param").id, c.req.valid("json")), 201),
@@ -35,7 +35,7 @@ addresses.openapi(
     description: "Returns all addresses of the user. Users can list their own addresses; admins can list any user's.",
     tag: "Addresses",
     access: "general",
-    answer: schemas.addressList,
+    response: schemas.addressList,
   }),
   async (c) => {
     const { db, caller } = c.var
@@ -55,7 +55,7 @@ addresses.openapi(
     description: "Returns all addresses of the user. Users can list their own addresses; admins can list any user's.",
     tag: "Addresses",
     access: "general",
-    answer: schemas.addressList,
+    response: schemas.addressList,
   }),
   async (c) => {
     const { db, caller } = c.var
@@ -77,7 +77,7 @@ addresses.openapi(
     access: "general",
     record: true,
     query: schemas.defaultAddressQuery,
-    answer: schemas.address,
+    response: schemas.address,
   }),
   async (c) => {
     const { db, caller } = c.var
@@ -95,7 +95,7 @@ addresses.openapi(
     tag: "Addresses",
     access: "general",
     record: true,
-    answer: schemas.address,
+    response: schemas.address,
   }),
   async (c) =>
     c.json(withEtag(c, await getAddress(c.var.db, c.var.caller, c.req.valid("param").id), addressColumns.toRow), 200),
@@ -111,7 +111,7 @@ addresses.openapi(
     tag: "Addresses",
     access: "general",
     body: schemas.addressChanges,
-    answer: messageResponse,
+    response: messageResponse,
     errors: [409, 412],
   }),
   async (c) =>

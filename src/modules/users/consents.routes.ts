@@ -17,7 +17,7 @@ consents.openapi(
     tag: "Consents",
     access: "general",
     query: schemas.consentListQuery,
-    answer: schemas.userConsents,
+    response: schemas.userConsents,
   }),
   async (c) => {
     const found = await listConsents(c.var.db, c.var.caller, c.req.valid("query"))

@@ -32,7 +32,7 @@ customFields.openapi(
     description: "Returns the fields of the sign-up form in display order.",
     tag: "Custom fields",
     access: "general",
-    answer: schemas.customUserFields,
+    response: schemas.customUserFields,
   }),
   async (c) => c.json({ fields: (await listFields(c.var.db, { registration: true })).map(toField) }, 200),
 )
@@ -46,7 +46,7 @@ customFields.openapi(
     description: "Returns all fields in display order. `PUT` on the same path replaces them.",
     tag: "Custom fields",
     access: "general",
-    answer: schemas.customUserFields,
+    response: schemas.customUserFields,
   }),
   async (c) => c.json({ fields: (await listFields(c.var.db)).map(toField) }, 200),
 )
@@ -64,7 +64,7 @@ customFields.openapi(
     tag: "Custom fields",
     access: "admin",
     body: schemas.fieldSet,
-    answer: changedResponse,
+    response: changedResponse,
     errors: [409],
   }),
   async (c) => c.json(await replaceFields(c.var.work, c.req.valid("json").fields), 200),
@@ -78,7 +78,7 @@ customFields.openapi(
     summary: "List the types of custom fields",
     tag: "Custom fields",
     access: "general",
-    answer: schemas.lookup,
+    response: schemas.lookup,
   }),
   (c) => c.json(schemas.fieldTypes, 200),
 )
@@ -91,7 +91,7 @@ customFields.openapi(
     summary: "List the reports that can include custom fields",
     tag: "Custom fields",
     access: "general",
-    answer: schemas.lookup,
+    response: schemas.lookup,
   }),
   (c) => c.json(schemas.fieldReports, 200),
 )
@@ -106,7 +106,7 @@ customFields.openapi(
     tag: "Custom fields",
     access: "admin",
     query: schemas.canDeleteQuery,
-    answer: schemas.canDelete,
+    response: schemas.canDelete,
   }),
   async (c) => c.json(await canDeleteField(c.var.db, c.req.valid("query").fieldToDelete), 200),
 )

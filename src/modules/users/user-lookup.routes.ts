@@ -26,7 +26,7 @@ userLookup.openapi(
     record: true,
     extension: true,
     query: externalIdQuery,
-    answer: schemas.userDetail,
+    response: schemas.userDetail,
     errors: [404],
   }),
   async (c) => {
@@ -50,7 +50,7 @@ userLookup.openapi(
     record: true,
     extension: true,
     query: byEmailQuery,
-    answer: schemas.userDetail,
+    response: schemas.userDetail,
     errors: [404],
   }),
   async (c) => {

@@ -24,7 +24,7 @@ userSources.openapi(
     tag: "User sources",
     access: "general",
     query: schemas.userSourcesQuery,
-    answer: schemas.allUserSources,
+    response: schemas.allUserSources,
   }),
   async (c) => {
     const { records } = listPage(c, await listUserSources(c.var.db, c.req.valid("query")), userSourceColumns.toRow)

@@ -24,7 +24,7 @@ users.openapi(
     summary: "List the user types",
     tag: "Users",
     access: "general",
-    answer: schemas.userTypes,
+    response: schemas.userTypes,
   }),
   (c) => c.json([...USER_TYPES], 200),
 )
@@ -40,7 +40,7 @@ users.openapi(
     tag: "Users",
     access: "group_admin",
     query: schemas.userListQuery,
-    answer: schemas.userList,
+    response: schemas.userList,
   }),
   async (c) => {
     const { db, caller } = c.var
@@ -62,7 +62,7 @@ users.openapi(
     tag: "Users",
     access: "general",
     query: schemas.usersByTypeQuery,
-    answer: schemas.usersByType,
+    response: schemas.usersByType,
   }),
   async (c) => {
     const { userType, ...query } = c.req.valid("query")
@@ -85,7 +85,7 @@ users.openapi(
     tag: "Users",
     access: "general",
     query: schemas.userLookupQuery,
-    answer: schemas.userLookup,
+    response: schemas.userLookup,
   }),
   async (c) => {
     const { search_term, userType, ...query } = c.req.valid("query")
@@ -111,7 +111,7 @@ users.openapi(
     access: "general",
     mutates: true,
     query: schemas.saveViewTypeQuery,
-    answer: messageResponse,
+    response: messageResponse,
     errors: [404],
   }),
   async (c) => c.json(await saveViewType(c.var.work, c.req.valid("query")), 200),
@@ -128,7 +128,7 @@ users.openapi(
     access: "general",
     extension: true,
     query: schemas.viewTypeQuery,
-    answer: schemas.viewType,
+    response: schemas.viewType,
     errors: [404],
   }),
   async (c) => {
@@ -151,7 +151,7 @@ users.openapi(
     tag: "Users",
     access: "staff",
     body: schemas.newUser,
-    answer: createdResponse,
+    response: createdResponse,
   }),
   async (c) => c.json(await createUser(c.var.work, baseUrl(c), c.req.valid("json")), 200),
 )
@@ -165,7 +165,7 @@ users.openapi(
     tag: "Users",
     access: "general",
     record: true,
-    answer: schemas.userDetail,
+    response: schemas.userDetail,
   }),
   async (c) => {
     const { db, caller } = c.var
@@ -190,7 +190,7 @@ users.openapi(
     access: "general",
     pathIdFields: ["id", "userId", "user_id"],
     body: schemas.userChanges,
-    answer: messageResponse,
+    response: messageResponse,
     errors: [409, 412],
   }),
   async (c) =>
@@ -211,7 +211,7 @@ users.openapi(
     access: "general",
     pathIdFields: ["id", "userId", "user_id"],
     body: schemas.newPassword,
-    answer: messageResponse,
+    response: messageResponse,
   }),
   async (c) => c.json(await updatePassword(c.var.work, baseUrl(c), c.req.valid("param").id, c.req.valid("json")), 200),
 )
@@ -228,7 +228,7 @@ users.openapi(
     tag: "Users",
     access: "admin",
     body: schemas.userDeletion,
-    answer: schemas.userDeletionAnswer,
+    response: schemas.userDeletionAnswer,
   }),
   async (c) => c.json(await deleteUsers(c.var.work, c.req.valid("json")), 200),
 )

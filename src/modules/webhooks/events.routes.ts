@@ -52,7 +52,7 @@ events.openapi(
     access: "admin",
     extension: true,
     query: schemas.eventQuery,
-    answer: schemas.eventFeed,
+    response: schemas.eventFeed,
     errors: [410],
   }),
   async (c) => c.json(await readFeed(c.var.db, c.req.valid("query")), 200),

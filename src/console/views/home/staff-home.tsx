@@ -63,12 +63,9 @@ function Grading() {
                 {records.map(({ submission_id, status_row_id, first_name, last_name, module_name, submitted_on }) => (
                   <li key={submission_id}>
                     <a href={`/console/assignments/${status_row_id}`}>{`${first_name} ${last_name}`}</a>
-                    {": "}
-                    {module_name}
-                    <br />
-                    <span class="quiet">
-                      <Time value={submitted_on} />
-                    </span>
+                    <p class="quiet">
+                      {module_name} · <Time value={submitted_on} />
+                    </p>
                   </li>
                 ))}
               </ul>
@@ -105,11 +102,10 @@ function UpcomingClasses() {
               {records.map(({ id, course_name, start_time, timeZone, location }) => (
                 <li key={id}>
                   <a href={`/console/classes/${id}`}>{course_name}</a>
-                  <br />
-                  <span class="quiet">
+                  <p class="quiet">
                     <WallTime value={start_time} zone={timeZone} />
                     {location && ` · ${location}`}
-                  </span>
+                  </p>
                 </li>
               ))}
             </ul>

@@ -543,11 +543,17 @@ CREATE TRIGGER course_modules_update_refused BEFORE UPDATE ON course_modules BEG
 END;
 --> statement-breakpoint
 CREATE TRIGGER enrollments_inserted AFTER INSERT ON enrollments BEGIN
-  INSERT INTO enrollment_counts (audience, course_id, not_started, in_progress, completed)
+  INSERT INTO enrollment_counts (audience, course_id, not_started, in_progress, completed, on_track, due_soon, overdue, completed_on_time, completed_late, exempt)
   SELECT audience, course_id,
     (new.status = 'Not Started'),
     (new.status = 'In Progress'),
-    (new.status = 'Completed')
+    (new.status = 'Completed'),
+    (new.due_status = 'on_track'),
+    (new.due_status = 'due_soon'),
+    (new.due_status = 'overdue'),
+    (new.due_status = 'completed'),
+    (new.due_status = 'completed_late'),
+    (new.due_status = 'exempt')
   FROM (
     SELECT 'all' AS audience, new.course_id AS course_id
     UNION ALL SELECT 'all', 0
@@ -557,17 +563,29 @@ CREATE TRIGGER enrollments_inserted AFTER INSERT ON enrollments BEGIN
   ON CONFLICT (audience, course_id) DO UPDATE SET
     not_started = not_started + excluded.not_started,
     in_progress = in_progress + excluded.in_progress,
-    completed = completed + excluded.completed;
+    completed = completed + excluded.completed,
+    on_track = on_track + excluded.on_track,
+    due_soon = due_soon + excluded.due_soon,
+    overdue = overdue + excluded.overdue,
+    completed_on_time = completed_on_time + excluded.completed_on_time,
+    completed_late = completed_late + excluded.completed_late,
+    exempt = exempt + excluded.exempt;
   UPDATE group_course_seats SET used_seats = used_seats + 1
   WHERE group_id = new.group_id AND course_id = new.course_id;
 END;
 --> statement-breakpoint
-CREATE TRIGGER enrollments_updated AFTER UPDATE OF status ON enrollments
-WHEN old.status <> new.status BEGIN
+CREATE TRIGGER enrollments_updated AFTER UPDATE OF status, due_status ON enrollments
+WHEN old.status <> new.status OR old.due_status <> new.due_status BEGIN
   UPDATE enrollment_counts SET
     not_started = not_started + (new.status = 'Not Started') - (old.status = 'Not Started'),
     in_progress = in_progress + (new.status = 'In Progress') - (old.status = 'In Progress'),
-    completed = completed + (new.status = 'Completed') - (old.status = 'Completed')
+    completed = completed + (new.status = 'Completed') - (old.status = 'Completed'),
+    on_track = on_track + (new.due_status = 'on_track') - (old.due_status = 'on_track'),
+    due_soon = due_soon + (new.due_status = 'due_soon') - (old.due_status = 'due_soon'),
+    overdue = overdue + (new.due_status = 'overdue') - (old.due_status = 'overdue'),
+    completed_on_time = completed_on_time + (new.due_status = 'completed') - (old.due_status = 'completed'),
+    completed_late = completed_late + (new.due_status = 'completed_late') - (old.due_status = 'completed_late'),
+    exempt = exempt + (new.due_status = 'exempt') - (old.due_status = 'exempt')
   WHERE (audience, course_id) IN (
     SELECT 'all' AS audience, new.course_id AS course_id
     UNION ALL SELECT 'all', 0
@@ -579,7 +597,13 @@ CREATE TRIGGER enrollments_deleted AFTER DELETE ON enrollments BEGIN
   UPDATE enrollment_counts SET
     not_started = not_started - (old.status = 'Not Started'),
     in_progress = in_progress - (old.status = 'In Progress'),
-    completed = completed - (old.status = 'Completed')
+    completed = completed - (old.status = 'Completed'),
+    on_track = on_track - (old.due_status = 'on_track'),
+    due_soon = due_soon - (old.due_status = 'due_soon'),
+    overdue = overdue - (old.due_status = 'overdue'),
+    completed_on_time = completed_on_time - (old.due_status = 'completed'),
+    completed_late = completed_late - (old.due_status = 'completed_late'),
+    exempt = exempt - (old.due_status = 'exempt')
   WHERE (audience, course_id) IN (
     SELECT 'all' AS audience, old.course_id AS course_id
     UNION ALL SELECT 'all', 0
@@ -590,87 +614,159 @@ CREATE TRIGGER enrollments_deleted AFTER DELETE ON enrollments BEGIN
 END;
 --> statement-breakpoint
 CREATE TRIGGER group_members_counted AFTER INSERT ON group_members BEGIN
-  INSERT INTO enrollment_counts (audience, course_id, not_started, in_progress, completed)
+  INSERT INTO enrollment_counts (audience, course_id, not_started, in_progress, completed, on_track, due_soon, overdue, completed_on_time, completed_late, exempt)
   SELECT 'group:' || new.group_id, course_id,
     (status = 'Not Started'),
     (status = 'In Progress'),
-    (status = 'Completed')
+    (status = 'Completed'),
+    (due_status = 'on_track'),
+    (due_status = 'due_soon'),
+    (due_status = 'overdue'),
+    (due_status = 'completed'),
+    (due_status = 'completed_late'),
+    (due_status = 'exempt')
   FROM enrollments
   WHERE user_id = new.user_id
   ON CONFLICT (audience, course_id) DO UPDATE SET
     not_started = not_started + excluded.not_started,
     in_progress = in_progress + excluded.in_progress,
-    completed = completed + excluded.completed;
+    completed = completed + excluded.completed,
+    on_track = on_track + excluded.on_track,
+    due_soon = due_soon + excluded.due_soon,
+    overdue = overdue + excluded.overdue,
+    completed_on_time = completed_on_time + excluded.completed_on_time,
+    completed_late = completed_late + excluded.completed_late,
+    exempt = exempt + excluded.exempt;
 END;
 --> statement-breakpoint
 CREATE TRIGGER group_members_uncounted AFTER DELETE ON group_members BEGIN
-  INSERT INTO enrollment_counts (audience, course_id, not_started, in_progress, completed)
+  INSERT INTO enrollment_counts (audience, course_id, not_started, in_progress, completed, on_track, due_soon, overdue, completed_on_time, completed_late, exempt)
   SELECT 'group:' || old.group_id, course_id,
     -(status = 'Not Started'),
     -(status = 'In Progress'),
-    -(status = 'Completed')
+    -(status = 'Completed'),
+    -(due_status = 'on_track'),
+    -(due_status = 'due_soon'),
+    -(due_status = 'overdue'),
+    -(due_status = 'completed'),
+    -(due_status = 'completed_late'),
+    -(due_status = 'exempt')
   FROM enrollments
   WHERE user_id = old.user_id
   ON CONFLICT (audience, course_id) DO UPDATE SET
     not_started = not_started + excluded.not_started,
     in_progress = in_progress + excluded.in_progress,
-    completed = completed + excluded.completed;
+    completed = completed + excluded.completed,
+    on_track = on_track + excluded.on_track,
+    due_soon = due_soon + excluded.due_soon,
+    overdue = overdue + excluded.overdue,
+    completed_on_time = completed_on_time + excluded.completed_on_time,
+    completed_late = completed_late + excluded.completed_late,
+    exempt = exempt + excluded.exempt;
 END;
 --> statement-breakpoint
 CREATE TRIGGER portal_members_counted AFTER INSERT ON portal_members BEGIN
-  INSERT INTO enrollment_counts (audience, course_id, not_started, in_progress, completed)
+  INSERT INTO enrollment_counts (audience, course_id, not_started, in_progress, completed, on_track, due_soon, overdue, completed_on_time, completed_late, exempt)
   SELECT 'portal:' || new.portal_id, course_id,
     (status = 'Not Started'),
     (status = 'In Progress'),
-    (status = 'Completed')
+    (status = 'Completed'),
+    (due_status = 'on_track'),
+    (due_status = 'due_soon'),
+    (due_status = 'overdue'),
+    (due_status = 'completed'),
+    (due_status = 'completed_late'),
+    (due_status = 'exempt')
   FROM enrollments
   WHERE user_id = new.user_id
   ON CONFLICT (audience, course_id) DO UPDATE SET
     not_started = not_started + excluded.not_started,
     in_progress = in_progress + excluded.in_progress,
-    completed = completed + excluded.completed;
+    completed = completed + excluded.completed,
+    on_track = on_track + excluded.on_track,
+    due_soon = due_soon + excluded.due_soon,
+    overdue = overdue + excluded.overdue,
+    completed_on_time = completed_on_time + excluded.completed_on_time,
+    completed_late = completed_late + excluded.completed_late,
+    exempt = exempt + excluded.exempt;
 END;
 --> statement-breakpoint
 CREATE TRIGGER portal_members_uncounted AFTER DELETE ON portal_members BEGIN
-  INSERT INTO enrollment_counts (audience, course_id, not_started, in_progress, completed)
+  INSERT INTO enrollment_counts (audience, course_id, not_started, in_progress, completed, on_track, due_soon, overdue, completed_on_time, completed_late, exempt)
   SELECT 'portal:' || old.portal_id, course_id,
     -(status = 'Not Started'),
     -(status = 'In Progress'),
-    -(status = 'Completed')
+    -(status = 'Completed'),
+    -(due_status = 'on_track'),
+    -(due_status = 'due_soon'),
+    -(due_status = 'overdue'),
+    -(due_status = 'completed'),
+    -(due_status = 'completed_late'),
+    -(due_status = 'exempt')
   FROM enrollments
   WHERE user_id = old.user_id
   ON CONFLICT (audience, course_id) DO UPDATE SET
     not_started = not_started + excluded.not_started,
     in_progress = in_progress + excluded.in_progress,
-    completed = completed + excluded.completed;
+    completed = completed + excluded.completed,
+    on_track = on_track + excluded.on_track,
+    due_soon = due_soon + excluded.due_soon,
+    overdue = overdue + excluded.overdue,
+    completed_on_time = completed_on_time + excluded.completed_on_time,
+    completed_late = completed_late + excluded.completed_late,
+    exempt = exempt + excluded.exempt;
 END;
 --> statement-breakpoint
 CREATE TRIGGER supervisor_scope_counted AFTER INSERT ON supervisor_scope BEGIN
-  INSERT INTO enrollment_counts (audience, course_id, not_started, in_progress, completed)
+  INSERT INTO enrollment_counts (audience, course_id, not_started, in_progress, completed, on_track, due_soon, overdue, completed_on_time, completed_late, exempt)
   SELECT 'supervisor:' || new.supervisor_id, course_id,
     (status = 'Not Started'),
     (status = 'In Progress'),
-    (status = 'Completed')
+    (status = 'Completed'),
+    (due_status = 'on_track'),
+    (due_status = 'due_soon'),
+    (due_status = 'overdue'),
+    (due_status = 'completed'),
+    (due_status = 'completed_late'),
+    (due_status = 'exempt')
   FROM enrollments
   WHERE user_id = new.user_id
   ON CONFLICT (audience, course_id) DO UPDATE SET
     not_started = not_started + excluded.not_started,
     in_progress = in_progress + excluded.in_progress,
-    completed = completed + excluded.completed;
+    completed = completed + excluded.completed,
+    on_track = on_track + excluded.on_track,
+    due_soon = due_soon + excluded.due_soon,
+    overdue = overdue + excluded.overdue,
+    completed_on_time = completed_on_time + excluded.completed_on_time,
+    completed_late = completed_late + excluded.completed_late,
+    exempt = exempt + excluded.exempt;
 END;
 --> statement-breakpoint
 CREATE TRIGGER supervisor_scope_uncounted AFTER DELETE ON supervisor_scope BEGIN
-  INSERT INTO enrollment_counts (audience, course_id, not_started, in_progress, completed)
+  INSERT INTO enrollment_counts (audience, course_id, not_started, in_progress, completed, on_track, due_soon, overdue, completed_on_time, completed_late, exempt)
   SELECT 'supervisor:' || old.supervisor_id, course_id,
     -(status = 'Not Started'),
     -(status = 'In Progress'),
-    -(status = 'Completed')
+    -(status = 'Completed'),
+    -(due_status = 'on_track'),
+    -(due_status = 'due_soon'),
+    -(due_status = 'overdue'),
+    -(due_status = 'completed'),
+    -(due_status = 'completed_late'),
+    -(due_status = 'exempt')
   FROM enrollments
   WHERE user_id = old.user_id
   ON CONFLICT (audience, course_id) DO UPDATE SET
     not_started = not_started + excluded.not_started,
     in_progress = in_progress + excluded.in_progress,
-    completed = completed + excluded.completed;
+    completed = completed + excluded.completed,
+    on_track = on_track + excluded.on_track,
+    due_soon = due_soon + excluded.due_soon,
+    overdue = overdue + excluded.overdue,
+    completed_on_time = completed_on_time + excluded.completed_on_time,
+    completed_late = completed_late + excluded.completed_late,
+    exempt = exempt + excluded.exempt;
 END;
 --> statement-breakpoint
 CREATE TRIGGER enrollments_user_first_name_key_changed AFTER UPDATE OF first_name_key ON users
@@ -1196,102 +1292,4 @@ CREATE TRIGGER portal_members_classes_counted AFTER INSERT ON portal_members BEG
     attended = attended + excluded.attended,
     no_show = no_show + excluded.no_show,
     cancelled = cancelled + excluded.cancelled;
-END;
---> statement-breakpoint
-CREATE TRIGGER portal_members_classes_uncounted AFTER DELETE ON portal_members BEGIN
-  INSERT INTO class_counts (audience, class_id, registered, attended, no_show, cancelled)
-  SELECT 'portal:' || old.portal_id, class_id,
-    -(status = 'Registered'),
-    -(status = 'Attended'),
-    -(status = 'No Show'),
-    -(status = 'Cancelled')
-  FROM class_enrollments
-  WHERE user_id = old.user_id
-  ON CONFLICT (audience, class_id) DO UPDATE SET
-    registered = registered + excluded.registered,
-    attended = attended + excluded.attended,
-    no_show = no_show + excluded.no_show,
-    cancelled = cancelled + excluded.cancelled;
-END;
---> statement-breakpoint
-CREATE TRIGGER supervisor_scope_classes_counted AFTER INSERT ON supervisor_scope BEGIN
-  INSERT INTO class_counts (audience, class_id, registered, attended, no_show, cancelled)
-  SELECT 'supervisor:' || new.supervisor_id, class_id,
-    (status = 'Registered'),
-    (status = 'Attended'),
-    (status = 'No Show'),
-    (status = 'Cancelled')
-  FROM class_enrollments
-  WHERE user_id = new.user_id
-  ON CONFLICT (audience, class_id) DO UPDATE SET
-    registered = registered + excluded.registered,
-    attended = attended + excluded.attended,
-    no_show = no_show + excluded.no_show,
-    cancelled = cancelled + excluded.cancelled;
-END;
---> statement-breakpoint
-CREATE TRIGGER supervisor_scope_classes_uncounted AFTER DELETE ON supervisor_scope BEGIN
-  INSERT INTO class_counts (audience, class_id, registered, attended, no_show, cancelled)
-  SELECT 'supervisor:' || old.supervisor_id, class_id,
-    -(status = 'Registered'),
-    -(status = 'Attended'),
-    -(status = 'No Show'),
-    -(status = 'Cancelled')
-  FROM class_enrollments
-  WHERE user_id = old.user_id
-  ON CONFLICT (audience, class_id) DO UPDATE SET
-    registered = registered + excluded.registered,
-    attended = attended + excluded.attended,
-    no_show = no_show + excluded.no_show,
-    cancelled = cancelled + excluded.cancelled;
-END;
---> statement-breakpoint
-CREATE TRIGGER class_counts_class_deleted AFTER DELETE ON classes BEGIN
-  DELETE FROM class_counts WHERE class_id = old.id;
-END;
---> statement-breakpoint
-CREATE TRIGGER class_enrollments_user_first_name_key_changed AFTER UPDATE OF first_name_key ON users
-WHEN old.first_name_key <> new.first_name_key BEGIN
-  UPDATE class_enrollments SET first_name_key = new.first_name_key
-  WHERE user_id = new.id;
-END;
---> statement-breakpoint
-CREATE TRIGGER class_enrollments_user_last_name_key_changed AFTER UPDATE OF last_name_key ON users
-WHEN old.last_name_key <> new.last_name_key BEGIN
-  UPDATE class_enrollments SET last_name_key = new.last_name_key
-  WHERE user_id = new.id;
-END;
---> statement-breakpoint
-CREATE TRIGGER class_enrollments_user_first_name_changed AFTER UPDATE OF first_name ON users
-WHEN old.first_name <> new.first_name BEGIN
-  UPDATE class_enrollments SET first_name = new.first_name
-  WHERE user_id = new.id;
-END;
---> statement-breakpoint
-CREATE TRIGGER class_enrollments_user_last_name_changed AFTER UPDATE OF last_name ON users
-WHEN old.last_name <> new.last_name BEGIN
-  UPDATE class_enrollments SET last_name = new.last_name
-  WHERE user_id = new.id;
-END;
---> statement-breakpoint
-CREATE TRIGGER class_enrollments_user_email_changed AFTER UPDATE OF email ON users
-WHEN old.email <> new.email BEGIN
-  UPDATE class_enrollments SET email = new.email
-  WHERE user_id = new.id;
-END;
---> statement-breakpoint
-CREATE TRIGGER calendar_enrollment_canceled AFTER UPDATE OF status ON class_enrollments
-WHEN new.status = 'Cancelled' AND old.status <> new.status AND EXISTS (SELECT 1 FROM calendar_subscriptions WHERE user_id = new.user_id) BEGIN
-  INSERT INTO calendar_cancellations
-    (user_id, class_id, count, version, course_name, time_zone, start_at, end_at, canceled_at)
-  SELECT new.user_id, classes.id, 1, classes.version,
-    coalesce((SELECT name FROM courses WHERE courses.id = classes.course_id), ''),
-    classes.time_zone, classes.start_at,
-    coalesce((SELECT min(end_at) FROM class_sessions WHERE class_id = classes.id), classes.end_at),
-    CAST(unixepoch('subsec') * 1000 AS INTEGER)
-  FROM classes WHERE classes.id = new.class_id
-  ON CONFLICT (user_id, class_id) DO UPDATE SET
-    count = count + 1, version = excluded.version, course_name = excluded.course_name,
-    time_zone = excluded.time_zone, start_at = excluded.start_at, end_at = excluded.end_at,
-    canceled_at = excluded.canceled_at;
 END;

@@ -1,3 +1,101 @@
+CREATE TRIGGER portal_members_classes_uncounted AFTER DELETE ON portal_members BEGIN
+  INSERT INTO class_counts (audience, class_id, registered, attended, no_show, cancelled)
+  SELECT 'portal:' || old.portal_id, class_id,
+    -(status = 'Registered'),
+    -(status = 'Attended'),
+    -(status = 'No Show'),
+    -(status = 'Cancelled')
+  FROM class_enrollments
+  WHERE user_id = old.user_id
+  ON CONFLICT (audience, class_id) DO UPDATE SET
+    registered = registered + excluded.registered,
+    attended = attended + excluded.attended,
+    no_show = no_show + excluded.no_show,
+    cancelled = cancelled + excluded.cancelled;
+END;
+--> statement-breakpoint
+CREATE TRIGGER supervisor_scope_classes_counted AFTER INSERT ON supervisor_scope BEGIN
+  INSERT INTO class_counts (audience, class_id, registered, attended, no_show, cancelled)
+  SELECT 'supervisor:' || new.supervisor_id, class_id,
+    (status = 'Registered'),
+    (status = 'Attended'),
+    (status = 'No Show'),
+    (status = 'Cancelled')
+  FROM class_enrollments
+  WHERE user_id = new.user_id
+  ON CONFLICT (audience, class_id) DO UPDATE SET
+    registered = registered + excluded.registered,
+    attended = attended + excluded.attended,
+    no_show = no_show + excluded.no_show,
+    cancelled = cancelled + excluded.cancelled;
+END;
+--> statement-breakpoint
+CREATE TRIGGER supervisor_scope_classes_uncounted AFTER DELETE ON supervisor_scope BEGIN
+  INSERT INTO class_counts (audience, class_id, registered, attended, no_show, cancelled)
+  SELECT 'supervisor:' || old.supervisor_id, class_id,
+    -(status = 'Registered'),
+    -(status = 'Attended'),
+    -(status = 'No Show'),
+    -(status = 'Cancelled')
+  FROM class_enrollments
+  WHERE user_id = old.user_id
+  ON CONFLICT (audience, class_id) DO UPDATE SET
+    registered = registered + excluded.registered,
+    attended = attended + excluded.attended,
+    no_show = no_show + excluded.no_show,
+    cancelled = cancelled + excluded.cancelled;
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_counts_class_deleted AFTER DELETE ON classes BEGIN
+  DELETE FROM class_counts WHERE class_id = old.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_enrollments_user_first_name_key_changed AFTER UPDATE OF first_name_key ON users
+WHEN old.first_name_key <> new.first_name_key BEGIN
+  UPDATE class_enrollments SET first_name_key = new.first_name_key
+  WHERE user_id = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_enrollments_user_last_name_key_changed AFTER UPDATE OF last_name_key ON users
+WHEN old.last_name_key <> new.last_name_key BEGIN
+  UPDATE class_enrollments SET last_name_key = new.last_name_key
+  WHERE user_id = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_enrollments_user_first_name_changed AFTER UPDATE OF first_name ON users
+WHEN old.first_name <> new.first_name BEGIN
+  UPDATE class_enrollments SET first_name = new.first_name
+  WHERE user_id = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_enrollments_user_last_name_changed AFTER UPDATE OF last_name ON users
+WHEN old.last_name <> new.last_name BEGIN
+  UPDATE class_enrollments SET last_name = new.last_name
+  WHERE user_id = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_enrollments_user_email_changed AFTER UPDATE OF email ON users
+WHEN old.email <> new.email BEGIN
+  UPDATE class_enrollments SET email = new.email
+  WHERE user_id = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER calendar_enrollment_canceled AFTER UPDATE OF status ON class_enrollments
+WHEN new.status = 'Cancelled' AND old.status <> new.status AND EXISTS (SELECT 1 FROM calendar_subscriptions WHERE user_id = new.user_id) BEGIN
+  INSERT INTO calendar_cancellations
+    (user_id, class_id, count, version, course_name, time_zone, start_at, end_at, canceled_at)
+  SELECT new.user_id, classes.id, 1, classes.version,
+    coalesce((SELECT name FROM courses WHERE courses.id = classes.course_id), ''),
+    classes.time_zone, classes.start_at,
+    coalesce((SELECT min(end_at) FROM class_sessions WHERE class_id = classes.id), classes.end_at),
+    CAST(unixepoch('subsec') * 1000 AS INTEGER)
+  FROM classes WHERE classes.id = new.class_id
+  ON CONFLICT (user_id, class_id) DO UPDATE SET
+    count = count + 1, version = excluded.version, course_name = excluded.course_name,
+    time_zone = excluded.time_zone, start_at = excluded.start_at, end_at = excluded.end_at,
+    canceled_at = excluded.canceled_at;
+END;
+--> statement-breakpoint
 CREATE TRIGGER calendar_enrollment_deleted AFTER DELETE ON class_enrollments
 WHEN old.status <> 'Cancelled' AND EXISTS (SELECT 1 FROM calendar_subscriptions WHERE user_id = old.user_id) BEGIN
   INSERT INTO calendar_cancellations
@@ -927,66 +1025,4 @@ CREATE TRIGGER orders_deleted_event AFTER DELETE ON orders BEGIN
   SELECT 'order.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
       coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, old.user_id, NULL, NULL
   WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER subscriptions_inserted_event AFTER INSERT ON subscriptions BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT 'subscription.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER subscriptions_updated_event AFTER UPDATE OF subscription_name, status, start_at, end_at, total, currency ON subscriptions
-WHEN (old.subscription_name IS NOT new.subscription_name OR old.status IS NOT new.status OR old.start_at IS NOT new.start_at OR old.end_at IS NOT new.end_at OR old.total IS NOT new.total OR old.currency IS NOT new.currency) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT (CASE
-    WHEN new.status = 'Cancelled' AND old.status <> 'Cancelled' THEN 'subscription.canceled'
-    WHEN new.status = 'Expired' AND old.status <> 'Expired' THEN 'subscription.ended'
-    WHEN new.status = 'Active' AND old.status <> 'Active' OR old.end_at > 0 AND (new.end_at = 0 OR new.end_at > old.end_at) THEN 'subscription.renewed'
-    ELSE 'subscription.updated'
-    END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, '{' || substr(iif(old.subscription_name IS new.subscription_name, '', ',"name":' || json_quote(old.subscription_name))
-    || iif(old.status IS new.status, '', ',"status":' || json_quote(old.status))
-    || iif(old.start_at IS new.start_at, '', ',"startAt":' || json_quote(old.start_at))
-    || iif(old.end_at IS new.end_at, '', ',"endAt":' || json_quote(old.end_at)), 2) || '}'
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER subscriptions_deleted_event AFTER DELETE ON subscriptions
-WHEN EXISTS (SELECT 1 FROM users WHERE id = old.user_id) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT 'subscription.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, old.user_id, NULL, NULL
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER announcements_inserted_event AFTER INSERT ON announcements BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT 'announcement.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.author_id, NULL, NULL
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER announcements_updated_event AFTER UPDATE OF heading, sending_rules, expires_at, version ON announcements
-WHEN (old.heading IS NOT new.heading OR old.sending_rules IS NOT new.sending_rules OR old.expires_at IS NOT new.expires_at OR old.version IS NOT new.version) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT 'announcement.updated', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.author_id, NULL, '{' || substr(iif(old.heading IS new.heading, '', ',"heading":' || json_quote(old.heading))
-    || iif(old.sending_rules IS new.sending_rules, '', ',"sendingRules":' || json_quote(old.sending_rules))
-    || iif(old.expires_at IS new.expires_at, '', ',"expiresAt":' || json_quote(old.expires_at)), 2) || '}'
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER announcements_deleted_event AFTER DELETE ON announcements BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT 'announcement.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, old.author_id, NULL, NULL
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER bulk_uploads_inserted_event AFTER INSERT ON bulk_uploads BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT 'import.completed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.caller_id, NULL, NULL
-  WHERE new.status = 'completed';
 END;

@@ -1,3 +1,65 @@
+CREATE TRIGGER subscriptions_inserted_event AFTER INSERT ON subscriptions BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'subscription.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER subscriptions_updated_event AFTER UPDATE OF subscription_name, status, start_at, end_at, total, currency ON subscriptions
+WHEN (old.subscription_name IS NOT new.subscription_name OR old.status IS NOT new.status OR old.start_at IS NOT new.start_at OR old.end_at IS NOT new.end_at OR old.total IS NOT new.total OR old.currency IS NOT new.currency) BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT (CASE
+    WHEN new.status = 'Cancelled' AND old.status <> 'Cancelled' THEN 'subscription.canceled'
+    WHEN new.status = 'Expired' AND old.status <> 'Expired' THEN 'subscription.ended'
+    WHEN new.status = 'Active' AND old.status <> 'Active' OR old.end_at > 0 AND (new.end_at = 0 OR new.end_at > old.end_at) THEN 'subscription.renewed'
+    ELSE 'subscription.updated'
+    END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, '{' || substr(iif(old.subscription_name IS new.subscription_name, '', ',"name":' || json_quote(old.subscription_name))
+    || iif(old.status IS new.status, '', ',"status":' || json_quote(old.status))
+    || iif(old.start_at IS new.start_at, '', ',"startAt":' || json_quote(old.start_at))
+    || iif(old.end_at IS new.end_at, '', ',"endAt":' || json_quote(old.end_at)), 2) || '}'
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER subscriptions_deleted_event AFTER DELETE ON subscriptions
+WHEN EXISTS (SELECT 1 FROM users WHERE id = old.user_id) BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'subscription.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, old.user_id, NULL, NULL
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER announcements_inserted_event AFTER INSERT ON announcements BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'announcement.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.author_id, NULL, NULL
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER announcements_updated_event AFTER UPDATE OF heading, sending_rules, expires_at, version ON announcements
+WHEN (old.heading IS NOT new.heading OR old.sending_rules IS NOT new.sending_rules OR old.expires_at IS NOT new.expires_at OR old.version IS NOT new.version) BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'announcement.updated', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.author_id, NULL, '{' || substr(iif(old.heading IS new.heading, '', ',"heading":' || json_quote(old.heading))
+    || iif(old.sending_rules IS new.sending_rules, '', ',"sendingRules":' || json_quote(old.sending_rules))
+    || iif(old.expires_at IS new.expires_at, '', ',"expiresAt":' || json_quote(old.expires_at)), 2) || '}'
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER announcements_deleted_event AFTER DELETE ON announcements BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'announcement.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, old.author_id, NULL, NULL
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER bulk_uploads_inserted_event AFTER INSERT ON bulk_uploads BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'import.completed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.caller_id, NULL, NULL
+  WHERE new.status = 'completed';
+END;
+--> statement-breakpoint
 CREATE TRIGGER bulk_uploads_updated_event AFTER UPDATE OF status ON bulk_uploads
 WHEN (old.status IS NOT new.status) BEGIN
   INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
@@ -111,7 +173,7 @@ CREATE TRIGGER external_ids_class_deleted AFTER DELETE ON classes BEGIN
   DELETE FROM external_ids WHERE object = 'class' AND object_id = old.id;
 END;
 --> statement-breakpoint
-CREATE TRIGGER users_updated_at AFTER UPDATE OF first_name, last_name, email, user_type, disabled, display_name, deprovisioned, avatar, internal_note, source_id, membership_id, membership_expires_at, version, created_at ON users
+CREATE TRIGGER users_updated_at AFTER UPDATE OF first_name, last_name, email, user_type, disabled, display_name, deprovisioned, avatar, internal_note, time_zone, language, source_id, membership_id, membership_expires_at, version, created_at ON users
 WHEN new.updated_at = old.updated_at
 AND (
   old.first_name IS NOT new.first_name
@@ -123,6 +185,8 @@ AND (
   OR old.deprovisioned IS NOT new.deprovisioned
   OR old.avatar IS NOT new.avatar
   OR old.internal_note IS NOT new.internal_note
+  OR old.time_zone IS NOT new.time_zone
+  OR old.language IS NOT new.language
   OR old.source_id IS NOT new.source_id
   OR old.membership_id IS NOT new.membership_id
   OR old.membership_expires_at IS NOT new.membership_expires_at
@@ -132,7 +196,7 @@ AND (
   UPDATE users SET updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER)) WHERE id = new.id;
 END;
 --> statement-breakpoint
-CREATE TRIGGER enrollments_updated_at AFTER UPDATE OF user_id, course_id, status, percent, done, group_id, enrolled_by, registered_at, started_at, completed_at, expires_at ON enrollments
+CREATE TRIGGER enrollments_updated_at AFTER UPDATE OF user_id, course_id, status, percent, done, group_id, enrolled_by, registered_at, started_at, completed_at, expires_at, cycle, due_at, due_soon_at, overdue_at, due_status, due_rule_id ON enrollments
 WHEN new.updated_at = old.updated_at
 AND (
   old.user_id IS NOT new.user_id
@@ -146,6 +210,12 @@ AND (
   OR old.started_at IS NOT new.started_at
   OR old.completed_at IS NOT new.completed_at
   OR old.expires_at IS NOT new.expires_at
+  OR old.cycle IS NOT new.cycle
+  OR old.due_at IS NOT new.due_at
+  OR old.due_soon_at IS NOT new.due_soon_at
+  OR old.overdue_at IS NOT new.overdue_at
+  OR old.due_status IS NOT new.due_status
+  OR old.due_rule_id IS NOT new.due_rule_id
 ) BEGIN
   UPDATE enrollments SET updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER)) WHERE id = new.id;
 END;

@@ -57,6 +57,7 @@ export const updatedAtTriggers: DatabaseObject[] = [
     enrollments.certificateCount,
     enrollments.pointsAwarded,
     enrollments.pointsPossible,
+    enrollments.dueCheckAt,
     enrollments.firstNameKey,
     enrollments.lastNameKey,
   ]),

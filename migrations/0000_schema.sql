@@ -115,6 +115,7 @@ CREATE TABLE `assignment_claims` (
 	`rule_id` integer NOT NULL,
 	`due_at` integer NOT NULL,
 	`enrolled` integer NOT NULL,
+	`pending` integer DEFAULT false NOT NULL,
 	PRIMARY KEY(`user_id`, `course_id`, `rule_id`),
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`course_id`) REFERENCES `courses`(`id`) ON UPDATE no action ON DELETE cascade,
@@ -134,8 +135,24 @@ CREATE TABLE `assignment_members` (
 --> statement-breakpoint
 CREATE INDEX `assignment_members_user` ON `assignment_members` (`user_id`,`rule_id`);
 --> statement-breakpoint
+CREATE TABLE `assignment_path_claims` (
+	`user_id` integer NOT NULL,
+	`learning_path_id` integer NOT NULL,
+	`rule_id` integer NOT NULL,
+	`enrolled` integer NOT NULL,
+	PRIMARY KEY(`user_id`, `learning_path_id`, `rule_id`),
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`learning_path_id`) REFERENCES `learning_paths`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`rule_id`) REFERENCES `assignment_rules`(`id`) ON UPDATE no action ON DELETE cascade
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `assignment_path_claims_rule` ON `assignment_path_claims` (`rule_id`,`user_id`);
+--> statement-breakpoint
+CREATE INDEX `assignment_path_claims_path` ON `assignment_path_claims` (`learning_path_id`);
+--> statement-breakpoint
 CREATE TABLE `assignment_queue` (
 	`user_id` integer PRIMARY KEY NOT NULL,
+	`changes` integer DEFAULT 1 NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
@@ -173,6 +190,8 @@ CREATE TABLE `assignment_rules` (
 	`group_id` integer,
 	`portal_id` integer,
 	`user_count` integer DEFAULT 0 NOT NULL,
+	`pending_count` integer DEFAULT 0 NOT NULL,
+	`next_run_at` integer DEFAULT 0 NOT NULL,
 	`created_by` integer,
 	`search_text` text NOT NULL,
 	`version` integer DEFAULT 1 NOT NULL,
@@ -1374,35 +1393,3 @@ CREATE INDEX `notifications_user` ON `notifications` (`user_id`,("read_at" > 0),
 CREATE INDEX `notifications_created` ON `notifications` (`created_at`);
 --> statement-breakpoint
 CREATE INDEX `notifications_digest` ON `notifications` (`user_id`) WHERE "notifications"."in_digest";
---> statement-breakpoint
-CREATE TABLE `orders` (
-	`id` integer PRIMARY KEY NOT NULL,
-	`user_id` integer,
-	`items` text NOT NULL,
-	`total` integer NOT NULL,
-	`currency` text NOT NULL,
-	`status` text NOT NULL,
-	`version` integer DEFAULT 1 NOT NULL,
-	`created_at` integer NOT NULL,
-	`updated_at` integer DEFAULT (CAST(unixepoch('subsec') * 1000 AS INTEGER)) NOT NULL,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null,
-	CONSTRAINT "orders_status_check" CHECK(status in ('pending', 'completed', 'refunded', 'failed'))
-);
---> statement-breakpoint
-CREATE INDEX `orders_user` ON `orders` (`user_id`,`created_at`);
---> statement-breakpoint
-CREATE INDEX `orders_created` ON `orders` (`created_at`);
---> statement-breakpoint
-CREATE INDEX `orders_updated_order` ON `orders` (`updated_at`);
---> statement-breakpoint
-CREATE INDEX `orders_status_created` ON `orders` (`status`,`created_at`);
---> statement-breakpoint
-CREATE TABLE `mail_pauses` (
-	`id` integer PRIMARY KEY NOT NULL,
-	`reason` text NOT NULL,
-	`error` text NOT NULL,
-	`since` integer NOT NULL,
-	`until` integer NOT NULL,
-	`count` integer NOT NULL,
-	CONSTRAINT "mail_pauses_reason_check" CHECK(reason in ('rate', 'quota', 'configuration'))
-);

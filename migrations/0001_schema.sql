@@ -1,3 +1,35 @@
+CREATE TABLE `orders` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`user_id` integer,
+	`items` text NOT NULL,
+	`total` integer NOT NULL,
+	`currency` text NOT NULL,
+	`status` text NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer DEFAULT (CAST(unixepoch('subsec') * 1000 AS INTEGER)) NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null,
+	CONSTRAINT "orders_status_check" CHECK(status in ('pending', 'completed', 'refunded', 'failed'))
+);
+--> statement-breakpoint
+CREATE INDEX `orders_user` ON `orders` (`user_id`,`created_at`);
+--> statement-breakpoint
+CREATE INDEX `orders_created` ON `orders` (`created_at`);
+--> statement-breakpoint
+CREATE INDEX `orders_updated_order` ON `orders` (`updated_at`);
+--> statement-breakpoint
+CREATE INDEX `orders_status_created` ON `orders` (`status`,`created_at`);
+--> statement-breakpoint
+CREATE TABLE `mail_pauses` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`reason` text NOT NULL,
+	`error` text NOT NULL,
+	`since` integer NOT NULL,
+	`until` integer NOT NULL,
+	`count` integer NOT NULL,
+	CONSTRAINT "mail_pauses_reason_check" CHECK(reason in ('rate', 'quota', 'configuration'))
+);
+--> statement-breakpoint
 CREATE TABLE `mailings` (
 	`id` text PRIMARY KEY NOT NULL,
 	`kind` text NOT NULL,

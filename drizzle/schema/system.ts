@@ -53,6 +53,7 @@ export const SEQUENCES = [
 export const COUNTED = [
   "announcements",
   "api_keys",
+  "assignment_rules",
   "badges",
   "cards",
   "carts",

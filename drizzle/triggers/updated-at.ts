@@ -1,5 +1,6 @@
 import { getTableColumns, getTableName } from "drizzle-orm"
 import type { AnySQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core"
+import { assignmentRules } from "../schema/assignment-rules.ts"
 import { certificates } from "../schema/certificates.ts"
 import { classes } from "../schema/classes.ts"
 import { NEXT_UPDATED_AT } from "../schema/columns.ts"
@@ -67,5 +68,11 @@ export const updatedAtTriggers: DatabaseObject[] = [
   datesUpdates(certificates, [certificates.searchText]),
   datesUpdates(orders),
   datesUpdates(groups, [groups.searchText]),
+  datesUpdates(assignmentRules, [
+    assignmentRules.userCount,
+    assignmentRules.pendingCount,
+    assignmentRules.nextRunAt,
+    assignmentRules.searchText,
+  ]),
   datesUpdates(portals, [portals.searchText]),
 ]

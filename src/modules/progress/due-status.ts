@@ -1,8 +1,8 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm"
 import { assignmentClaims, assignmentRules } from "../../../drizzle/schema/assignment-rules.ts"
-import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { DueStatus, EnrollmentStatus } from "../../../drizzle/statuses.ts"
 import { literal, rowExists } from "../../db/sql.ts"
+import { now } from "../../lib/clock.ts"
 
 /** What determines the due status, as SQL. */
 interface DueState {
@@ -16,7 +16,17 @@ interface DueState {
 }
 
 /** Whether an enrollment is exempt. Its status shows it until the exemption ends. */
-export const isExempt: SQL = sql`${enrollments.dueStatus} = ${literal(DueStatus.Exempt)}`
+export const isExempt: SQL = sql`enrollments.due_status = ${literal(DueStatus.Exempt)}`
+
+/** The columns of an enrollment. */
+export const STORED: DueState = {
+  status: sql`enrollments.status`,
+  completedAt: sql`enrollments.completed_at`,
+  dueAt: sql`enrollments.due_at`,
+  dueSoonAt: sql`enrollments.due_soon_at`,
+  overdueAt: sql`enrollments.overdue_at`,
+  isExempt,
+}
 
 /** The due status at a time. A completion within the grace period, or while exempt, is not late. */
 export const dueStatusOf = (
@@ -35,8 +45,14 @@ export const dueStatusOf = (
     else ${literal(DueStatus.OnTrack)}
   end)`
 
+/** The columns of an enrollment that is reset: its due date stays, and the sweep plans the reminders. */
+export const dueColumnsOfReset = () => ({
+  dueStatus: dueStatusOf({ ...STORED, status: literal(EnrollmentStatus.NotStarted) }, now()),
+  dueCheckAt: sql`iif(${isExempt}, enrollments.due_check_at, iif(enrollments.due_at > 0, ${now()}, 0))`,
+})
+
 /** Whether an active rule repeats the training of an enrollment. */
-const recurs = rowExists(
+export const recurs = rowExists(
   sql`${assignmentClaims} join ${assignmentRules} on ${assignmentRules.id} = ${assignmentClaims.ruleId}`,
   sql`${assignmentClaims.userId} = enrollments.user_id
     and ${assignmentClaims.courseId} = enrollments.course_id
@@ -48,16 +64,6 @@ const recurs = rowExists(
  * recurring training, so it must look at it.
  */
 export const dueColumnsOfCompleted = (completedAt: SQLWrapper) => ({
-  dueStatus: dueStatusOf(
-    {
-      status: literal(EnrollmentStatus.Completed),
-      completedAt,
-      dueAt: sql`enrollments.due_at`,
-      dueSoonAt: sql`enrollments.due_soon_at`,
-      overdueAt: sql`enrollments.overdue_at`,
-      isExempt: sql`enrollments.due_status = ${literal(DueStatus.Exempt)}`,
-    },
-    completedAt,
-  ),
+  dueStatus: dueStatusOf({ ...STORED, status: literal(EnrollmentStatus.Completed), completedAt }, completedAt),
   dueCheckAt: sql`iif(${recurs}, ${completedAt}, 0)`,
 })

@@ -140,7 +140,7 @@ const ALLOWED_IMPORTS: Record<string, string[]> = {
       "enrollments",
       "exports",
     ],
-    ...["gamification", "mail", "organizations", "privacy", "reports", "users", "webhooks"],
+    ...["due-dates", "gamification", "mail", "organizations", "privacy", "reports", "users", "webhooks"],
   ],
   // A package of its own, for other programs: it imports nothing of the Worker, and the Worker nothing of it.
   client: [],
@@ -196,11 +196,13 @@ const OWNERS: Record<string, string[]> = {
   "cron-runs": ["db", "worker"],
   // A change of a course's modules recounts its enrollments; deleting a group clears it from them.
   enrollments: ["enrollments", "progress", "courses", "organizations", "due-dates"],
+  // The next cycle of a training has new due dates.
+  "assignment-rules": ["assignment-rules", "progress"],
   "learning-paths": ["enrollments", "progress"],
   submissions: ["assessments", "progress"],
   groups: ["organizations", "users"],
   // Progress issues certificates. A certificate outlives its course.
-  certificates: ["certificates", "progress", "courses"],
+  certificates: ["certificates", "progress", "courses", "due-dates"],
   reports: ["courses"],
   "background-jobs": ["db", "health", "worker"],
   // Modules that send mail insert an outbox row; the mail module sends it.

@@ -230,7 +230,8 @@ export async function endExemptions(work: UnitOfWork, ids: number[]) {
         .set({ endedAt: now() })
         .where(
           sql`(${dueDateChanges.userId}, ${dueDateChanges.courseId}, ${dueDateChanges.cycle}) in (
-              select ${enrollments.userId}, ${enrollments.courseId}, ${enrollments.cycle} from ${enrollments} where ${which}
+              select ${enrollments.userId}, ${enrollments.courseId}, ${enrollments.cycle}
+              from ${enrollments} where ${which}
             ) and ${dueDateChanges.kind} = 'exemption' and ${dueDateChanges.endedAt} = 0`,
         ),
       endExempt(work, which),

@@ -1363,15 +1363,17 @@ CREATE TABLE `notifications` (
 	`variables` text NOT NULL,
 	`path` text NOT NULL,
 	`read_at` integer DEFAULT 0 NOT NULL,
+	`is_listed` integer DEFAULT true NOT NULL,
 	`in_digest` integer DEFAULT false NOT NULL,
+	`dedupe` text,
 	`created_at` integer NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
 	CONSTRAINT "notifications_kind_check" CHECK(kind in ('invited', 'enrolled', 'due_soon', 'overdue', 'class_reminder', 'class_changed', 'class_canceled', 'submission_graded', 'submission_returned', 'course_completed', 'certificate_expiring', 'certificate_expired', 'announcement', 'exempted', 'extended', 'team_overdue'))
 );
 --> statement-breakpoint
-CREATE INDEX `notifications_user` ON `notifications` (`user_id`,("read_at" > 0),`id`);
+CREATE INDEX `notifications_user` ON `notifications` (`user_id`,("read_at" > 0),"id" desc);
 --> statement-breakpoint
-CREATE INDEX `notifications_created` ON `notifications` (`created_at`);
+CREATE UNIQUE INDEX `notifications_dedupe` ON `notifications` (`dedupe`) WHERE "notifications"."dedupe" is not null;
 --> statement-breakpoint
 CREATE INDEX `notifications_digest` ON `notifications` (`user_id`) WHERE "notifications"."in_digest";
 --> statement-breakpoint
@@ -1396,13 +1398,3 @@ CREATE INDEX `orders_created` ON `orders` (`created_at`);
 CREATE INDEX `orders_updated_order` ON `orders` (`updated_at`);
 --> statement-breakpoint
 CREATE INDEX `orders_status_created` ON `orders` (`status`,`created_at`);
---> statement-breakpoint
-CREATE TABLE `mail_pauses` (
-	`id` integer PRIMARY KEY NOT NULL,
-	`reason` text NOT NULL,
-	`error` text NOT NULL,
-	`since` integer NOT NULL,
-	`until` integer NOT NULL,
-	`count` integer NOT NULL,
-	CONSTRAINT "mail_pauses_reason_check" CHECK(reason in ('rate', 'quota', 'configuration'))
-);

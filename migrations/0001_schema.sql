@@ -1,3 +1,13 @@
+CREATE TABLE `mail_pauses` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`reason` text NOT NULL,
+	`error` text NOT NULL,
+	`since` integer NOT NULL,
+	`until` integer NOT NULL,
+	`count` integer NOT NULL,
+	CONSTRAINT "mail_pauses_reason_check" CHECK(reason in ('rate', 'quota', 'configuration'))
+);
+--> statement-breakpoint
 CREATE TABLE `mailings` (
 	`id` text PRIMARY KEY NOT NULL,
 	`kind` text NOT NULL,
@@ -13,6 +23,7 @@ CREATE TABLE `outbox` (
 	`name` text DEFAULT '' NOT NULL,
 	`priority` integer DEFAULT 0 NOT NULL,
 	`secret` text,
+	`variables` text,
 	`dedupe` text,
 	`status` text DEFAULT 'queued' NOT NULL,
 	`attempts` integer DEFAULT 0 NOT NULL,

@@ -5,15 +5,17 @@ CREATE TABLE `notifications` (
 	`variables` text NOT NULL,
 	`path` text NOT NULL,
 	`read_at` integer DEFAULT 0 NOT NULL,
+	`is_listed` integer DEFAULT true NOT NULL,
 	`in_digest` integer DEFAULT false NOT NULL,
+	`dedupe` text,
 	`created_at` integer NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
 	CONSTRAINT "notifications_kind_check" CHECK(kind in ('invited', 'enrolled', 'due_soon', 'overdue', 'class_reminder', 'class_changed', 'class_canceled', 'submission_graded', 'submission_returned', 'course_completed', 'certificate_expiring', 'certificate_expired', 'announcement', 'exempted', 'extended', 'team_overdue'))
 );
 --> statement-breakpoint
-CREATE INDEX `notifications_user` ON `notifications` (`user_id`,("read_at" > 0),`id`);
+CREATE INDEX `notifications_user` ON `notifications` (`user_id`,("read_at" > 0),"id" desc);
 --> statement-breakpoint
-CREATE INDEX `notifications_created` ON `notifications` (`created_at`);
+CREATE UNIQUE INDEX `notifications_dedupe` ON `notifications` (`dedupe`) WHERE "notifications"."dedupe" is not null;
 --> statement-breakpoint
 CREATE INDEX `notifications_digest` ON `notifications` (`user_id`) WHERE "notifications"."in_digest";
 --> statement-breakpoint
@@ -64,6 +66,7 @@ CREATE TABLE `outbox` (
 	`name` text DEFAULT '' NOT NULL,
 	`priority` integer DEFAULT 0 NOT NULL,
 	`secret` text,
+	`variables` text,
 	`dedupe` text,
 	`status` text DEFAULT 'queued' NOT NULL,
 	`attempts` integer DEFAULT 0 NOT NULL,

@@ -32,7 +32,6 @@ export const SEQUENCES = [
   "locations",
   "memberships",
   "modules",
-  "notifications",
   "orders",
   "portals",
   "quiz_attempts",

@@ -13,6 +13,21 @@ export const EnrollmentStatus = {
 } as const
 export type EnrollmentStatus = Values<typeof EnrollmentStatus>
 
+/**
+ * Where an enrollment stands with its due date. Overdue: the grace period has passed. Exempt: the learner need not
+ * complete this cycle.
+ */
+export const DueStatus = {
+  NoDueDate: "no_due_date",
+  OnTrack: "on_track",
+  DueSoon: "due_soon",
+  Overdue: "overdue",
+  Completed: "completed",
+  CompletedLate: "completed_late",
+  Exempt: "exempt",
+} as const
+export type DueStatus = Values<typeof DueStatus>
+
 /** Submitted: an assignment that waits for its evaluation. */
 export const ModuleStatus = {
   NotStarted: "Not Started",

@@ -109,6 +109,105 @@ CREATE TABLE `api_keys` (
 	CONSTRAINT "api_keys_access_check" CHECK(access in ('read', 'write'))
 );
 --> statement-breakpoint
+CREATE TABLE `assignment_claims` (
+	`user_id` integer NOT NULL,
+	`course_id` integer NOT NULL,
+	`rule_id` integer NOT NULL,
+	`due_at` integer NOT NULL,
+	`enrolled` integer NOT NULL,
+	`pending` integer DEFAULT false NOT NULL,
+	PRIMARY KEY(`user_id`, `course_id`, `rule_id`),
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`course_id`) REFERENCES `courses`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`rule_id`) REFERENCES `assignment_rules`(`id`) ON UPDATE no action ON DELETE cascade
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `assignment_claims_rule` ON `assignment_claims` (`rule_id`,`user_id`);
+--> statement-breakpoint
+CREATE TABLE `assignment_members` (
+	`rule_id` integer NOT NULL,
+	`user_id` integer NOT NULL,
+	`assigned_at` integer NOT NULL,
+	PRIMARY KEY(`rule_id`, `user_id`),
+	FOREIGN KEY (`rule_id`) REFERENCES `assignment_rules`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `assignment_members_user` ON `assignment_members` (`user_id`,`rule_id`);
+--> statement-breakpoint
+CREATE TABLE `assignment_path_claims` (
+	`user_id` integer NOT NULL,
+	`learning_path_id` integer NOT NULL,
+	`rule_id` integer NOT NULL,
+	`enrolled` integer NOT NULL,
+	PRIMARY KEY(`user_id`, `learning_path_id`, `rule_id`),
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`learning_path_id`) REFERENCES `learning_paths`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`rule_id`) REFERENCES `assignment_rules`(`id`) ON UPDATE no action ON DELETE cascade
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `assignment_path_claims_rule` ON `assignment_path_claims` (`rule_id`,`user_id`);
+--> statement-breakpoint
+CREATE INDEX `assignment_path_claims_path` ON `assignment_path_claims` (`learning_path_id`);
+--> statement-breakpoint
+CREATE TABLE `assignment_queue` (
+	`user_id` integer PRIMARY KEY NOT NULL,
+	`changes` integer DEFAULT 1 NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE TABLE `assignment_rule_courses` (
+	`rule_id` integer NOT NULL,
+	`course_id` integer NOT NULL,
+	PRIMARY KEY(`rule_id`, `course_id`),
+	FOREIGN KEY (`rule_id`) REFERENCES `assignment_rules`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`course_id`) REFERENCES `courses`(`id`) ON UPDATE no action ON DELETE cascade
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `assignment_rule_courses_course` ON `assignment_rule_courses` (`course_id`);
+--> statement-breakpoint
+CREATE TABLE `assignment_rule_paths` (
+	`rule_id` integer NOT NULL,
+	`learning_path_id` integer NOT NULL,
+	PRIMARY KEY(`rule_id`, `learning_path_id`),
+	FOREIGN KEY (`rule_id`) REFERENCES `assignment_rules`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`learning_path_id`) REFERENCES `learning_paths`(`id`) ON UPDATE no action ON DELETE cascade
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `assignment_rule_paths_path` ON `assignment_rule_paths` (`learning_path_id`);
+--> statement-breakpoint
+CREATE TABLE `assignment_rules` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`active` integer NOT NULL,
+	`audience` text NOT NULL,
+	`due` text NOT NULL,
+	`grace_days` integer DEFAULT 0 NOT NULL,
+	`skip_weekends` integer DEFAULT false NOT NULL,
+	`recurrence` text,
+	`reminders` text NOT NULL,
+	`on_leave` text NOT NULL,
+	`group_id` integer,
+	`portal_id` integer,
+	`user_count` integer DEFAULT 0 NOT NULL,
+	`pending_count` integer DEFAULT 0 NOT NULL,
+	`next_run_at` integer DEFAULT 0 NOT NULL,
+	`created_by` integer,
+	`search_text` text NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer DEFAULT (CAST(unixepoch('subsec') * 1000 AS INTEGER)) NOT NULL,
+	FOREIGN KEY (`group_id`) REFERENCES `groups`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`portal_id`) REFERENCES `portals`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "assignment_rules_on_leave_check" CHECK(on_leave in ('keep', 'remove_if_not_started', 'remove'))
+);
+--> statement-breakpoint
+CREATE INDEX `assignment_rules_name` ON `assignment_rules` ("name" collate nocase);
+--> statement-breakpoint
+CREATE INDEX `assignment_rules_created` ON `assignment_rules` (`created_at`);
+--> statement-breakpoint
+CREATE INDEX `assignment_rules_active` ON `assignment_rules` (`id`) WHERE "assignment_rules"."active";
+--> statement-breakpoint
 CREATE TABLE `assignment_uploads` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`user_id` integer,
@@ -419,6 +518,7 @@ CREATE TABLE `certificates` (
 	`issued_at` integer NOT NULL,
 	`expires_at` integer NOT NULL,
 	`revoked_at` integer DEFAULT 0 NOT NULL,
+	`expiry_state` integer DEFAULT 0 NOT NULL,
 	`search_text` text NOT NULL,
 	`version` integer DEFAULT 1 NOT NULL,
 	`updated_at` integer DEFAULT (CAST(unixepoch('subsec') * 1000 AS INTEGER)) NOT NULL,
@@ -442,6 +542,8 @@ CREATE INDEX `certificates_course` ON `certificates` (`course_id`,`user_id`);
 CREATE INDEX `certificates_updated_order` ON `certificates` (`updated_at`);
 --> statement-breakpoint
 CREATE INDEX `certificates_template` ON `certificates` (`template_id`);
+--> statement-breakpoint
+CREATE INDEX `certificates_expiry` ON `certificates` (`expiry_state`,`expires_at`) WHERE "certificates"."expires_at" > 0 and "certificates"."expiry_state" < 2 and "certificates"."revoked_at" = 0;
 --> statement-breakpoint
 CREATE TABLE `class_counts` (
 	`audience` text NOT NULL,
@@ -762,14 +864,63 @@ CREATE INDEX `activities_course` ON `activities` (`course_id`);
 --> statement-breakpoint
 CREATE INDEX `activities_verb_created` ON `activities` (`verb`,`created_at`);
 --> statement-breakpoint
+CREATE TABLE `due_date_changes` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`user_id` integer NOT NULL,
+	`course_id` integer NOT NULL,
+	`cycle` integer NOT NULL,
+	`kind` text NOT NULL,
+	`until` integer NOT NULL,
+	`previous_due_at` integer NOT NULL,
+	`reason` text NOT NULL,
+	`created_by` integer,
+	`created_at` integer NOT NULL,
+	`ended_at` integer DEFAULT 0 NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "due_date_changes_kind_check" CHECK(kind in ('exemption', 'extension'))
+);
+--> statement-breakpoint
+CREATE INDEX `due_date_changes_user` ON `due_date_changes` (`user_id`,`course_id`);
+--> statement-breakpoint
 CREATE TABLE `enrollment_counts` (
 	`audience` text NOT NULL,
 	`course_id` integer NOT NULL,
 	`not_started` integer NOT NULL,
 	`in_progress` integer NOT NULL,
 	`completed` integer NOT NULL,
+	`on_track` integer DEFAULT 0 NOT NULL,
+	`due_soon` integer DEFAULT 0 NOT NULL,
+	`overdue` integer DEFAULT 0 NOT NULL,
+	`completed_on_time` integer DEFAULT 0 NOT NULL,
+	`completed_late` integer DEFAULT 0 NOT NULL,
+	`exempt` integer DEFAULT 0 NOT NULL,
 	PRIMARY KEY(`audience`, `course_id`)
 ) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `enrollment_cycles` (
+	`user_id` integer NOT NULL,
+	`course_id` integer NOT NULL,
+	`cycle` integer NOT NULL,
+	`course_name` text NOT NULL,
+	`began_at` integer NOT NULL,
+	`ended_at` integer NOT NULL,
+	`status` text NOT NULL,
+	`percent` integer NOT NULL,
+	`points_awarded` integer NOT NULL,
+	`points_possible` integer NOT NULL,
+	`started_at` integer NOT NULL,
+	`completed_at` integer NOT NULL,
+	`due_at` integer NOT NULL,
+	`overdue_at` integer NOT NULL,
+	`due_status` text NOT NULL,
+	`certificate_id` integer,
+	PRIMARY KEY(`user_id`, `course_id`, `cycle`),
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "enrollment_cycles_status_check" CHECK(status in ('Not Started', 'In Progress', 'Completed')),
+	CONSTRAINT "enrollment_cycles_due_status_check" CHECK(due_status in ('no_due_date', 'on_track', 'due_soon', 'overdue', 'completed', 'completed_late', 'exempt'))
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `enrollment_cycles_course` ON `enrollment_cycles` (`course_id`,`user_id`);
 --> statement-breakpoint
 CREATE TABLE `enrollments` (
 	`id` integer PRIMARY KEY NOT NULL,
@@ -789,13 +940,22 @@ CREATE TABLE `enrollments` (
 	`certificate_count` integer DEFAULT 0 NOT NULL,
 	`points_awarded` integer DEFAULT 0 NOT NULL,
 	`points_possible` integer DEFAULT 0 NOT NULL,
+	`cycle` integer DEFAULT 1 NOT NULL,
+	`due_at` integer DEFAULT 0 NOT NULL,
+	`due_soon_at` integer DEFAULT 0 NOT NULL,
+	`overdue_at` integer DEFAULT 0 NOT NULL,
+	`due_status` text DEFAULT 'no_due_date' NOT NULL,
+	`due_rule_id` integer,
+	`due_check_at` integer DEFAULT 0 NOT NULL,
+	`expired_at` integer DEFAULT 0 NOT NULL,
 	`updated_at` integer DEFAULT (CAST(unixepoch('subsec') * 1000 AS INTEGER)) NOT NULL,
 	`first_name_key` text DEFAULT '' NOT NULL,
 	`last_name_key` text DEFAULT '' NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`course_id`) REFERENCES `courses`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`group_id`) REFERENCES `groups`(`id`) ON UPDATE no action ON DELETE set null,
-	CONSTRAINT "enrollments_status_check" CHECK(status in ('Not Started', 'In Progress', 'Completed'))
+	CONSTRAINT "enrollments_status_check" CHECK(status in ('Not Started', 'In Progress', 'Completed')),
+	CONSTRAINT "enrollments_due_status_check" CHECK(due_status in ('no_due_date', 'on_track', 'due_soon', 'overdue', 'completed', 'completed_late', 'exempt'))
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `enrollments_user_course` ON `enrollments` (`user_id`,`course_id`);
@@ -809,6 +969,14 @@ CREATE INDEX `enrollments_course_first_name` ON `enrollments` (`course_id`,`firs
 CREATE INDEX `enrollments_course_last_name` ON `enrollments` (`course_id`,`last_name_key`);
 --> statement-breakpoint
 CREATE INDEX `enrollments_updated_order` ON `enrollments` (`updated_at`);
+--> statement-breakpoint
+CREATE INDEX `enrollments_due_status` ON `enrollments` (`due_status`,`due_at`) WHERE "enrollments"."due_at" > 0;
+--> statement-breakpoint
+CREATE INDEX `enrollments_course_due` ON `enrollments` (`course_id`,`due_status`,`due_at`) WHERE "enrollments"."due_at" > 0;
+--> statement-breakpoint
+CREATE INDEX `enrollments_due_check` ON `enrollments` (`due_check_at`) WHERE "enrollments"."due_check_at" > 0;
+--> statement-breakpoint
+CREATE INDEX `enrollments_expiry` ON `enrollments` (`expires_at`) WHERE "enrollments"."expires_at" > 0 and "enrollments"."expired_at" = 0;
 --> statement-breakpoint
 CREATE INDEX `enrollments_group` ON `enrollments` (`group_id`,`course_id`) WHERE "enrollments"."group_id" is not null;
 --> statement-breakpoint
@@ -831,6 +999,23 @@ CREATE TABLE `module_statuses` (
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `module_statuses_graded` ON `module_statuses` (`module_id`) WHERE "module_statuses"."points_awarded" is not null;
+--> statement-breakpoint
+CREATE TABLE `overdue_digests` (
+	`supervisor_id` integer PRIMARY KEY NOT NULL,
+	`send_at` integer NOT NULL,
+	FOREIGN KEY (`supervisor_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `overdue_digests_send` ON `overdue_digests` (`send_at`);
+--> statement-breakpoint
+CREATE TABLE `reminders` (
+	`enrollment_id` integer NOT NULL,
+	`cycle` integer NOT NULL,
+	`day` integer NOT NULL,
+	`sent_at` integer NOT NULL,
+	PRIMARY KEY(`enrollment_id`, `cycle`, `day`),
+	FOREIGN KEY (`enrollment_id`) REFERENCES `enrollments`(`id`) ON UPDATE no action ON DELETE cascade
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `erasures` (
 	`user_id` integer PRIMARY KEY NOT NULL,
@@ -1180,265 +1365,26 @@ CREATE INDEX `quiz_questions_module` ON `quiz_questions` (`module_id`,`position`
 --> statement-breakpoint
 CREATE INDEX `quiz_questions_category` ON `quiz_questions` (`category_id`);
 --> statement-breakpoint
-CREATE TABLE `orders` (
-	`id` integer PRIMARY KEY NOT NULL,
-	`user_id` integer,
-	`items` text NOT NULL,
-	`total` integer NOT NULL,
-	`currency` text NOT NULL,
-	`status` text NOT NULL,
-	`version` integer DEFAULT 1 NOT NULL,
-	`created_at` integer NOT NULL,
-	`updated_at` integer DEFAULT (CAST(unixepoch('subsec') * 1000 AS INTEGER)) NOT NULL,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null,
-	CONSTRAINT "orders_status_check" CHECK(status in ('pending', 'completed', 'refunded', 'failed'))
-);
---> statement-breakpoint
-CREATE INDEX `orders_user` ON `orders` (`user_id`,`created_at`);
---> statement-breakpoint
-CREATE INDEX `orders_created` ON `orders` (`created_at`);
---> statement-breakpoint
-CREATE INDEX `orders_updated_order` ON `orders` (`updated_at`);
---> statement-breakpoint
-CREATE INDEX `orders_status_created` ON `orders` (`status`,`created_at`);
---> statement-breakpoint
-CREATE TABLE `mail_pauses` (
-	`id` integer PRIMARY KEY NOT NULL,
-	`reason` text NOT NULL,
-	`error` text NOT NULL,
-	`since` integer NOT NULL,
-	`until` integer NOT NULL,
-	`count` integer NOT NULL,
-	CONSTRAINT "mail_pauses_reason_check" CHECK(reason in ('rate', 'quota', 'configuration'))
-);
---> statement-breakpoint
-CREATE TABLE `mailings` (
-	`id` text PRIMARY KEY NOT NULL,
+CREATE TABLE `notification_preferences` (
+	`user_id` integer NOT NULL,
 	`kind` text NOT NULL,
-	`template` text NOT NULL,
-	`portal_id` integer
+	`mail` text NOT NULL,
+	`in_app` integer NOT NULL,
+	PRIMARY KEY(`user_id`, `kind`),
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "notification_preferences_kind_check" CHECK(kind in ('invited', 'enrolled', 'due_soon', 'overdue', 'class_reminder', 'class_changed', 'class_canceled', 'submission_graded', 'submission_returned', 'course_completed', 'certificate_expiring', 'certificate_expired', 'announcement', 'exempted', 'extended', 'team_overdue')),
+	CONSTRAINT "notification_preferences_mail_check" CHECK(mail in ('immediately', 'daily', 'never'))
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE TABLE `outbox` (
-	`mailing_id` text NOT NULL,
-	`number` integer NOT NULL,
-	`user_id` integer,
-	`recipient` text NOT NULL,
-	`name` text DEFAULT '' NOT NULL,
-	`priority` integer DEFAULT 0 NOT NULL,
-	`secret` text,
-	`dedupe` text,
-	`status` text DEFAULT 'queued' NOT NULL,
-	`attempts` integer DEFAULT 0 NOT NULL,
-	`not_before` integer NOT NULL,
-	`dispatched_at` integer NOT NULL,
-	`claim` text,
-	`claimed_at` integer DEFAULT 0 NOT NULL,
-	`sent_at` integer DEFAULT 0 NOT NULL,
-	`error` text,
-	PRIMARY KEY(`mailing_id`, `number`),
-	FOREIGN KEY (`mailing_id`) REFERENCES `mailings`(`id`) ON UPDATE no action ON DELETE cascade,
-	CONSTRAINT "outbox_status_check" CHECK(status in ('queued', 'sending', 'sent', 'failed'))
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE UNIQUE INDEX `outbox_dedupe` ON `outbox` (`dedupe`) WHERE "outbox"."dedupe" is not null;
---> statement-breakpoint
-CREATE INDEX `outbox_due` ON `outbox` (`priority`,`not_before`) WHERE "outbox"."status" = 'queued';
---> statement-breakpoint
-CREATE INDEX `outbox_sending` ON `outbox` (`claimed_at`) WHERE "outbox"."status" = 'sending';
---> statement-breakpoint
-CREATE TABLE `password_links` (
-	`token_hash` text PRIMARY KEY NOT NULL,
-	`user_id` integer NOT NULL,
-	`expires_at` integer NOT NULL,
-	`created_at` integer NOT NULL,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE INDEX `password_links_user` ON `password_links` (`user_id`);
---> statement-breakpoint
-CREATE INDEX `password_links_expiry` ON `password_links` (`expires_at`);
---> statement-breakpoint
-CREATE TABLE `temporary_passwords` (
-	`user_id` integer PRIMARY KEY NOT NULL,
-	`hash` text NOT NULL,
-	`expires_at` integer NOT NULL,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
-);
---> statement-breakpoint
-CREATE INDEX `temporary_passwords_expiry` ON `temporary_passwords` (`expires_at`);
---> statement-breakpoint
-CREATE TABLE `pending_emails` (
-	`user_id` integer PRIMARY KEY NOT NULL,
-	`email` text NOT NULL,
-	`token_hash` text NOT NULL,
-	`expires_at` integer NOT NULL,
-	`created_at` integer NOT NULL,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `pending_emails_token_hash_unique` ON `pending_emails` (`token_hash`);
---> statement-breakpoint
-CREATE INDEX `pending_emails_expiry` ON `pending_emails` (`expires_at`);
---> statement-breakpoint
-CREATE TABLE `portal_members` (
+CREATE TABLE `notification_templates` (
+	`kind` text NOT NULL,
 	`portal_id` integer NOT NULL,
-	`user_id` integer NOT NULL,
-	`role` text NOT NULL,
-	PRIMARY KEY(`portal_id`, `user_id`),
-	FOREIGN KEY (`portal_id`) REFERENCES `portals`(`id`) ON UPDATE no action ON DELETE cascade,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
-	CONSTRAINT "portal_members_role_check" CHECK(role in ('learner', 'admin'))
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE INDEX `portal_members_user` ON `portal_members` (`user_id`,`portal_id`);
---> statement-breakpoint
-CREATE INDEX `portal_members_admins` ON `portal_members` (`portal_id`) WHERE "portal_members"."role" = 'admin';
---> statement-breakpoint
-CREATE TABLE `portals` (
-	`id` integer PRIMARY KEY NOT NULL,
-	`name` text NOT NULL,
-	`slug` text NOT NULL,
-	`referral_code` text NOT NULL,
-	`user_type` text DEFAULT 'portal_admin' NOT NULL,
-	`total_seat` integer DEFAULT 0 NOT NULL,
-	`subscription_id` integer,
-	`parent_portal_id` integer,
-	`portal_type` text DEFAULT '' NOT NULL,
-	`status` text DEFAULT 'active' NOT NULL,
-	`expires_at` integer DEFAULT 0 NOT NULL,
-	`expiry_message` text,
-	`logo_url` text,
-	`primary_color` text,
-	`secondary_color` text,
-	`sender_name` text,
-	`reply_to` text,
-	`search_text` text NOT NULL,
+	`language` text NOT NULL,
+	`subject` text NOT NULL,
+	`body` text NOT NULL,
 	`version` integer DEFAULT 1 NOT NULL,
-	`created_at` integer NOT NULL,
-	`updated_at` integer DEFAULT (CAST(unixepoch('subsec') * 1000 AS INTEGER)) NOT NULL,
-	FOREIGN KEY (`parent_portal_id`) REFERENCES `portals`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "portals_status_check" CHECK(status in ('active', 'inactive'))
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `portals_slug_unique` ON `portals` (`slug`);
---> statement-breakpoint
-CREATE UNIQUE INDEX `portals_referral_code` ON `portals` ("referral_code" collate nocase);
---> statement-breakpoint
-CREATE INDEX `portals_name` ON `portals` ("name" collate nocase);
---> statement-breakpoint
-CREATE INDEX `portals_parent` ON `portals` (`parent_portal_id`);
---> statement-breakpoint
-CREATE TABLE `quiz_attempts` (
-	`id` integer PRIMARY KEY NOT NULL,
-	`enrollment_id` integer NOT NULL,
-	`module_id` integer NOT NULL,
-	`status_row_id` integer NOT NULL,
-	`user_id` integer NOT NULL,
-	`course_id` integer NOT NULL,
-	`number` integer NOT NULL,
-	`status` text NOT NULL,
-	`result` text DEFAULT '' NOT NULL,
-	`score` real DEFAULT 0 NOT NULL,
-	`out_of` real NOT NULL,
-	`percent` integer DEFAULT 0 NOT NULL,
-	`pass_percent` integer NOT NULL,
-	`time_limit_minutes` integer DEFAULT 0 NOT NULL,
-	`module_version` integer NOT NULL,
-	`responses` text DEFAULT '[]' NOT NULL,
-	`recorded` integer DEFAULT false NOT NULL,
-	`started_at` integer NOT NULL,
-	`completed_at` integer DEFAULT 0 NOT NULL,
-	`time_taken` integer DEFAULT 0 NOT NULL,
-	FOREIGN KEY (`enrollment_id`) REFERENCES `enrollments`(`id`) ON UPDATE no action ON DELETE cascade,
-	FOREIGN KEY (`module_id`) REFERENCES `modules`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "quiz_attempts_status_check" CHECK(status in ('In Progress', 'Completed')),
-	CONSTRAINT "quiz_attempts_result_check" CHECK(result in ('', 'passed', 'failed'))
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `quiz_attempts_number` ON `quiz_attempts` (`enrollment_id`,`module_id`,`number`);
---> statement-breakpoint
-CREATE UNIQUE INDEX `quiz_attempts_open` ON `quiz_attempts` (`enrollment_id`,`module_id`) WHERE "quiz_attempts"."status" = 'In Progress';
---> statement-breakpoint
-CREATE INDEX `quiz_attempts_user` ON `quiz_attempts` (`user_id`);
---> statement-breakpoint
-CREATE INDEX `quiz_attempts_course` ON `quiz_attempts` (`course_id`);
---> statement-breakpoint
-CREATE INDEX `quiz_attempts_module` ON `quiz_attempts` (`module_id`);
---> statement-breakpoint
-CREATE INDEX `quiz_attempts_status_started` ON `quiz_attempts` (`status`,`started_at`);
---> statement-breakpoint
-CREATE TABLE `quiz_counts` (
-	`audience` text NOT NULL,
-	`course_id` integer NOT NULL,
-	`module_id` integer NOT NULL,
-	`started` integer NOT NULL,
-	`in_progress` integer NOT NULL,
-	`completed` integer NOT NULL,
-	PRIMARY KEY(`audience`, `course_id`, `module_id`)
+	`updated_by` integer,
+	`updated_at` integer NOT NULL,
+	PRIMARY KEY(`kind`, `portal_id`, `language`),
+	CONSTRAINT "notification_templates_kind_check" CHECK(kind in ('invited', 'enrolled', 'due_soon', 'overdue', 'class_reminder', 'class_changed', 'class_canceled', 'submission_graded', 'submission_returned', 'course_completed', 'certificate_expiring', 'certificate_expired', 'announcement', 'exempted', 'extended', 'team_overdue'))
 ) WITHOUT ROWID;
---> statement-breakpoint
-CREATE TABLE `quiz_versions` (
-	`module_id` integer NOT NULL,
-	`module_version` integer NOT NULL,
-	`questions` text NOT NULL,
-	PRIMARY KEY(`module_id`, `module_version`),
-	FOREIGN KEY (`module_id`) REFERENCES `modules`(`id`) ON UPDATE no action ON DELETE cascade
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE TABLE `reencryptions` (
-	`name` text PRIMARY KEY NOT NULL,
-	`secret` text NOT NULL,
-	`position` text,
-	`since` integer NOT NULL,
-	`done_at` integer DEFAULT 0 NOT NULL
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE TABLE `course_days` (
-	`course_id` integer NOT NULL,
-	`day` text NOT NULL,
-	`enrolled` integer NOT NULL,
-	`started` integer NOT NULL,
-	`completed` integer NOT NULL,
-	PRIMARY KEY(`course_id`, `day`)
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE TABLE `module_counts` (
-	`course_id` integer NOT NULL,
-	`module_id` integer NOT NULL,
-	`in_progress` integer NOT NULL,
-	`submitted` integer NOT NULL,
-	`completed` integer NOT NULL,
-	PRIMARY KEY(`course_id`, `module_id`)
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE TABLE `quiz_scores` (
-	`course_id` integer NOT NULL,
-	`module_id` integer NOT NULL,
-	`percent` integer NOT NULL,
-	`attempts` integer NOT NULL,
-	`passed` integer NOT NULL,
-	PRIMARY KEY(`course_id`, `module_id`, `percent`)
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE TABLE `reviews` (
-	`id` integer PRIMARY KEY NOT NULL,
-	`user_id` integer NOT NULL,
-	`course_id` integer NOT NULL,
-	`rating` integer NOT NULL,
-	`text` text DEFAULT '' NOT NULL,
-	`version` integer DEFAULT 1 NOT NULL,
-	`created_at` integer NOT NULL,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
-	FOREIGN KEY (`course_id`) REFERENCES `courses`(`id`) ON UPDATE no action ON DELETE cascade
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `reviews_user_course` ON `reviews` (`course_id`,`user_id`);
---> statement-breakpoint
-CREATE INDEX `reviews_user` ON `reviews` (`user_id`,`created_at`);
---> statement-breakpoint
-CREATE INDEX `reviews_course_created` ON `reviews` (`course_id`,`created_at`);
---> statement-breakpoint
-CREATE INDEX `reviews_created` ON `reviews` (`created_at`);
---> statement-breakpoint
-CREATE INDEX `reviews_rating` ON `reviews` (`rating`);

@@ -1,3 +1,288 @@
+CREATE TABLE `notifications` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`user_id` integer NOT NULL,
+	`kind` text NOT NULL,
+	`variables` text NOT NULL,
+	`path` text NOT NULL,
+	`read_at` integer DEFAULT 0 NOT NULL,
+	`is_listed` integer DEFAULT true NOT NULL,
+	`in_digest` integer DEFAULT false NOT NULL,
+	`dedupe` text,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "notifications_kind_check" CHECK(kind in ('invited', 'enrolled', 'due_soon', 'overdue', 'class_reminder', 'class_changed', 'class_canceled', 'submission_graded', 'submission_returned', 'course_completed', 'certificate_expiring', 'certificate_expired', 'announcement', 'exempted', 'extended', 'team_overdue'))
+);
+--> statement-breakpoint
+CREATE INDEX `notifications_user` ON `notifications` (`user_id`,("read_at" > 0),"id" desc);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `notifications_dedupe` ON `notifications` (`dedupe`) WHERE "notifications"."dedupe" is not null;
+--> statement-breakpoint
+CREATE INDEX `notifications_digest` ON `notifications` (`user_id`) WHERE "notifications"."in_digest";
+--> statement-breakpoint
+CREATE TABLE `orders` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`user_id` integer,
+	`items` text NOT NULL,
+	`total` integer NOT NULL,
+	`currency` text NOT NULL,
+	`status` text NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer DEFAULT (CAST(unixepoch('subsec') * 1000 AS INTEGER)) NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null,
+	CONSTRAINT "orders_status_check" CHECK(status in ('pending', 'completed', 'refunded', 'failed'))
+);
+--> statement-breakpoint
+CREATE INDEX `orders_user` ON `orders` (`user_id`,`created_at`);
+--> statement-breakpoint
+CREATE INDEX `orders_created` ON `orders` (`created_at`);
+--> statement-breakpoint
+CREATE INDEX `orders_updated_order` ON `orders` (`updated_at`);
+--> statement-breakpoint
+CREATE INDEX `orders_status_created` ON `orders` (`status`,`created_at`);
+--> statement-breakpoint
+CREATE TABLE `mail_pauses` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`reason` text NOT NULL,
+	`error` text NOT NULL,
+	`since` integer NOT NULL,
+	`until` integer NOT NULL,
+	`count` integer NOT NULL,
+	CONSTRAINT "mail_pauses_reason_check" CHECK(reason in ('rate', 'quota', 'configuration'))
+);
+--> statement-breakpoint
+CREATE TABLE `mailings` (
+	`id` text PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
+	`template` text NOT NULL,
+	`portal_id` integer
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `outbox` (
+	`mailing_id` text NOT NULL,
+	`number` integer NOT NULL,
+	`user_id` integer,
+	`recipient` text NOT NULL,
+	`name` text DEFAULT '' NOT NULL,
+	`priority` integer DEFAULT 0 NOT NULL,
+	`secret` text,
+	`variables` text,
+	`dedupe` text,
+	`status` text DEFAULT 'queued' NOT NULL,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`not_before` integer NOT NULL,
+	`dispatched_at` integer NOT NULL,
+	`claim` text,
+	`claimed_at` integer DEFAULT 0 NOT NULL,
+	`sent_at` integer DEFAULT 0 NOT NULL,
+	`error` text,
+	PRIMARY KEY(`mailing_id`, `number`),
+	FOREIGN KEY (`mailing_id`) REFERENCES `mailings`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "outbox_status_check" CHECK(status in ('queued', 'sending', 'sent', 'failed'))
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `outbox_dedupe` ON `outbox` (`dedupe`) WHERE "outbox"."dedupe" is not null;
+--> statement-breakpoint
+CREATE INDEX `outbox_due` ON `outbox` (`priority`,`not_before`) WHERE "outbox"."status" = 'queued';
+--> statement-breakpoint
+CREATE INDEX `outbox_sending` ON `outbox` (`claimed_at`) WHERE "outbox"."status" = 'sending';
+--> statement-breakpoint
+CREATE TABLE `password_links` (
+	`token_hash` text PRIMARY KEY NOT NULL,
+	`user_id` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `password_links_user` ON `password_links` (`user_id`);
+--> statement-breakpoint
+CREATE INDEX `password_links_expiry` ON `password_links` (`expires_at`);
+--> statement-breakpoint
+CREATE TABLE `temporary_passwords` (
+	`user_id` integer PRIMARY KEY NOT NULL,
+	`hash` text NOT NULL,
+	`expires_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `temporary_passwords_expiry` ON `temporary_passwords` (`expires_at`);
+--> statement-breakpoint
+CREATE TABLE `pending_emails` (
+	`user_id` integer PRIMARY KEY NOT NULL,
+	`email` text NOT NULL,
+	`token_hash` text NOT NULL,
+	`expires_at` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `pending_emails_token_hash_unique` ON `pending_emails` (`token_hash`);
+--> statement-breakpoint
+CREATE INDEX `pending_emails_expiry` ON `pending_emails` (`expires_at`);
+--> statement-breakpoint
+CREATE TABLE `portal_members` (
+	`portal_id` integer NOT NULL,
+	`user_id` integer NOT NULL,
+	`role` text NOT NULL,
+	PRIMARY KEY(`portal_id`, `user_id`),
+	FOREIGN KEY (`portal_id`) REFERENCES `portals`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "portal_members_role_check" CHECK(role in ('learner', 'admin'))
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `portal_members_user` ON `portal_members` (`user_id`,`portal_id`);
+--> statement-breakpoint
+CREATE INDEX `portal_members_admins` ON `portal_members` (`portal_id`) WHERE "portal_members"."role" = 'admin';
+--> statement-breakpoint
+CREATE TABLE `portals` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`slug` text NOT NULL,
+	`referral_code` text NOT NULL,
+	`user_type` text DEFAULT 'portal_admin' NOT NULL,
+	`total_seat` integer DEFAULT 0 NOT NULL,
+	`subscription_id` integer,
+	`parent_portal_id` integer,
+	`portal_type` text DEFAULT '' NOT NULL,
+	`status` text DEFAULT 'active' NOT NULL,
+	`expires_at` integer DEFAULT 0 NOT NULL,
+	`expiry_message` text,
+	`logo_url` text,
+	`primary_color` text,
+	`secondary_color` text,
+	`sender_name` text,
+	`reply_to` text,
+	`search_text` text NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer DEFAULT (CAST(unixepoch('subsec') * 1000 AS INTEGER)) NOT NULL,
+	FOREIGN KEY (`parent_portal_id`) REFERENCES `portals`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "portals_status_check" CHECK(status in ('active', 'inactive'))
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `portals_slug_unique` ON `portals` (`slug`);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `portals_referral_code` ON `portals` ("referral_code" collate nocase);
+--> statement-breakpoint
+CREATE INDEX `portals_name` ON `portals` ("name" collate nocase);
+--> statement-breakpoint
+CREATE INDEX `portals_parent` ON `portals` (`parent_portal_id`);
+--> statement-breakpoint
+CREATE TABLE `quiz_attempts` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`enrollment_id` integer NOT NULL,
+	`module_id` integer NOT NULL,
+	`status_row_id` integer NOT NULL,
+	`user_id` integer NOT NULL,
+	`course_id` integer NOT NULL,
+	`number` integer NOT NULL,
+	`status` text NOT NULL,
+	`result` text DEFAULT '' NOT NULL,
+	`score` real DEFAULT 0 NOT NULL,
+	`out_of` real NOT NULL,
+	`percent` integer DEFAULT 0 NOT NULL,
+	`pass_percent` integer NOT NULL,
+	`time_limit_minutes` integer DEFAULT 0 NOT NULL,
+	`module_version` integer NOT NULL,
+	`responses` text DEFAULT '[]' NOT NULL,
+	`recorded` integer DEFAULT false NOT NULL,
+	`started_at` integer NOT NULL,
+	`completed_at` integer DEFAULT 0 NOT NULL,
+	`time_taken` integer DEFAULT 0 NOT NULL,
+	FOREIGN KEY (`enrollment_id`) REFERENCES `enrollments`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`module_id`) REFERENCES `modules`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "quiz_attempts_status_check" CHECK(status in ('In Progress', 'Completed')),
+	CONSTRAINT "quiz_attempts_result_check" CHECK(result in ('', 'passed', 'failed'))
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `quiz_attempts_number` ON `quiz_attempts` (`enrollment_id`,`module_id`,`number`);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `quiz_attempts_open` ON `quiz_attempts` (`enrollment_id`,`module_id`) WHERE "quiz_attempts"."status" = 'In Progress';
+--> statement-breakpoint
+CREATE INDEX `quiz_attempts_user` ON `quiz_attempts` (`user_id`);
+--> statement-breakpoint
+CREATE INDEX `quiz_attempts_course` ON `quiz_attempts` (`course_id`);
+--> statement-breakpoint
+CREATE INDEX `quiz_attempts_module` ON `quiz_attempts` (`module_id`);
+--> statement-breakpoint
+CREATE INDEX `quiz_attempts_status_started` ON `quiz_attempts` (`status`,`started_at`);
+--> statement-breakpoint
+CREATE TABLE `quiz_counts` (
+	`audience` text NOT NULL,
+	`course_id` integer NOT NULL,
+	`module_id` integer NOT NULL,
+	`started` integer NOT NULL,
+	`in_progress` integer NOT NULL,
+	`completed` integer NOT NULL,
+	PRIMARY KEY(`audience`, `course_id`, `module_id`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `quiz_versions` (
+	`module_id` integer NOT NULL,
+	`module_version` integer NOT NULL,
+	`questions` text NOT NULL,
+	PRIMARY KEY(`module_id`, `module_version`),
+	FOREIGN KEY (`module_id`) REFERENCES `modules`(`id`) ON UPDATE no action ON DELETE cascade
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `reencryptions` (
+	`name` text PRIMARY KEY NOT NULL,
+	`secret` text NOT NULL,
+	`position` text,
+	`since` integer NOT NULL,
+	`done_at` integer DEFAULT 0 NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `course_days` (
+	`course_id` integer NOT NULL,
+	`day` text NOT NULL,
+	`enrolled` integer NOT NULL,
+	`started` integer NOT NULL,
+	`completed` integer NOT NULL,
+	PRIMARY KEY(`course_id`, `day`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `module_counts` (
+	`course_id` integer NOT NULL,
+	`module_id` integer NOT NULL,
+	`in_progress` integer NOT NULL,
+	`submitted` integer NOT NULL,
+	`completed` integer NOT NULL,
+	PRIMARY KEY(`course_id`, `module_id`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `quiz_scores` (
+	`course_id` integer NOT NULL,
+	`module_id` integer NOT NULL,
+	`percent` integer NOT NULL,
+	`attempts` integer NOT NULL,
+	`passed` integer NOT NULL,
+	PRIMARY KEY(`course_id`, `module_id`, `percent`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `reviews` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`user_id` integer NOT NULL,
+	`course_id` integer NOT NULL,
+	`rating` integer NOT NULL,
+	`text` text DEFAULT '' NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`course_id`) REFERENCES `courses`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `reviews_user_course` ON `reviews` (`course_id`,`user_id`);
+--> statement-breakpoint
+CREATE INDEX `reviews_user` ON `reviews` (`user_id`,`created_at`);
+--> statement-breakpoint
+CREATE INDEX `reviews_course_created` ON `reviews` (`course_id`,`created_at`);
+--> statement-breakpoint
+CREATE INDEX `reviews_created` ON `reviews` (`created_at`);
+--> statement-breakpoint
+CREATE INDEX `reviews_rating` ON `reviews` (`rating`);
+--> statement-breakpoint
 CREATE TABLE `scorm_attempts` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`enrollment_id` integer NOT NULL,
@@ -44,6 +329,20 @@ CREATE TABLE `scorm_interactions` (
 	PRIMARY KEY(`attempt_id`, `position`),
 	FOREIGN KEY (`attempt_id`) REFERENCES `scorm_attempts`(`id`) ON UPDATE no action ON DELETE cascade
 ) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `settings` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`name` text,
+	`logo_url` text,
+	`primary_color` text,
+	`secondary_color` text,
+	`sender_name` text,
+	`reply_to` text,
+	`time_zone` text,
+	`language` text,
+	`version` integer DEFAULT 1 NOT NULL,
+	`updated_at` integer DEFAULT (CAST(unixepoch('subsec') * 1000 AS INTEGER)) NOT NULL
+);
 --> statement-breakpoint
 CREATE TABLE `sign_ups` (
 	`token_hash` text PRIMARY KEY NOT NULL,
@@ -286,6 +585,8 @@ CREATE TABLE `users` (
 	`deprovisioned` integer DEFAULT false NOT NULL,
 	`avatar` text,
 	`internal_note` text,
+	`time_zone` text,
+	`language` text,
 	`source_id` integer DEFAULT 1 NOT NULL,
 	`membership_id` integer,
 	`membership_expires_at` integer,

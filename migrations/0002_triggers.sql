@@ -543,11 +543,17 @@ CREATE TRIGGER course_modules_update_refused BEFORE UPDATE ON course_modules BEG
 END;
 --> statement-breakpoint
 CREATE TRIGGER enrollments_inserted AFTER INSERT ON enrollments BEGIN
-  INSERT INTO enrollment_counts (audience, course_id, not_started, in_progress, completed)
+  INSERT INTO enrollment_counts (audience, course_id, not_started, in_progress, completed, on_track, due_soon, overdue, completed_on_time, completed_late, exempt)
   SELECT audience, course_id,
     (new.status = 'Not Started'),
     (new.status = 'In Progress'),
-    (new.status = 'Completed')
+    (new.status = 'Completed'),
+    (new.due_status = 'on_track'),
+    (new.due_status = 'due_soon'),
+    (new.due_status = 'overdue'),
+    (new.due_status = 'completed'),
+    (new.due_status = 'completed_late'),
+    (new.due_status = 'exempt')
   FROM (
     SELECT 'all' AS audience, new.course_id AS course_id
     UNION ALL SELECT 'all', 0
@@ -557,17 +563,29 @@ CREATE TRIGGER enrollments_inserted AFTER INSERT ON enrollments BEGIN
   ON CONFLICT (audience, course_id) DO UPDATE SET
     not_started = not_started + excluded.not_started,
     in_progress = in_progress + excluded.in_progress,
-    completed = completed + excluded.completed;
+    completed = completed + excluded.completed,
+    on_track = on_track + excluded.on_track,
+    due_soon = due_soon + excluded.due_soon,
+    overdue = overdue + excluded.overdue,
+    completed_on_time = completed_on_time + excluded.completed_on_time,
+    completed_late = completed_late + excluded.completed_late,
+    exempt = exempt + excluded.exempt;
   UPDATE group_course_seats SET used_seats = used_seats + 1
   WHERE group_id = new.group_id AND course_id = new.course_id;
 END;
 --> statement-breakpoint
-CREATE TRIGGER enrollments_updated AFTER UPDATE OF status ON enrollments
-WHEN old.status <> new.status BEGIN
+CREATE TRIGGER enrollments_updated AFTER UPDATE OF status, due_status ON enrollments
+WHEN old.status <> new.status OR old.due_status <> new.due_status BEGIN
   UPDATE enrollment_counts SET
     not_started = not_started + (new.status = 'Not Started') - (old.status = 'Not Started'),
     in_progress = in_progress + (new.status = 'In Progress') - (old.status = 'In Progress'),
-    completed = completed + (new.status = 'Completed') - (old.status = 'Completed')
+    completed = completed + (new.status = 'Completed') - (old.status = 'Completed'),
+    on_track = on_track + (new.due_status = 'on_track') - (old.due_status = 'on_track'),
+    due_soon = due_soon + (new.due_status = 'due_soon') - (old.due_status = 'due_soon'),
+    overdue = overdue + (new.due_status = 'overdue') - (old.due_status = 'overdue'),
+    completed_on_time = completed_on_time + (new.due_status = 'completed') - (old.due_status = 'completed'),
+    completed_late = completed_late + (new.due_status = 'completed_late') - (old.due_status = 'completed_late'),
+    exempt = exempt + (new.due_status = 'exempt') - (old.due_status = 'exempt')
   WHERE (audience, course_id) IN (
     SELECT 'all' AS audience, new.course_id AS course_id
     UNION ALL SELECT 'all', 0
@@ -579,7 +597,13 @@ CREATE TRIGGER enrollments_deleted AFTER DELETE ON enrollments BEGIN
   UPDATE enrollment_counts SET
     not_started = not_started - (old.status = 'Not Started'),
     in_progress = in_progress - (old.status = 'In Progress'),
-    completed = completed - (old.status = 'Completed')
+    completed = completed - (old.status = 'Completed'),
+    on_track = on_track - (old.due_status = 'on_track'),
+    due_soon = due_soon - (old.due_status = 'due_soon'),
+    overdue = overdue - (old.due_status = 'overdue'),
+    completed_on_time = completed_on_time - (old.due_status = 'completed'),
+    completed_late = completed_late - (old.due_status = 'completed_late'),
+    exempt = exempt - (old.due_status = 'exempt')
   WHERE (audience, course_id) IN (
     SELECT 'all' AS audience, old.course_id AS course_id
     UNION ALL SELECT 'all', 0
@@ -590,87 +614,159 @@ CREATE TRIGGER enrollments_deleted AFTER DELETE ON enrollments BEGIN
 END;
 --> statement-breakpoint
 CREATE TRIGGER group_members_counted AFTER INSERT ON group_members BEGIN
-  INSERT INTO enrollment_counts (audience, course_id, not_started, in_progress, completed)
+  INSERT INTO enrollment_counts (audience, course_id, not_started, in_progress, completed, on_track, due_soon, overdue, completed_on_time, completed_late, exempt)
   SELECT 'group:' || new.group_id, course_id,
     (status = 'Not Started'),
     (status = 'In Progress'),
-    (status = 'Completed')
+    (status = 'Completed'),
+    (due_status = 'on_track'),
+    (due_status = 'due_soon'),
+    (due_status = 'overdue'),
+    (due_status = 'completed'),
+    (due_status = 'completed_late'),
+    (due_status = 'exempt')
   FROM enrollments
   WHERE user_id = new.user_id
   ON CONFLICT (audience, course_id) DO UPDATE SET
     not_started = not_started + excluded.not_started,
     in_progress = in_progress + excluded.in_progress,
-    completed = completed + excluded.completed;
+    completed = completed + excluded.completed,
+    on_track = on_track + excluded.on_track,
+    due_soon = due_soon + excluded.due_soon,
+    overdue = overdue + excluded.overdue,
+    completed_on_time = completed_on_time + excluded.completed_on_time,
+    completed_late = completed_late + excluded.completed_late,
+    exempt = exempt + excluded.exempt;
 END;
 --> statement-breakpoint
 CREATE TRIGGER group_members_uncounted AFTER DELETE ON group_members BEGIN
-  INSERT INTO enrollment_counts (audience, course_id, not_started, in_progress, completed)
+  INSERT INTO enrollment_counts (audience, course_id, not_started, in_progress, completed, on_track, due_soon, overdue, completed_on_time, completed_late, exempt)
   SELECT 'group:' || old.group_id, course_id,
     -(status = 'Not Started'),
     -(status = 'In Progress'),
-    -(status = 'Completed')
+    -(status = 'Completed'),
+    -(due_status = 'on_track'),
+    -(due_status = 'due_soon'),
+    -(due_status = 'overdue'),
+    -(due_status = 'completed'),
+    -(due_status = 'completed_late'),
+    -(due_status = 'exempt')
   FROM enrollments
   WHERE user_id = old.user_id
   ON CONFLICT (audience, course_id) DO UPDATE SET
     not_started = not_started + excluded.not_started,
     in_progress = in_progress + excluded.in_progress,
-    completed = completed + excluded.completed;
+    completed = completed + excluded.completed,
+    on_track = on_track + excluded.on_track,
+    due_soon = due_soon + excluded.due_soon,
+    overdue = overdue + excluded.overdue,
+    completed_on_time = completed_on_time + excluded.completed_on_time,
+    completed_late = completed_late + excluded.completed_late,
+    exempt = exempt + excluded.exempt;
 END;
 --> statement-breakpoint
 CREATE TRIGGER portal_members_counted AFTER INSERT ON portal_members BEGIN
-  INSERT INTO enrollment_counts (audience, course_id, not_started, in_progress, completed)
+  INSERT INTO enrollment_counts (audience, course_id, not_started, in_progress, completed, on_track, due_soon, overdue, completed_on_time, completed_late, exempt)
   SELECT 'portal:' || new.portal_id, course_id,
     (status = 'Not Started'),
     (status = 'In Progress'),
-    (status = 'Completed')
+    (status = 'Completed'),
+    (due_status = 'on_track'),
+    (due_status = 'due_soon'),
+    (due_status = 'overdue'),
+    (due_status = 'completed'),
+    (due_status = 'completed_late'),
+    (due_status = 'exempt')
   FROM enrollments
   WHERE user_id = new.user_id
   ON CONFLICT (audience, course_id) DO UPDATE SET
     not_started = not_started + excluded.not_started,
     in_progress = in_progress + excluded.in_progress,
-    completed = completed + excluded.completed;
+    completed = completed + excluded.completed,
+    on_track = on_track + excluded.on_track,
+    due_soon = due_soon + excluded.due_soon,
+    overdue = overdue + excluded.overdue,
+    completed_on_time = completed_on_time + excluded.completed_on_time,
+    completed_late = completed_late + excluded.completed_late,
+    exempt = exempt + excluded.exempt;
 END;
 --> statement-breakpoint
 CREATE TRIGGER portal_members_uncounted AFTER DELETE ON portal_members BEGIN
-  INSERT INTO enrollment_counts (audience, course_id, not_started, in_progress, completed)
+  INSERT INTO enrollment_counts (audience, course_id, not_started, in_progress, completed, on_track, due_soon, overdue, completed_on_time, completed_late, exempt)
   SELECT 'portal:' || old.portal_id, course_id,
     -(status = 'Not Started'),
     -(status = 'In Progress'),
-    -(status = 'Completed')
+    -(status = 'Completed'),
+    -(due_status = 'on_track'),
+    -(due_status = 'due_soon'),
+    -(due_status = 'overdue'),
+    -(due_status = 'completed'),
+    -(due_status = 'completed_late'),
+    -(due_status = 'exempt')
   FROM enrollments
   WHERE user_id = old.user_id
   ON CONFLICT (audience, course_id) DO UPDATE SET
     not_started = not_started + excluded.not_started,
     in_progress = in_progress + excluded.in_progress,
-    completed = completed + excluded.completed;
+    completed = completed + excluded.completed,
+    on_track = on_track + excluded.on_track,
+    due_soon = due_soon + excluded.due_soon,
+    overdue = overdue + excluded.overdue,
+    completed_on_time = completed_on_time + excluded.completed_on_time,
+    completed_late = completed_late + excluded.completed_late,
+    exempt = exempt + excluded.exempt;
 END;
 --> statement-breakpoint
 CREATE TRIGGER supervisor_scope_counted AFTER INSERT ON supervisor_scope BEGIN
-  INSERT INTO enrollment_counts (audience, course_id, not_started, in_progress, completed)
+  INSERT INTO enrollment_counts (audience, course_id, not_started, in_progress, completed, on_track, due_soon, overdue, completed_on_time, completed_late, exempt)
   SELECT 'supervisor:' || new.supervisor_id, course_id,
     (status = 'Not Started'),
     (status = 'In Progress'),
-    (status = 'Completed')
+    (status = 'Completed'),
+    (due_status = 'on_track'),
+    (due_status = 'due_soon'),
+    (due_status = 'overdue'),
+    (due_status = 'completed'),
+    (due_status = 'completed_late'),
+    (due_status = 'exempt')
   FROM enrollments
   WHERE user_id = new.user_id
   ON CONFLICT (audience, course_id) DO UPDATE SET
     not_started = not_started + excluded.not_started,
     in_progress = in_progress + excluded.in_progress,
-    completed = completed + excluded.completed;
+    completed = completed + excluded.completed,
+    on_track = on_track + excluded.on_track,
+    due_soon = due_soon + excluded.due_soon,
+    overdue = overdue + excluded.overdue,
+    completed_on_time = completed_on_time + excluded.completed_on_time,
+    completed_late = completed_late + excluded.completed_late,
+    exempt = exempt + excluded.exempt;
 END;
 --> statement-breakpoint
 CREATE TRIGGER supervisor_scope_uncounted AFTER DELETE ON supervisor_scope BEGIN
-  INSERT INTO enrollment_counts (audience, course_id, not_started, in_progress, completed)
+  INSERT INTO enrollment_counts (audience, course_id, not_started, in_progress, completed, on_track, due_soon, overdue, completed_on_time, completed_late, exempt)
   SELECT 'supervisor:' || old.supervisor_id, course_id,
     -(status = 'Not Started'),
     -(status = 'In Progress'),
-    -(status = 'Completed')
+    -(status = 'Completed'),
+    -(due_status = 'on_track'),
+    -(due_status = 'due_soon'),
+    -(due_status = 'overdue'),
+    -(due_status = 'completed'),
+    -(due_status = 'completed_late'),
+    -(due_status = 'exempt')
   FROM enrollments
   WHERE user_id = old.user_id
   ON CONFLICT (audience, course_id) DO UPDATE SET
     not_started = not_started + excluded.not_started,
     in_progress = in_progress + excluded.in_progress,
-    completed = completed + excluded.completed;
+    completed = completed + excluded.completed,
+    on_track = on_track + excluded.on_track,
+    due_soon = due_soon + excluded.due_soon,
+    overdue = overdue + excluded.overdue,
+    completed_on_time = completed_on_time + excluded.completed_on_time,
+    completed_late = completed_late + excluded.completed_late,
+    exempt = exempt + excluded.exempt;
 END;
 --> statement-breakpoint
 CREATE TRIGGER enrollments_user_first_name_key_changed AFTER UPDATE OF first_name_key ON users
@@ -763,6 +859,141 @@ WHEN old.certificate_count <> new.certificate_count BEGIN
     certificate_count = certificate_count + new.certificate_count - old.certificate_count
   WHERE user_id = new.user_id AND learning_path_id IN (
     SELECT learning_path_id FROM learning_path_courses WHERE course_id = new.course_id);
+END;
+--> statement-breakpoint
+CREATE VIRTUAL TABLE assignment_rules_search USING fts5(text, tokenize = 'trigram', content = '', contentless_delete = 1);
+--> statement-breakpoint
+CREATE VIRTUAL TABLE assignment_rules_terms USING fts5vocab('assignment_rules_search', 'row');
+--> statement-breakpoint
+CREATE TRIGGER assignment_rules_search_changed AFTER UPDATE OF search_text ON assignment_rules
+WHEN old.search_text <> new.search_text BEGIN
+  UPDATE assignment_rules_search SET text = new.search_text WHERE rowid = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER assignment_rules_inserted AFTER INSERT ON assignment_rules BEGIN
+  INSERT INTO assignment_rules_search (rowid, text) VALUES (new.id, new.search_text);
+  INSERT INTO counters (key, value)
+  VALUES ('assignment_rules', 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER assignment_rules_deleted AFTER DELETE ON assignment_rules BEGIN
+  DELETE FROM assignment_rules_search WHERE rowid = old.id;
+  UPDATE counters SET value = value - 1 WHERE key = 'assignment_rules';
+END;
+--> statement-breakpoint
+CREATE TRIGGER assignment_members_inserted AFTER INSERT ON assignment_members BEGIN
+  UPDATE assignment_rules SET user_count = user_count + 1 WHERE id = new.rule_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER assignment_members_deleted AFTER DELETE ON assignment_members BEGIN
+  UPDATE assignment_rules SET user_count = user_count - 1 WHERE id = old.rule_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER assignment_claims_pending_inserted AFTER INSERT ON assignment_claims
+WHEN new.pending BEGIN
+  UPDATE assignment_rules SET pending_count = pending_count + 1 WHERE id = new.rule_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER assignment_claims_pending_deleted AFTER DELETE ON assignment_claims
+WHEN old.pending BEGIN
+  UPDATE assignment_rules SET pending_count = pending_count - 1 WHERE id = old.rule_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER assignment_claims_pending_changed AFTER UPDATE OF pending ON assignment_claims
+WHEN old.pending <> new.pending BEGIN
+  UPDATE assignment_rules SET pending_count = pending_count + new.pending - old.pending WHERE id = new.rule_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER users_queued AFTER INSERT ON users BEGIN
+  INSERT INTO assignment_queue (user_id)
+  SELECT new.id WHERE EXISTS (SELECT 1 FROM assignment_rules WHERE active)
+    AND EXISTS (SELECT 1 FROM users WHERE id = new.id)
+  ON CONFLICT (user_id) DO UPDATE SET changes = changes + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER users_changed_queued AFTER UPDATE OF user_type, disabled, membership_id, membership_expires_at, time_zone ON users
+WHEN old.user_type IS NOT new.user_type OR old.disabled IS NOT new.disabled OR old.membership_id IS NOT new.membership_id OR old.membership_expires_at IS NOT new.membership_expires_at OR old.time_zone IS NOT new.time_zone BEGIN
+  INSERT INTO assignment_queue (user_id)
+  SELECT new.id WHERE EXISTS (SELECT 1 FROM assignment_rules WHERE active)
+    AND EXISTS (SELECT 1 FROM users WHERE id = new.id)
+  ON CONFLICT (user_id) DO UPDATE SET changes = changes + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER group_members_queued AFTER INSERT ON group_members BEGIN
+  INSERT INTO assignment_queue (user_id)
+  SELECT new.user_id WHERE EXISTS (SELECT 1 FROM assignment_rules WHERE active)
+    AND EXISTS (SELECT 1 FROM users WHERE id = new.user_id)
+  ON CONFLICT (user_id) DO UPDATE SET changes = changes + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER group_members_unqueued AFTER DELETE ON group_members BEGIN
+  INSERT INTO assignment_queue (user_id)
+  SELECT old.user_id WHERE EXISTS (SELECT 1 FROM assignment_rules WHERE active)
+    AND EXISTS (SELECT 1 FROM users WHERE id = old.user_id)
+  ON CONFLICT (user_id) DO UPDATE SET changes = changes + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER portal_members_queued AFTER INSERT ON portal_members BEGIN
+  INSERT INTO assignment_queue (user_id)
+  SELECT new.user_id WHERE EXISTS (SELECT 1 FROM assignment_rules WHERE active)
+    AND EXISTS (SELECT 1 FROM users WHERE id = new.user_id)
+  ON CONFLICT (user_id) DO UPDATE SET changes = changes + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER portal_members_unqueued AFTER DELETE ON portal_members BEGIN
+  INSERT INTO assignment_queue (user_id)
+  SELECT old.user_id WHERE EXISTS (SELECT 1 FROM assignment_rules WHERE active)
+    AND EXISTS (SELECT 1 FROM users WHERE id = old.user_id)
+  ON CONFLICT (user_id) DO UPDATE SET changes = changes + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER user_categories_queued AFTER INSERT ON user_categories BEGIN
+  INSERT INTO assignment_queue (user_id)
+  SELECT new.user_id WHERE EXISTS (SELECT 1 FROM assignment_rules WHERE active)
+    AND EXISTS (SELECT 1 FROM users WHERE id = new.user_id)
+  ON CONFLICT (user_id) DO UPDATE SET changes = changes + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER user_categories_unqueued AFTER DELETE ON user_categories BEGIN
+  INSERT INTO assignment_queue (user_id)
+  SELECT old.user_id WHERE EXISTS (SELECT 1 FROM assignment_rules WHERE active)
+    AND EXISTS (SELECT 1 FROM users WHERE id = old.user_id)
+  ON CONFLICT (user_id) DO UPDATE SET changes = changes + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER custom_field_values_queued AFTER INSERT ON custom_field_values BEGIN
+  INSERT INTO assignment_queue (user_id)
+  SELECT new.user_id WHERE EXISTS (SELECT 1 FROM assignment_rules WHERE active)
+    AND EXISTS (SELECT 1 FROM users WHERE id = new.user_id)
+  ON CONFLICT (user_id) DO UPDATE SET changes = changes + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER custom_field_values_unqueued AFTER DELETE ON custom_field_values BEGIN
+  INSERT INTO assignment_queue (user_id)
+  SELECT old.user_id WHERE EXISTS (SELECT 1 FROM assignment_rules WHERE active)
+    AND EXISTS (SELECT 1 FROM users WHERE id = old.user_id)
+  ON CONFLICT (user_id) DO UPDATE SET changes = changes + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER custom_field_values_requeued AFTER UPDATE OF value ON custom_field_values
+WHEN old.value <> new.value BEGIN
+  INSERT INTO assignment_queue (user_id)
+  SELECT new.user_id WHERE EXISTS (SELECT 1 FROM assignment_rules WHERE active)
+    AND EXISTS (SELECT 1 FROM users WHERE id = new.user_id)
+  ON CONFLICT (user_id) DO UPDATE SET changes = changes + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER learning_path_courses_added_to_rules AFTER INSERT ON learning_path_courses BEGIN
+  UPDATE assignment_rules SET next_run_at = 0
+  WHERE active AND next_run_at > 0 AND id IN (
+    SELECT rule_id FROM assignment_rule_paths WHERE learning_path_id = new.learning_path_id);
+END;
+--> statement-breakpoint
+CREATE TRIGGER learning_path_courses_removed_from_rules AFTER DELETE ON learning_path_courses BEGIN
+  UPDATE assignment_rules SET next_run_at = 0
+  WHERE active AND next_run_at > 0 AND id IN (
+    SELECT rule_id FROM assignment_rule_paths WHERE learning_path_id = old.learning_path_id);
 END;
 --> statement-breakpoint
 CREATE TRIGGER quiz_attempts_inserted AFTER INSERT ON quiz_attempts BEGIN
@@ -1045,253 +1276,4 @@ CREATE TRIGGER supervisor_scope_submissions_uncounted AFTER DELETE ON supervisor
     accepted = accepted + excluded.accepted,
     returned = returned + excluded.returned,
     closed = closed + excluded.closed;
-END;
---> statement-breakpoint
-CREATE TRIGGER submission_files_inserted AFTER INSERT ON submission_files BEGIN
-  UPDATE assignment_uploads SET state = 'used' WHERE id = new.upload_id;
-END;
---> statement-breakpoint
-CREATE TRIGGER submission_files_deleted AFTER DELETE ON submission_files
-WHEN NOT EXISTS (SELECT 1 FROM submission_files WHERE upload_id = old.upload_id) BEGIN
-  UPDATE assignment_uploads SET state = 'new' WHERE id = old.upload_id;
-END;
---> statement-breakpoint
-CREATE TRIGGER classes_inserted AFTER INSERT ON classes BEGIN
-  INSERT INTO counters (key, value)
-  VALUES ('classes', 1), ('classes:' || new.course_id, 1)
-  ON CONFLICT (key) DO UPDATE SET value = value + 1;
-END;
---> statement-breakpoint
-CREATE TRIGGER classes_course_id_changed AFTER UPDATE OF course_id ON classes
-WHEN old.course_id <> new.course_id BEGIN
-  UPDATE counters SET value = value - 1 WHERE key = 'classes:' || old.course_id;
-  INSERT INTO counters (key, value)
-  VALUES ('classes:' || new.course_id, 1)
-  ON CONFLICT (key) DO UPDATE SET value = value + 1;
-END;
---> statement-breakpoint
-CREATE TRIGGER classes_deleted AFTER DELETE ON classes BEGIN
-  UPDATE counters SET value = value - 1 WHERE key IN ('classes', 'classes:' || old.course_id);
-END;
---> statement-breakpoint
-CREATE TRIGGER class_sessions_inserted AFTER INSERT ON class_sessions BEGIN
-  INSERT INTO counters (key, value)
-  VALUES ('class_sessions', 1), ('class_sessions:' || new.course_id, 1)
-  ON CONFLICT (key) DO UPDATE SET value = value + 1;
-END;
---> statement-breakpoint
-CREATE TRIGGER class_sessions_course_id_changed AFTER UPDATE OF course_id ON class_sessions
-WHEN old.course_id <> new.course_id BEGIN
-  UPDATE counters SET value = value - 1 WHERE key = 'class_sessions:' || old.course_id;
-  INSERT INTO counters (key, value)
-  VALUES ('class_sessions:' || new.course_id, 1)
-  ON CONFLICT (key) DO UPDATE SET value = value + 1;
-END;
---> statement-breakpoint
-CREATE TRIGGER class_sessions_deleted AFTER DELETE ON class_sessions BEGIN
-  UPDATE counters SET value = value - 1 WHERE key IN ('class_sessions', 'class_sessions:' || old.course_id);
-END;
---> statement-breakpoint
-CREATE TRIGGER classes_updated AFTER UPDATE OF course_id ON classes
-WHEN old.course_id <> new.course_id BEGIN
-  UPDATE class_sessions SET course_id = new.course_id WHERE class_id = new.id;
-END;
---> statement-breakpoint
-CREATE TRIGGER class_enrollments_inserted AFTER INSERT ON class_enrollments BEGIN
-  INSERT INTO class_counts (audience, class_id, registered, attended, no_show, cancelled)
-  SELECT audience, class_id,
-    (new.status = 'Registered'),
-    (new.status = 'Attended'),
-    (new.status = 'No Show'),
-    (new.status = 'Cancelled')
-  FROM (
-    SELECT 'all' AS audience, new.class_id AS class_id
-    UNION ALL SELECT 'all', 0
-    UNION ALL SELECT audience, new.class_id FROM audiences WHERE user_id = new.user_id
-  )
-  WHERE true
-  ON CONFLICT (audience, class_id) DO UPDATE SET
-    registered = registered + excluded.registered,
-    attended = attended + excluded.attended,
-    no_show = no_show + excluded.no_show,
-    cancelled = cancelled + excluded.cancelled;
-  UPDATE classes SET size = size + (new.status <> 'Cancelled'), updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER))
-  WHERE id = new.class_id;
-END;
---> statement-breakpoint
-CREATE TRIGGER class_enrollments_updated AFTER UPDATE OF status ON class_enrollments
-WHEN old.status <> new.status BEGIN
-  UPDATE class_counts SET
-    registered = registered + (new.status = 'Registered') - (old.status = 'Registered'),
-    attended = attended + (new.status = 'Attended') - (old.status = 'Attended'),
-    no_show = no_show + (new.status = 'No Show') - (old.status = 'No Show'),
-    cancelled = cancelled + (new.status = 'Cancelled') - (old.status = 'Cancelled')
-  WHERE (audience, class_id) IN (
-    SELECT 'all' AS audience, new.class_id AS class_id
-    UNION ALL SELECT 'all', 0
-    UNION ALL SELECT audience, new.class_id FROM audiences WHERE user_id = new.user_id
-  );
-  UPDATE classes SET size = size + (new.status <> 'Cancelled') - (old.status <> 'Cancelled'), updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER))
-      WHERE id = new.class_id AND (new.status <> 'Cancelled') <> (old.status <> 'Cancelled');
-END;
---> statement-breakpoint
-CREATE TRIGGER class_enrollments_deleted AFTER DELETE ON class_enrollments BEGIN
-  UPDATE class_counts SET
-    registered = registered - (old.status = 'Registered'),
-    attended = attended - (old.status = 'Attended'),
-    no_show = no_show - (old.status = 'No Show'),
-    cancelled = cancelled - (old.status = 'Cancelled')
-  WHERE (audience, class_id) IN (
-    SELECT 'all' AS audience, old.class_id AS class_id
-    UNION ALL SELECT 'all', 0
-    UNION ALL SELECT audience, old.class_id FROM audiences WHERE user_id = old.user_id
-  );
-  UPDATE classes SET size = size - (old.status <> 'Cancelled'), updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER))
-  WHERE id = old.class_id;
-END;
---> statement-breakpoint
-CREATE TRIGGER group_members_classes_counted AFTER INSERT ON group_members BEGIN
-  INSERT INTO class_counts (audience, class_id, registered, attended, no_show, cancelled)
-  SELECT 'group:' || new.group_id, class_id,
-    (status = 'Registered'),
-    (status = 'Attended'),
-    (status = 'No Show'),
-    (status = 'Cancelled')
-  FROM class_enrollments
-  WHERE user_id = new.user_id
-  ON CONFLICT (audience, class_id) DO UPDATE SET
-    registered = registered + excluded.registered,
-    attended = attended + excluded.attended,
-    no_show = no_show + excluded.no_show,
-    cancelled = cancelled + excluded.cancelled;
-END;
---> statement-breakpoint
-CREATE TRIGGER group_members_classes_uncounted AFTER DELETE ON group_members BEGIN
-  INSERT INTO class_counts (audience, class_id, registered, attended, no_show, cancelled)
-  SELECT 'group:' || old.group_id, class_id,
-    -(status = 'Registered'),
-    -(status = 'Attended'),
-    -(status = 'No Show'),
-    -(status = 'Cancelled')
-  FROM class_enrollments
-  WHERE user_id = old.user_id
-  ON CONFLICT (audience, class_id) DO UPDATE SET
-    registered = registered + excluded.registered,
-    attended = attended + excluded.attended,
-    no_show = no_show + excluded.no_show,
-    cancelled = cancelled + excluded.cancelled;
-END;
---> statement-breakpoint
-CREATE TRIGGER portal_members_classes_counted AFTER INSERT ON portal_members BEGIN
-  INSERT INTO class_counts (audience, class_id, registered, attended, no_show, cancelled)
-  SELECT 'portal:' || new.portal_id, class_id,
-    (status = 'Registered'),
-    (status = 'Attended'),
-    (status = 'No Show'),
-    (status = 'Cancelled')
-  FROM class_enrollments
-  WHERE user_id = new.user_id
-  ON CONFLICT (audience, class_id) DO UPDATE SET
-    registered = registered + excluded.registered,
-    attended = attended + excluded.attended,
-    no_show = no_show + excluded.no_show,
-    cancelled = cancelled + excluded.cancelled;
-END;
---> statement-breakpoint
-CREATE TRIGGER portal_members_classes_uncounted AFTER DELETE ON portal_members BEGIN
-  INSERT INTO class_counts (audience, class_id, registered, attended, no_show, cancelled)
-  SELECT 'portal:' || old.portal_id, class_id,
-    -(status = 'Registered'),
-    -(status = 'Attended'),
-    -(status = 'No Show'),
-    -(status = 'Cancelled')
-  FROM class_enrollments
-  WHERE user_id = old.user_id
-  ON CONFLICT (audience, class_id) DO UPDATE SET
-    registered = registered + excluded.registered,
-    attended = attended + excluded.attended,
-    no_show = no_show + excluded.no_show,
-    cancelled = cancelled + excluded.cancelled;
-END;
---> statement-breakpoint
-CREATE TRIGGER supervisor_scope_classes_counted AFTER INSERT ON supervisor_scope BEGIN
-  INSERT INTO class_counts (audience, class_id, registered, attended, no_show, cancelled)
-  SELECT 'supervisor:' || new.supervisor_id, class_id,
-    (status = 'Registered'),
-    (status = 'Attended'),
-    (status = 'No Show'),
-    (status = 'Cancelled')
-  FROM class_enrollments
-  WHERE user_id = new.user_id
-  ON CONFLICT (audience, class_id) DO UPDATE SET
-    registered = registered + excluded.registered,
-    attended = attended + excluded.attended,
-    no_show = no_show + excluded.no_show,
-    cancelled = cancelled + excluded.cancelled;
-END;
---> statement-breakpoint
-CREATE TRIGGER supervisor_scope_classes_uncounted AFTER DELETE ON supervisor_scope BEGIN
-  INSERT INTO class_counts (audience, class_id, registered, attended, no_show, cancelled)
-  SELECT 'supervisor:' || old.supervisor_id, class_id,
-    -(status = 'Registered'),
-    -(status = 'Attended'),
-    -(status = 'No Show'),
-    -(status = 'Cancelled')
-  FROM class_enrollments
-  WHERE user_id = old.user_id
-  ON CONFLICT (audience, class_id) DO UPDATE SET
-    registered = registered + excluded.registered,
-    attended = attended + excluded.attended,
-    no_show = no_show + excluded.no_show,
-    cancelled = cancelled + excluded.cancelled;
-END;
---> statement-breakpoint
-CREATE TRIGGER class_counts_class_deleted AFTER DELETE ON classes BEGIN
-  DELETE FROM class_counts WHERE class_id = old.id;
-END;
---> statement-breakpoint
-CREATE TRIGGER class_enrollments_user_first_name_key_changed AFTER UPDATE OF first_name_key ON users
-WHEN old.first_name_key <> new.first_name_key BEGIN
-  UPDATE class_enrollments SET first_name_key = new.first_name_key
-  WHERE user_id = new.id;
-END;
---> statement-breakpoint
-CREATE TRIGGER class_enrollments_user_last_name_key_changed AFTER UPDATE OF last_name_key ON users
-WHEN old.last_name_key <> new.last_name_key BEGIN
-  UPDATE class_enrollments SET last_name_key = new.last_name_key
-  WHERE user_id = new.id;
-END;
---> statement-breakpoint
-CREATE TRIGGER class_enrollments_user_first_name_changed AFTER UPDATE OF first_name ON users
-WHEN old.first_name <> new.first_name BEGIN
-  UPDATE class_enrollments SET first_name = new.first_name
-  WHERE user_id = new.id;
-END;
---> statement-breakpoint
-CREATE TRIGGER class_enrollments_user_last_name_changed AFTER UPDATE OF last_name ON users
-WHEN old.last_name <> new.last_name BEGIN
-  UPDATE class_enrollments SET last_name = new.last_name
-  WHERE user_id = new.id;
-END;
---> statement-breakpoint
-CREATE TRIGGER class_enrollments_user_email_changed AFTER UPDATE OF email ON users
-WHEN old.email <> new.email BEGIN
-  UPDATE class_enrollments SET email = new.email
-  WHERE user_id = new.id;
-END;
---> statement-breakpoint
-CREATE TRIGGER calendar_enrollment_canceled AFTER UPDATE OF status ON class_enrollments
-WHEN new.status = 'Cancelled' AND old.status <> new.status AND EXISTS (SELECT 1 FROM calendar_subscriptions WHERE user_id = new.user_id) BEGIN
-  INSERT INTO calendar_cancellations
-    (user_id, class_id, count, version, course_name, time_zone, start_at, end_at, canceled_at)
-  SELECT new.user_id, classes.id, 1, classes.version,
-    coalesce((SELECT name FROM courses WHERE courses.id = classes.course_id), ''),
-    classes.time_zone, classes.start_at,
-    coalesce((SELECT min(end_at) FROM class_sessions WHERE class_id = classes.id), classes.end_at),
-    CAST(unixepoch('subsec') * 1000 AS INTEGER)
-  FROM classes WHERE classes.id = new.class_id
-  ON CONFLICT (user_id, class_id) DO UPDATE SET
-    count = count + 1, version = excluded.version, course_name = excluded.course_name,
-    time_zone = excluded.time_zone, start_at = excluded.start_at, end_at = excluded.end_at,
-    canceled_at = excluded.canceled_at;
 END;

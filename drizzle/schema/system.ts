@@ -7,6 +7,7 @@ export const SEQUENCES = [
   "addresses",
   "announcements",
   "api_keys",
+  "assignment_rules",
   "assignment_uploads",
   "badges",
   "bulk_uploads",
@@ -22,6 +23,7 @@ export const SEQUENCES = [
   "classes",
   "courses",
   "custom_fields",
+  "due_date_changes",
   "enrollments",
   "gamification_events",
   "groups",
@@ -50,6 +52,7 @@ export const SEQUENCES = [
 export const COUNTED = [
   "announcements",
   "api_keys",
+  "assignment_rules",
   "badges",
   "cards",
   "carts",

@@ -46,6 +46,9 @@ export const users = sqliteTable(
     /** An image URL or sanitized SVG; null: show the initials. */
     avatar: text("avatar"),
     internalNote: text("internal_note"),
+    /** An IANA time zone and a language tag; null: the academy's. */
+    timeZone: text("time_zone"),
+    language: text("language"),
     sourceId: integer("source_id")
       .notNull()
       .default(API_SOURCE)

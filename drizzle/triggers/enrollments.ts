@@ -2,7 +2,7 @@ import { pointsAwardedIn, pointsPossibleIn } from "../rules.ts"
 import { NEXT_UPDATED_AT } from "../schema/columns.ts"
 import { courses } from "../schema/courses.ts"
 import { activities, enrollmentCounts, enrollments, moduleStatuses } from "../schema/enrollments.ts"
-import { EnrollmentStatus, ModuleStatus } from "../statuses.ts"
+import { DueStatus, EnrollmentStatus, ModuleStatus } from "../statuses.ts"
 import { type AudienceCounter, audienceCounterTriggers, countsStatus } from "./audience-counters.ts"
 import { decrement, increment, trigger } from "./declare.ts"
 import { NAME_KEYS, userColumnCopies } from "./user-column-copies.ts"
@@ -34,8 +34,14 @@ export const enrollmentCounter: AudienceCounter = {
     not_started: countsStatus(enrollments.status, EnrollmentStatus.NotStarted),
     in_progress: countsStatus(enrollments.status, EnrollmentStatus.InProgress),
     completed: countsStatus(enrollments.status, EnrollmentStatus.Completed),
+    on_track: countsStatus(enrollments.dueStatus, DueStatus.OnTrack),
+    due_soon: countsStatus(enrollments.dueStatus, DueStatus.DueSoon),
+    overdue: countsStatus(enrollments.dueStatus, DueStatus.Overdue),
+    completed_on_time: countsStatus(enrollments.dueStatus, DueStatus.Completed),
+    completed_late: countsStatus(enrollments.dueStatus, DueStatus.CompletedLate),
+    exempt: countsStatus(enrollments.dueStatus, DueStatus.Exempt),
   },
-  watched: [enrollments.status],
+  watched: [enrollments.status, enrollments.dueStatus],
 }
 
 export const learningTriggers = [

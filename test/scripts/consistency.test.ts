@@ -225,7 +225,12 @@ describe("other damage is found", () => {
       "update enrollment_counts set completed = 0 where audience = 'group:1'",
       "a counter",
     ],
-    ["a counter without rows", "insert into enrollment_counts values ('group:9', 1, 2, 0, 0)", "a counter"],
+    [
+      "a counter without rows",
+      `insert into enrollment_counts (audience, course_id, not_started, in_progress, completed)
+        values ('group:9', 1, 2, 0, 0)`,
+      "a counter",
+    ],
     ["a day on which less is counted than happened", "update course_days set started = 0", "an aggregate"],
     ["a day that is missing", "delete from course_days", "an aggregate"],
     ["one learner too many in a module", "update module_counts set completed = 2", "an aggregate"],

@@ -696,6 +696,7 @@ CREATE TABLE `course_modules` (
 	`counts` integer NOT NULL,
 	`is_locked` integer NOT NULL,
 	`drip_days` integer NOT NULL,
+	`opens_at` integer DEFAULT 0 NOT NULL,
 	`min_time_spent` integer NOT NULL,
 	PRIMARY KEY(`course_id`, `module_id`),
 	FOREIGN KEY (`course_id`) REFERENCES `courses`(`id`) ON UPDATE no action ON DELETE cascade,
@@ -705,6 +706,17 @@ CREATE TABLE `course_modules` (
 CREATE INDEX `course_modules_order` ON `course_modules` (`course_id`,`position`);
 --> statement-breakpoint
 CREATE INDEX `course_modules_module` ON `course_modules` (`module_id`,`course_id`);
+--> statement-breakpoint
+CREATE TABLE `course_prerequisites` (
+	`course_id` integer NOT NULL,
+	`prerequisite_id` integer NOT NULL,
+	`position` integer NOT NULL,
+	PRIMARY KEY(`course_id`, `prerequisite_id`),
+	FOREIGN KEY (`course_id`) REFERENCES `courses`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`prerequisite_id`) REFERENCES `courses`(`id`) ON UPDATE no action ON DELETE cascade
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `course_prerequisites_of` ON `course_prerequisites` (`prerequisite_id`,`course_id`);
 --> statement-breakpoint
 CREATE TABLE `courses` (
 	`id` integer PRIMARY KEY NOT NULL,
@@ -947,13 +959,26 @@ CREATE INDEX `enrollments_course_last_name` ON `enrollments` (`course_id`,`last_
 --> statement-breakpoint
 CREATE INDEX `enrollments_updated_order` ON `enrollments` (`updated_at`);
 --> statement-breakpoint
-CREATE INDEX `enrollments_due_status` ON `enrollments` (`due_status`,`due_at`) WHERE "enrollments"."due_at" > 0;
+CREATE INDEX `enrollments_due_status` ON `enrollments` (`due_status`,`due_at`) WHERE due_status <> 'no_due_date';
 --> statement-breakpoint
-CREATE INDEX `enrollments_course_due` ON `enrollments` (`course_id`,`due_status`,`due_at`) WHERE "enrollments"."due_at" > 0;
+CREATE INDEX `enrollments_course_due` ON `enrollments` (`course_id`,`due_status`,`due_at`) WHERE due_status <> 'no_due_date';
+--> statement-breakpoint
+CREATE INDEX `enrollments_user_due` ON `enrollments` (`user_id`,`due_status`) WHERE due_status in ('due_soon', 'overdue');
 --> statement-breakpoint
 CREATE INDEX `enrollments_due_check` ON `enrollments` (`due_check_at`) WHERE "enrollments"."due_check_at" > 0;
 --> statement-breakpoint
 CREATE INDEX `enrollments_group` ON `enrollments` (`group_id`,`course_id`) WHERE "enrollments"."group_id" is not null;
+--> statement-breakpoint
+CREATE TABLE `module_openings` (
+	`enrollment_id` integer NOT NULL,
+	`module_id` integer NOT NULL,
+	`opens_at` integer NOT NULL,
+	PRIMARY KEY(`enrollment_id`, `module_id`),
+	FOREIGN KEY (`enrollment_id`) REFERENCES `enrollments`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`module_id`) REFERENCES `modules`(`id`) ON UPDATE no action ON DELETE cascade
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `module_openings_module` ON `module_openings` (`module_id`);
 --> statement-breakpoint
 CREATE TABLE `module_statuses` (
 	`id` integer GENERATED ALWAYS AS ((enrollment_id * 4194304 + module_id)) VIRTUAL NOT NULL,
@@ -1374,35 +1399,3 @@ CREATE INDEX `notifications_user` ON `notifications` (`user_id`,("read_at" > 0),
 CREATE INDEX `notifications_created` ON `notifications` (`created_at`);
 --> statement-breakpoint
 CREATE INDEX `notifications_digest` ON `notifications` (`user_id`) WHERE "notifications"."in_digest";
---> statement-breakpoint
-CREATE TABLE `orders` (
-	`id` integer PRIMARY KEY NOT NULL,
-	`user_id` integer,
-	`items` text NOT NULL,
-	`total` integer NOT NULL,
-	`currency` text NOT NULL,
-	`status` text NOT NULL,
-	`version` integer DEFAULT 1 NOT NULL,
-	`created_at` integer NOT NULL,
-	`updated_at` integer DEFAULT (CAST(unixepoch('subsec') * 1000 AS INTEGER)) NOT NULL,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null,
-	CONSTRAINT "orders_status_check" CHECK(status in ('pending', 'completed', 'refunded', 'failed'))
-);
---> statement-breakpoint
-CREATE INDEX `orders_user` ON `orders` (`user_id`,`created_at`);
---> statement-breakpoint
-CREATE INDEX `orders_created` ON `orders` (`created_at`);
---> statement-breakpoint
-CREATE INDEX `orders_updated_order` ON `orders` (`updated_at`);
---> statement-breakpoint
-CREATE INDEX `orders_status_created` ON `orders` (`status`,`created_at`);
---> statement-breakpoint
-CREATE TABLE `mail_pauses` (
-	`id` integer PRIMARY KEY NOT NULL,
-	`reason` text NOT NULL,
-	`error` text NOT NULL,
-	`since` integer NOT NULL,
-	`until` integer NOT NULL,
-	`count` integer NOT NULL,
-	CONSTRAINT "mail_pauses_reason_check" CHECK(reason in ('rate', 'quota', 'configuration'))
-);

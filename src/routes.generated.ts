@@ -496,6 +496,17 @@ export const routes = {
     "GET /api/users/report",
     "GET /api/user-activities",
   ],
+  due: [
+    "GET /api/due/tabularlist",
+    "GET /api/due/summary",
+    "GET /api/due/team",
+  ],
+  dueListExports: [
+    "POST /api/due/export",
+    "GET /api/due/export/progress/:exportId",
+    "POST /api/due/export/cancel/:exportId",
+    "GET /api/due/export/download/:exportId",
+  ],
   badges: [
     "GET /api/badges/tabularlist",
     "GET /api/badges/defaultBadgeLookUp",

@@ -115,6 +115,7 @@ const routers: { [Name in RouterName]: () => Promise<{ [Exported in Name]: Hono<
   webinars: onDemand(() => import("./modules/classes/webinars.routes.ts")),
   certificateTemplates: onDemand(() => import("./modules/certificates/certificate-templates.routes.ts")),
   certificates: onDemand(() => import("./modules/certificates/certificates.routes.tsx")),
+  transcripts: onDemand(() => import("./modules/transcripts/transcripts.routes.tsx")),
   probes: onDemand(() => import("./modules/health/probes.routes.ts")),
   jobs: onDemand(() => import("./modules/health/jobs.routes.ts")),
   diagnostics: onDemand(() => import("./modules/health/diagnostics.routes.ts")),

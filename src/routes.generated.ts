@@ -603,6 +603,12 @@ export const routes = {
     "POST /api/class/assignCertificate/:id{[1-9][0-9]*}",
     "GET /certificate/:code",
   ],
+  transcripts: [
+    "GET /api/transcript/user/:id{[1-9][0-9]*}",
+    "POST /api/transcript/user/:id{[1-9][0-9]*}/issue",
+    "GET /api/transcript/:id{[1-9][0-9]*}/pdf",
+    "GET /transcript/:code",
+  ],
   probes: [
     "GET /health",
     "GET /ready",

@@ -17,7 +17,7 @@ export const transcripts = sqliteTable(
     issuedAt: integer("issued_at").notNull(),
     /** What was issued: the JSON of the transcript. */
     content: text("content").notNull(),
-    /** SHA-256 of the content in hexadecimal, which the PDF shows. */
+    /** SHA-256 of the content as base64url, which the PDF shows. */
     digest: text("digest").notNull(),
   },
   (table) => [

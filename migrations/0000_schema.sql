@@ -718,6 +718,7 @@ CREATE TABLE `course_modules` (
 	`counts` integer NOT NULL,
 	`is_locked` integer NOT NULL,
 	`drip_days` integer NOT NULL,
+	`opens_at` integer DEFAULT 0 NOT NULL,
 	`min_time_spent` integer NOT NULL,
 	PRIMARY KEY(`course_id`, `module_id`),
 	FOREIGN KEY (`course_id`) REFERENCES `courses`(`id`) ON UPDATE no action ON DELETE cascade,
@@ -727,6 +728,17 @@ CREATE TABLE `course_modules` (
 CREATE INDEX `course_modules_order` ON `course_modules` (`course_id`,`position`);
 --> statement-breakpoint
 CREATE INDEX `course_modules_module` ON `course_modules` (`module_id`,`course_id`);
+--> statement-breakpoint
+CREATE TABLE `course_prerequisites` (
+	`course_id` integer NOT NULL,
+	`prerequisite_id` integer NOT NULL,
+	`position` integer NOT NULL,
+	PRIMARY KEY(`course_id`, `prerequisite_id`),
+	FOREIGN KEY (`course_id`) REFERENCES `courses`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`prerequisite_id`) REFERENCES `courses`(`id`) ON UPDATE no action ON DELETE cascade
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `course_prerequisites_of` ON `course_prerequisites` (`prerequisite_id`,`course_id`);
 --> statement-breakpoint
 CREATE TABLE `courses` (
 	`id` integer PRIMARY KEY NOT NULL,
@@ -970,15 +982,28 @@ CREATE INDEX `enrollments_course_last_name` ON `enrollments` (`course_id`,`last_
 --> statement-breakpoint
 CREATE INDEX `enrollments_updated_order` ON `enrollments` (`updated_at`);
 --> statement-breakpoint
-CREATE INDEX `enrollments_due_status` ON `enrollments` (`due_status`,`due_at`) WHERE "enrollments"."due_at" > 0;
+CREATE INDEX `enrollments_due_status` ON `enrollments` (`due_status`,`due_at`) WHERE due_status <> 'no_due_date';
 --> statement-breakpoint
-CREATE INDEX `enrollments_course_due` ON `enrollments` (`course_id`,`due_status`,`due_at`) WHERE "enrollments"."due_at" > 0;
+CREATE INDEX `enrollments_course_due` ON `enrollments` (`course_id`,`due_status`,`due_at`) WHERE due_status <> 'no_due_date';
+--> statement-breakpoint
+CREATE INDEX `enrollments_user_due` ON `enrollments` (`user_id`,`due_status`) WHERE due_status in ('due_soon', 'overdue');
 --> statement-breakpoint
 CREATE INDEX `enrollments_due_check` ON `enrollments` (`due_check_at`) WHERE "enrollments"."due_check_at" > 0;
 --> statement-breakpoint
 CREATE INDEX `enrollments_expiry` ON `enrollments` (`expires_at`) WHERE "enrollments"."expires_at" > 0 and "enrollments"."expired_at" = 0;
 --> statement-breakpoint
 CREATE INDEX `enrollments_group` ON `enrollments` (`group_id`,`course_id`) WHERE "enrollments"."group_id" is not null;
+--> statement-breakpoint
+CREATE TABLE `module_openings` (
+	`enrollment_id` integer NOT NULL,
+	`module_id` integer NOT NULL,
+	`opens_at` integer NOT NULL,
+	PRIMARY KEY(`enrollment_id`, `module_id`),
+	FOREIGN KEY (`enrollment_id`) REFERENCES `enrollments`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`module_id`) REFERENCES `modules`(`id`) ON UPDATE no action ON DELETE cascade
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `module_openings_module` ON `module_openings` (`module_id`);
 --> statement-breakpoint
 CREATE TABLE `module_statuses` (
 	`id` integer GENERATED ALWAYS AS ((enrollment_id * 4194304 + module_id)) VIRTUAL NOT NULL,
@@ -1374,17 +1399,4 @@ CREATE TABLE `notification_preferences` (
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
 	CONSTRAINT "notification_preferences_kind_check" CHECK(kind in ('invited', 'enrolled', 'due_soon', 'overdue', 'class_reminder', 'class_changed', 'class_canceled', 'submission_graded', 'submission_returned', 'course_completed', 'certificate_expiring', 'certificate_expired', 'announcement', 'exempted', 'extended', 'team_overdue')),
 	CONSTRAINT "notification_preferences_mail_check" CHECK(mail in ('immediately', 'daily', 'never'))
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE TABLE `notification_templates` (
-	`kind` text NOT NULL,
-	`portal_id` integer NOT NULL,
-	`language` text NOT NULL,
-	`subject` text NOT NULL,
-	`body` text NOT NULL,
-	`version` integer DEFAULT 1 NOT NULL,
-	`updated_by` integer,
-	`updated_at` integer NOT NULL,
-	PRIMARY KEY(`kind`, `portal_id`, `language`),
-	CONSTRAINT "notification_templates_kind_check" CHECK(kind in ('invited', 'enrolled', 'due_soon', 'overdue', 'class_reminder', 'class_changed', 'class_canceled', 'submission_graded', 'submission_returned', 'course_completed', 'certificate_expiring', 'certificate_expired', 'announcement', 'exempted', 'extended', 'team_overdue'))
 ) WITHOUT ROWID;

@@ -502,6 +502,17 @@ export const routes = {
     "GET /api/users/report",
     "GET /api/user-activities",
   ],
+  due: [
+    "GET /api/due/tabularlist",
+    "GET /api/due/summary",
+    "GET /api/due/team",
+  ],
+  dueListExports: [
+    "POST /api/due/export",
+    "GET /api/due/export/progress/:exportId",
+    "POST /api/due/export/cancel/:exportId",
+    "GET /api/due/export/download/:exportId",
+  ],
   badges: [
     "GET /api/badges/tabularlist",
     "GET /api/badges/defaultBadgeLookUp",
@@ -597,6 +608,12 @@ export const routes = {
     "POST /api/course/assignCertificate",
     "POST /api/class/assignCertificate/:id{[1-9][0-9]*}",
     "GET /certificate/:code",
+  ],
+  transcripts: [
+    "GET /api/transcript/user/:id{[1-9][0-9]*}",
+    "POST /api/transcript/user/:id{[1-9][0-9]*}/issue",
+    "GET /api/transcript/:id{[1-9][0-9]*}/pdf",
+    "GET /transcript/:code",
   ],
   probes: [
     "GET /health",

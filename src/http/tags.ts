@@ -33,6 +33,7 @@ export const TAGS = {
   Exports: "Spreadsheets generated in the background: start, progress, download.",
   "Certificate templates": "The design and the text of certificates.",
   Certificates: "Certificates of users: list, download, issue, verify.",
+  Transcripts: "All that a user learned: read, issue, download, verify.",
   Badges: "Badges, the events that award them, and the leaderboard.",
   Announcements: "Announcements to all users, selected users or the learners of courses.",
   Reviews: "Learners' reviews of courses.",

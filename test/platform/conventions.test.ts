@@ -125,7 +125,9 @@ const ALLOWED_IMPORTS: Record<string, string[]> = {
   auth: [...SHARED, "pages", "gamification", "users", "organizations"],
   billing: [...SHARED, "users", "enrollments"],
   certificates: [...SHARED, "pages", "users", "progress", "enrollments"],
-  reports: [...SHARED, "users", "enrollments", "exports"],
+  // Their PDFs are drawn like certificates.
+  transcripts: [...SHARED, "pages", "enrollments", "certificates"],
+  reports: [...SHARED, "users", "enrollments", "exports", "certificates"],
   bulk: [...SHARED, "users", "organizations", "courses", "enrollments", "classes", "billing"],
   scim: [...SHARED, "users", "organizations", "auth"],
   scorm: [...SHARED, "progress", "courses", "enrollments", "assessments"],
@@ -178,6 +180,7 @@ const OWNERS: Record<string, string[]> = {
       classes: "classes",
       calendars: "calendars",
       certificates: "certificates",
+      transcripts: "transcripts",
       gamification: "badges gamification-events leaderboard",
       billing: "cards carts membership-courses memberships orders subscriptions",
       bulk: "bulk-uploads",

@@ -19,10 +19,12 @@ import { quizAttempts } from "../../../drizzle/schema/quizzes.ts"
 import { reviews } from "../../../drizzle/schema/reviews.ts"
 import { scormAttempts, scormInteractions } from "../../../drizzle/schema/scorm.ts"
 import { submissionFiles, submissions } from "../../../drizzle/schema/submissions.ts"
+import { transcripts } from "../../../drizzle/schema/transcripts.ts"
 import { textList } from "../../db/sql.ts"
 import {
   courseName,
   type DataSubject,
+  deleteRows,
   ERASED,
   IN_REQUEST,
   IN_STAGE,
@@ -248,5 +250,12 @@ export const LEARNING_DATA: readonly PersonalDataTable[] = [
       },
     ],
     erasure: updateRows({ instructorName: ERASED }, { rows: isNamedAsInstructor }),
+  }),
+  personalData(transcripts, {
+    owner: transcripts.userId,
+    userIds: [transcripts.issuedBy],
+    text: [transcripts.code, transcripts.content],
+    exports: [{ file: "learning/transcripts" }],
+    erasure: deleteRows(),
   }),
 ]

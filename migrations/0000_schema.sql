@@ -138,7 +138,10 @@ CREATE TABLE `audit_logs` (
 	`created_at` integer NOT NULL,
 	`work` integer,
 	`performer_number` integer NOT NULL,
-	`kind_number` integer NOT NULL,
+	`kind_number` integer,
+	`sign_ins` integer DEFAULT 0 NOT NULL,
+	`progress_updates` integer DEFAULT 0 NOT NULL,
+	`evaluations` integer DEFAULT 0 NOT NULL,
 	`others` integer GENERATED ALWAYS AS (case
         when subject in ('user', 'badge award') then subject_id is not performed_by
         when subject in ('group', 'portal') then 1
@@ -151,7 +154,7 @@ CREATE TABLE `audit_logs` (
 --> statement-breakpoint
 CREATE INDEX `audit_logs_performer` ON `audit_logs` (`performed_by`);
 --> statement-breakpoint
-CREATE INDEX `audit_logs_kind` ON `audit_logs` (`subject`,`action`);
+CREATE INDEX `audit_logs_kind` ON `audit_logs` (`subject`,`action`) WHERE "audit_logs"."kind_number" is not null;
 --> statement-breakpoint
 CREATE TABLE `audit_people` (
 	`user_id` integer NOT NULL,

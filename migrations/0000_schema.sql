@@ -237,7 +237,10 @@ CREATE TABLE `audit_logs` (
 	`created_at` integer NOT NULL,
 	`work` integer,
 	`performer_number` integer NOT NULL,
-	`kind_number` integer NOT NULL,
+	`kind_number` integer,
+	`sign_ins` integer DEFAULT 0 NOT NULL,
+	`progress_updates` integer DEFAULT 0 NOT NULL,
+	`evaluations` integer DEFAULT 0 NOT NULL,
 	`others` integer GENERATED ALWAYS AS (case
         when subject in ('user', 'badge award') then subject_id is not performed_by
         when subject in ('group', 'portal') then 1
@@ -250,7 +253,7 @@ CREATE TABLE `audit_logs` (
 --> statement-breakpoint
 CREATE INDEX `audit_logs_performer` ON `audit_logs` (`performed_by`);
 --> statement-breakpoint
-CREATE INDEX `audit_logs_kind` ON `audit_logs` (`subject`,`action`);
+CREATE INDEX `audit_logs_kind` ON `audit_logs` (`subject`,`action`) WHERE "audit_logs"."kind_number" is not null;
 --> statement-breakpoint
 CREATE TABLE `audit_people` (
 	`user_id` integer NOT NULL,
@@ -1389,14 +1392,3 @@ CREATE TABLE `quiz_questions` (
 CREATE INDEX `quiz_questions_module` ON `quiz_questions` (`module_id`,`position`);
 --> statement-breakpoint
 CREATE INDEX `quiz_questions_category` ON `quiz_questions` (`category_id`);
---> statement-breakpoint
-CREATE TABLE `notification_preferences` (
-	`user_id` integer NOT NULL,
-	`kind` text NOT NULL,
-	`mail` text NOT NULL,
-	`in_app` integer NOT NULL,
-	PRIMARY KEY(`user_id`, `kind`),
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
-	CONSTRAINT "notification_preferences_kind_check" CHECK(kind in ('invited', 'enrolled', 'due_soon', 'overdue', 'class_reminder', 'class_changed', 'class_canceled', 'submission_graded', 'submission_returned', 'course_completed', 'certificate_expiring', 'certificate_expired', 'announcement', 'exempted', 'extended', 'team_overdue')),
-	CONSTRAINT "notification_preferences_mail_check" CHECK(mail in ('immediately', 'daily', 'never'))
-) WITHOUT ROWID;

@@ -1,3 +1,14 @@
+CREATE TABLE `notification_preferences` (
+	`user_id` integer NOT NULL,
+	`kind` text NOT NULL,
+	`mail` text NOT NULL,
+	`in_app` integer NOT NULL,
+	PRIMARY KEY(`user_id`, `kind`),
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "notification_preferences_kind_check" CHECK(kind in ('invited', 'enrolled', 'due_soon', 'overdue', 'class_reminder', 'class_changed', 'class_canceled', 'submission_graded', 'submission_returned', 'course_completed', 'certificate_expiring', 'certificate_expired', 'announcement', 'exempted', 'extended', 'team_overdue')),
+	CONSTRAINT "notification_preferences_mail_check" CHECK(mail in ('immediately', 'daily', 'never'))
+) WITHOUT ROWID;
+--> statement-breakpoint
 CREATE TABLE `notification_templates` (
 	`kind` text NOT NULL,
 	`portal_id` integer NOT NULL,

@@ -503,13 +503,21 @@ CREATE VIEW audit_entries (performed_by, action, subject, subject_id, effect_on,
   SELECT 0, '', '', 0, '', '', 0, 0 WHERE false;
 --> statement-breakpoint
 CREATE TRIGGER audit_entries_insert INSTEAD OF INSERT ON audit_entries BEGIN
-  INSERT INTO audit_logs (performed_by, action, subject, subject_id, effect_on, details, work, created_at, performer_number, kind_number)
-  VALUES (
+  INSERT INTO audit_logs (performed_by, action, subject, subject_id, effect_on, details, work, created_at, performer_number, kind_number,
+    sign_ins, progress_updates, evaluations)
+  SELECT
     new.performed_by, new.action, new.subject, new.subject_id, new.effect_on, new.details, new.work,
-    max(new.created_at, coalesce((SELECT created_at FROM audit_logs WHERE true ORDER BY id DESC LIMIT 1), 0)),
+    max(new.created_at, coalesce(newest.created_at, 0)),
     1 + coalesce((SELECT performer_number FROM audit_logs WHERE performed_by IS new.performed_by ORDER BY id DESC LIMIT 1), 0),
-    1 + coalesce((SELECT kind_number FROM audit_logs WHERE subject = new.subject AND action = new.action ORDER BY id DESC LIMIT 1), 0)
-  );
+    iif(
+      (new.subject = 'user' AND new.action = 'login') OR (new.subject = 'module progress' AND new.action = 'updated') OR (new.subject = 'submission' AND new.action = 'updated'),
+      NULL,
+      1 + coalesce((SELECT kind_number FROM audit_logs WHERE subject = new.subject AND action = new.action AND kind_number IS NOT NULL ORDER BY id DESC LIMIT 1), 0)
+    ),
+    coalesce(newest.sign_ins, 0) + (new.subject = 'user' AND new.action = 'login'),
+    coalesce(newest.progress_updates, 0) + (new.subject = 'module progress' AND new.action = 'updated'),
+    coalesce(newest.evaluations, 0) + (new.subject = 'submission' AND new.action = 'updated')
+  FROM (SELECT 1) LEFT JOIN (SELECT * FROM audit_logs ORDER BY id DESC LIMIT 1) AS newest;
 END;
 --> statement-breakpoint
 CREATE TRIGGER audit_logs_people AFTER INSERT ON audit_logs
@@ -541,6 +549,9 @@ OR old.subject_id IS NOT new.subject_id
 OR old.created_at IS NOT new.created_at
 OR old.performer_number IS NOT new.performer_number
 OR old.kind_number IS NOT new.kind_number
+OR old.sign_ins IS NOT new.sign_ins
+OR old.progress_updates IS NOT new.progress_updates
+OR old.evaluations IS NOT new.evaluations
 OR old.others IS NOT new.others
 OR NOT EXISTS (SELECT 1 FROM erasures WHERE due_at IS NOT NULL) BEGIN
   SELECT RAISE(ABORT, 'An audit row is never changed.');

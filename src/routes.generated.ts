@@ -465,6 +465,7 @@ export const routes = {
     "POST /api/enrollment/extend",
     "POST /api/enrollment/exempt",
     "POST /api/enrollment/end-exemption",
+    "POST /api/enrollment/remind",
   ],
   learningPaths: [
     "POST /api/learningpath/create",

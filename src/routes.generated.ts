@@ -30,6 +30,8 @@ export const routes = {
     "GET /docs/guides/courses.md",
     "GET /docs/guides/enrollments",
     "GET /docs/guides/enrollments.md",
+    "GET /docs/guides/due-dates",
+    "GET /docs/guides/due-dates.md",
     "GET /docs/guides/assessments",
     "GET /docs/guides/assessments.md",
     "GET /docs/guides/scorm",

@@ -78,6 +78,7 @@ export const EXAMPLE_CALLS = {
     body: { registrationIds: [registrationId], until: dateIn(90).slice(0, 10), reason: "Certified elsewhere" },
   }),
   endExemptions: ({ registrationId }) => ({ by: "staff", body: { registrationIds: [registrationId] } }),
+  remindLearners: ({ registrationId }) => ({ by: "staff", body: { registrationIds: [registrationId] } }),
 
   // Enrollments.
   enrollUsers: ({ courseId, userId }) => ({ by: "staff", body: { course_ids: [courseId], user_ids: [userId] } }),

@@ -31,6 +31,7 @@ const announcementListsQueries = onDemand(() => import("../modules/announcements
 const eventsQueries = onDemand(() => import("../modules/webhooks/events.queries.ts"))
 const mailSweeps = onDemand(() => import("../modules/mail/mail-sweeps.ts"))
 const dueSweep = onDemand(() => import("../modules/due-dates/due-sweep.ts"))
+const overdueDigests = onDemand(() => import("../modules/due-dates/overdue-digests.ts"))
 const expirySweep = onDemand(() => import("../modules/due-dates/expiry-sweep.ts"))
 const webhooksJob = onDemand(() => import("../modules/webhooks/webhooks.job.ts"))
 
@@ -49,6 +50,7 @@ const startWork: Sweep[] = [
   async (env) => (await backgroundJob()).resumeBackgroundJobs(env),
   async (env) => (await dueSweep()).sweepDueDates(env),
   async (env) => (await expirySweep()).sweepExpiries(env),
+  async (env) => (await overdueDigests()).sendOverdueDigests(env),
 ]
 
 /** Then it deletes expired data and does other maintenance, in slices. */

@@ -1,5 +1,5 @@
 import { createApp, operation } from "../../http/operation.ts"
-import { endExemptions, exempt, extendDueDates, setDueDates } from "./due-dates.queries.ts"
+import { endExemptions, exempt, extendDueDates, remind, setDueDates } from "./due-dates.queries.ts"
 import * as schemas from "./due-dates.schemas.ts"
 
 export const dueDates = createApp()
@@ -79,4 +79,21 @@ dueDates.openapi(
     errors: [409],
   }),
   async (c) => c.json(await endExemptions(c.var.work, c.req.valid("json").registrationIds), 200),
+)
+
+dueDates.openapi(
+  operation({
+    operationId: "remindLearners",
+    method: "post",
+    path: "/api/enrollment/remind",
+    summary: "Remind learners of due dates",
+    description: "Each learner gets at most one reminder of an enrollment a day. Supervisors can remind their people.",
+    tag: "Due dates",
+    access: "group_admin",
+    extension: true,
+    body: schemas.reminder,
+    response: schemas.reminderResponse,
+    errors: [409],
+  }),
+  async (c) => c.json(await remind(c.var.work, c.req.valid("json").registrationIds), 200),
 )

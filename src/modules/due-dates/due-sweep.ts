@@ -16,6 +16,7 @@ import { resetStatements } from "../assessments/resets.queries.ts"
 import { claimCycles, planCycle, selectClaims } from "../progress/cycles.ts"
 import { checkDueDate } from "../progress/due-schedule.ts"
 import { DUE_FIELDS, fromEnrollmentsWithUsers, scheduleOf, zoneOf } from "./changeable-enrollments.ts"
+import { planDigests, reminderStatements, type SentReminder } from "./reminders.ts"
 
 // The sweep looks at enrollments whose time has come: a status, a reminder, the end of an exemption, or the next cycle.
 // A slice takes two round trips. The second writes only if no other sweep or change came first.
@@ -62,7 +63,11 @@ interface CycleStart {
 }
 
 /** What happens to an enrollment now. */
-function decide(row: SweptRow, env: Bindings, at: number): { check?: Check; start?: CycleStart } {
+function decide(
+  row: SweptRow,
+  env: Bindings,
+  at: number,
+): { check?: Check; reminder?: SentReminder; start?: CycleStart } {
   const { id, userId, courseId, cycle, dueAt, dueStatus, exemptUntil } = row
   const zone = zoneOf(row, env)
   const read = { id, cycle, checkedAt: row.dueCheckAt, was: dueStatus }
@@ -80,7 +85,17 @@ function decide(row: SweptRow, env: Bindings, at: number): { check?: Check; star
     }
   }
   if (dueAt === 0) return { check: { ...read, dueStatus, dueSoonAt: 0, overdueAt: 0, nextCheckAt: 0 } }
-  return { check: { ...read, dueStatus: due.dueStatus, ...times, nextCheckAt: due.nextCheckAt } }
+  const { reminder } = due
+  return {
+    check: { ...read, dueStatus: due.dueStatus, ...times, nextCheckAt: due.nextCheckAt },
+    ...(reminder &&
+      !row.isDisabled && {
+        reminder: {
+          ...{ id, cycle, day: reminder.day, isOverdue: reminder.isOverdue },
+          isCopied: reminder.isFirstOverdue && scheduleOf(row).copySupervisors,
+        },
+      }),
+  }
 }
 
 /** The condition that the enrollment of a value is as it was read. */
@@ -133,6 +148,12 @@ async function commitOrSkip(work: UnitOfWork, read: ReadState[], statements: Sta
   }
 }
 
+/** The enrollments that become overdue, or whose learners are reminded that they are. */
+const overdueIds = (checks: Check[], reminders: SentReminder[]): number[] => [
+  ...checks.filter(({ was, dueStatus }) => was !== dueStatus && dueStatus === DueStatus.Overdue).map(({ id }) => id),
+  ...reminders.filter(({ isOverdue }) => isOverdue).map(({ id }) => id),
+]
+
 /** @returns whether more enrollments may be due */
 async function sweepSlice(work: UnitOfWork, env: Bindings): Promise<boolean> {
   const at = now()
@@ -147,7 +168,13 @@ async function sweepSlice(work: UnitOfWork, env: Bindings): Promise<boolean> {
   if (rows.length === 0) return false
   const decided = rows.map((row) => ({ row, ...decide(row, env, at) }))
   const checks = decided.flatMap(({ check }) => check ?? [])
-  if (checks.length > 0) await commitOrSkip(work, checks, writeChecks(work, checks))
+  const reminders = decided.flatMap(({ reminder }) => reminder ?? [])
+  if (checks.length > 0)
+    await commitOrSkip(work, checks, [
+      ...reminderStatements(work, reminders),
+      ...planDigests(work, overdueIds(checks, reminders)),
+      ...writeChecks(work, checks),
+    ])
   const starting = decided.flatMap(({ row, start }) => (start ? [{ row, start }] : []))
   for (let from = 0; from < starting.length; from += CYCLES_PER_SLICE) {
     const slice = starting.slice(from, from + CYCLES_PER_SLICE)
@@ -160,7 +187,7 @@ async function sweepSlice(work: UnitOfWork, env: Bindings): Promise<boolean> {
   return rows.length === CHECKS_PER_SLICE
 }
 
-/** Moves due statuses and begins cycles. Run by the cron. */
+/** Moves due statuses, sends reminders and begins cycles. Run by the cron. */
 export async function sweepDueDates(env: Bindings): Promise<void> {
   const work = new UnitOfWork(openDatabase(env.DB, "first-primary"), callerAs(null, "owner", "sweep:due-dates"), env)
   for (let slices = 0; slices < MAX_SLICES; slices++) if (!(await sweepSlice(work, env))) return

@@ -55,7 +55,12 @@ describe("notifications", () => {
     const [first, second] = await delivered()
     expect(first).toMatchObject({ to: ada.email, subject: "You are enrolled in Algebra" })
     expect(first?.text).toContain(
-      "Hello Ada,\n\nYou are enrolled in Algebra.\n\nOpen course:\nhttps://lectern.test/console/learning/7\n\nLectern\n\n",
+      [
+        "Hello Ada,",
+        "You are enrolled in Algebra.",
+        "Open course:\nhttps://lectern.test/console/learning/7",
+        "Lectern",
+      ].join("\n\n"),
     )
     expect(second?.to).toBe(bob.email)
   })

@@ -536,6 +536,19 @@ export const routes = {
   leaderboard: [
     "GET /api/user/leaderboard/:id{[1-9][0-9]*}",
   ],
+  notifications: [
+    "GET /api/notifications",
+    "POST /api/notifications/read",
+    "POST /api/notifications/read-all",
+    "GET /api/notification-preferences",
+    "PUT /api/notification-preferences",
+    "GET /unsubscribe",
+    "POST /unsubscribe",
+  ],
+  settings: [
+    "GET /api/settings",
+    "PUT /api/settings",
+  ],
   announcements: [
     "POST /api/announcement",
     "GET /api/announcement/tabularlist",

@@ -35,6 +35,8 @@ export const TAGS = {
   Certificates: "Certificates of users: list, download, issue, verify.",
   Transcripts: "All that a user learned: read, issue, download, verify.",
   Badges: "Badges, the events that award them, and the leaderboard.",
+  Notifications: "What people are notified of, in the list and by mail.",
+  Settings: "The academy's name, brand, mail sender, time zone and language.",
   Announcements: "Announcements to all users, selected users or the learners of courses.",
   Reviews: "Learners' reviews of courses.",
   Memberships: "Memberships that give users access to courses for a time.",

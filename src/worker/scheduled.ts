@@ -35,6 +35,9 @@ const overdueDigests = onDemand(() => import("../modules/due-dates/overdue-diges
 const expirySweep = onDemand(() => import("../modules/due-dates/expiry-sweep.ts"))
 const webhooksJob = onDemand(() => import("../modules/webhooks/webhooks.job.ts"))
 
+const digests = onDemand(() => import("../modules/notifications/digests.ts"))
+const notificationsQueries = onDemand(() => import("../modules/notifications/notifications.queries.ts"))
+
 type Sweep = (env: Bindings) => Promise<void>
 const primary = (env: Bindings) => openDatabase(env.DB, "first-primary")
 
@@ -42,6 +45,7 @@ const primary = (env: Bindings) => openDatabase(env.DB, "first-primary")
 const startWork: Sweep[] = [
   (env) => retryRevocations(env, primary(env)),
   async (env) => (await exportsJob()).resumeExports(env),
+  async (env) => (await digests()).sendDigests(env, primary(env)),
   async (env) => (await mailSweeps()).dispatchMails(env, primary(env)),
   async (env) => (await mailSweeps()).settleInterrupted(env, primary(env)),
   async (env) => (await webhooksJob()).wakeIdleWebhooks(env),
@@ -70,6 +74,7 @@ const cleanup: Sweep[] = [
   async (env) => (await signUpQueries()).deleteExpiredSignUps(primary(env)),
   async (env) => (await subscriptionsQueries()).expireSubscriptions(primary(env)),
   async (env) => (await announcementListsQueries()).markExpiredAnnouncements(primary(env)),
+  async (env) => (await notificationsQueries()).deleteOldNotifications(primary(env)),
   async (env) => (await mailSweeps()).deleteOldMails(primary(env)),
   async (env) => (await eventsQueries()).deleteOldEvents(env, primary(env)),
   async (env) => (await webhooksJob()).deleteOldDeliveries(primary(env)),

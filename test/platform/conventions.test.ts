@@ -215,7 +215,7 @@ const OWNERS: Record<string, string[]> = {
   reports: ["courses"],
   "background-jobs": ["db", "health", "worker"],
   // Modules that send mail insert an outbox row; the mail module sends it.
-  outbox: ["db", "mail", "announcements"],
+  outbox: ["db", "mail", "announcements", "notifications"],
 }
 
 /** An erasure writes tables of every module, as personal-data.ts declares. */

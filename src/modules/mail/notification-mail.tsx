@@ -3,7 +3,7 @@ import type { NotificationMail, Secret } from "../../db/outbox.ts"
 import type { Brand } from "../../lib/web/brand.ts"
 import { type Locale, shownValues, titleOf } from "../notifications/shown-values.ts"
 import { fillLine, renderText } from "../notifications/template-text.tsx"
-import { builtInTexts, directionOf } from "../notifications/texts/built-in-texts.ts"
+import { builtInTexts, scriptDirectionOf } from "../notifications/texts/built-in-texts.ts"
 import type { NotificationText } from "../notifications/texts/text-catalog.ts"
 import { type RenderedMail, withoutRemoteContent } from "./email-template.tsx"
 import { buttonStyle, renderFrame } from "./mail-frame.tsx"
@@ -59,7 +59,7 @@ export async function renderNotification(content: NotificationContent): Promise<
     brand,
     subject: filledSubject,
     language,
-    direction: directionOf(language),
+    direction: scriptDirectionOf(language),
     footer: unsubscribeUrl && (
       <>
         {footer.reason} <a href={unsubscribeUrl}>{footer.unsubscribe}</a>

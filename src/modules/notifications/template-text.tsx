@@ -27,7 +27,7 @@ export const parseText = (text: string): Token[] =>
     { gfm: true, breaks: true },
   )
 
-export const childrenOf = (token: Token): Token[] =>
+export const tokensOf = (token: Token): Token[] =>
   "items" in token && Array.isArray(token.items) ? token.items : ((token as { tokens?: Token[] }).tokens ?? [])
 
 /** Whether a paragraph or list item has a variable without a value. */
@@ -60,7 +60,7 @@ const renderInline = (tokens: Token[], values: ShownValues): RenderedText =>
   join(tokens.map((token) => renderToken(token, values)))
 
 function renderToken(token: Token, values: ShownValues): RenderedText {
-  const children = childrenOf(token)
+  const children = tokensOf(token)
   switch (token.type) {
     case "strong": {
       const { html, text } = renderInline(children, values)
@@ -100,7 +100,7 @@ const renderBlocks = (tokens: Token[], values: ShownValues, buttonStyle: string)
   )
 
 function renderBlock(token: Token, values: ShownValues, buttonStyle: string): RenderedText[] {
-  const children = childrenOf(token)
+  const children = tokensOf(token)
   switch (token.type) {
     case "space":
     case "def":
@@ -118,7 +118,7 @@ function renderBlock(token: Token, values: ShownValues, buttonStyle: string): Re
   if (hasEmpty(token, values)) return []
   const [only, ...others] = children
   if (token.type === "paragraph" && only?.type === "link" && others.length === 0) {
-    const label = renderInline(childrenOf(only), values)
+    const label = renderInline(tokensOf(only), values)
     const url = targetOf(only, values)
     const button = (
       <p>
@@ -135,7 +135,7 @@ function renderBlock(token: Token, values: ShownValues, buttonStyle: string): Re
 
 function renderList(items: Token[], values: ShownValues): RenderedText[] {
   if (items.length === 0) return []
-  const rendered = items.map((item) => renderInline(childrenOf(item), values))
+  const rendered = items.map((item) => renderInline(tokensOf(item), values))
   const list = (
     <ul>
       {rendered.map(({ html }) => (

@@ -20,5 +20,5 @@ export function builtInTexts(language: string): { language: string; texts: TextC
 const RIGHT_TO_LEFT = new Set(["ar", "arc", "ckb", "dv", "fa", "he", "ps", "sd", "ug", "ur", "yi"])
 
 /** The direction of a language's script. */
-export const directionOf = (language: string): "ltr" | "rtl" =>
+export const scriptDirectionOf = (language: string): "ltr" | "rtl" =>
   RIGHT_TO_LEFT.has(primaryLanguage(language)) ? "rtl" : "ltr"

@@ -425,6 +425,10 @@ export const routes = {
     "GET /api/users/enrolled-courses",
     "GET /api/user/dashboard/statistics",
   ],
+  moduleAccess: [
+    "GET /api/enrollment/module-access/:id{[1-9][0-9]*}",
+    "PUT /api/enrollment/module-access/:id{[1-9][0-9]*}",
+  ],
   progress: [
     "GET /api/course/modules",
     "POST /api/module/progress",

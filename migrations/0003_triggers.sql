@@ -464,15 +464,15 @@ WHEN old.points_awarded IS NOT NULL BEGIN
 END;
 --> statement-breakpoint
 CREATE TRIGGER users_inserted_event AFTER INSERT ON users BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'user.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.id, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.id, NULL, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER users_updated_event AFTER UPDATE OF first_name, last_name, email, user_type, disabled, source_id, membership_id, membership_expires_at, version ON users
 WHEN (old.first_name IS NOT new.first_name OR old.last_name IS NOT new.last_name OR old.email IS NOT new.email OR old.user_type IS NOT new.user_type OR old.disabled IS NOT new.disabled OR old.source_id IS NOT new.source_id OR old.membership_id IS NOT new.membership_id OR old.membership_expires_at IS NOT new.membership_expires_at OR old.version IS NOT new.version) AND (NOT (new.email <> old.email AND new.email = 'erased-' || new.id || '@erased.invalid')) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT (CASE
     WHEN NOT old.disabled AND new.disabled THEN 'user.disabled'
     WHEN old.disabled AND NOT new.disabled THEN 'user.enabled'
@@ -484,7 +484,7 @@ WHEN (old.first_name IS NOT new.first_name OR old.last_name IS NOT new.last_name
       OR old.membership_id IS NOT NULL AND old.membership_expires_at IS NOT new.membership_expires_at THEN 'membership.changed'
     ELSE 'user.updated'
     END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.id, NULL, '{' || substr(iif(old.first_name IS new.first_name, '', ',"firstName":' || json_quote(old.first_name))
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.id, NULL, NULL, '{' || substr(iif(old.first_name IS new.first_name, '', ',"firstName":' || json_quote(old.first_name))
     || iif(old.last_name IS new.last_name, '', ',"lastName":' || json_quote(old.last_name))
     || iif(old.email IS new.email, '', ',"email":' || json_quote(old.email))
     || iif(old.user_type IS new.user_type, '', ',"userType":' || json_quote(old.user_type))
@@ -495,86 +495,86 @@ WHEN (old.first_name IS NOT new.first_name OR old.last_name IS NOT new.last_name
   WHERE true;
 END;
 --> statement-breakpoint
-CREATE TRIGGER users_deleted_event AFTER DELETE ON users BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+CREATE TRIGGER users_deleted_event BEFORE DELETE ON users BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'user.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, old.id, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, old.id, NULL, (SELECT json_group_array(group_id) FROM group_members WHERE user_id = old.id), NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER erasures_inserted_event AFTER INSERT ON erasures BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'user.erased', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.user_id, new.user_id, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.user_id, new.user_id, NULL, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER groups_inserted_event AFTER INSERT ON groups BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'group.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER groups_updated_event AFTER UPDATE OF name, version ON groups
 WHEN (old.name IS NOT new.name OR old.version IS NOT new.version) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'group.updated', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, '{' || substr(iif(old.name IS new.name, '', ',"name":' || json_quote(old.name)), 2) || '}'
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL, '{' || substr(iif(old.name IS new.name, '', ',"name":' || json_quote(old.name)), 2) || '}'
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER groups_deleted_event AFTER DELETE ON groups BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'group.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, NULL, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, NULL, NULL, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER group_members_inserted_event AFTER INSERT ON group_members BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'group.member_added', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.group_id, new.user_id, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.group_id, new.user_id, NULL, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER group_members_deleted_event AFTER DELETE ON group_members
 WHEN EXISTS (SELECT 1 FROM groups WHERE id = old.group_id)
       AND EXISTS (SELECT 1 FROM users WHERE id = old.user_id) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'group.member_removed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.group_id, old.user_id, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.group_id, old.user_id, NULL, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER group_admins_inserted_event AFTER INSERT ON group_admins BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'group.admin_added', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.group_id, new.user_id, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.group_id, new.user_id, NULL, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER group_admins_deleted_event AFTER DELETE ON group_admins
 WHEN EXISTS (SELECT 1 FROM groups WHERE id = old.group_id)
       AND EXISTS (SELECT 1 FROM users WHERE id = old.user_id) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'group.admin_removed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.group_id, old.user_id, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.group_id, old.user_id, NULL, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER portals_inserted_event AFTER INSERT ON portals BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'portal.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER portals_updated_event AFTER UPDATE OF name, slug, status, user_type, total_seat, parent_portal_id, expires_at, version ON portals
 WHEN (old.name IS NOT new.name OR old.slug IS NOT new.slug OR old.status IS NOT new.status OR old.user_type IS NOT new.user_type OR old.total_seat IS NOT new.total_seat OR old.parent_portal_id IS NOT new.parent_portal_id OR old.expires_at IS NOT new.expires_at OR old.version IS NOT new.version) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'portal.updated', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, '{' || substr(iif(old.name IS new.name, '', ',"name":' || json_quote(old.name))
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL, '{' || substr(iif(old.name IS new.name, '', ',"name":' || json_quote(old.name))
     || iif(old.slug IS new.slug, '', ',"slug":' || json_quote(old.slug))
     || iif(old.status IS new.status, '', ',"status":' || json_quote(old.status))
     || iif(old.user_type IS new.user_type, '', ',"userType":' || json_quote(old.user_type))
@@ -585,57 +585,57 @@ WHEN (old.name IS NOT new.name OR old.slug IS NOT new.slug OR old.status IS NOT 
 END;
 --> statement-breakpoint
 CREATE TRIGGER portals_deleted_event AFTER DELETE ON portals BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'portal.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, NULL, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, NULL, NULL, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER portal_members_inserted_event AFTER INSERT ON portal_members BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'portal.member_added', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.portal_id, new.user_id, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.portal_id, new.user_id, NULL, NULL, NULL
   WHERE new.role <> 'admin';
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'portal.admin_added', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.portal_id, new.user_id, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.portal_id, new.user_id, NULL, NULL, NULL
   WHERE new.role = 'admin';
 END;
 --> statement-breakpoint
 CREATE TRIGGER portal_members_deleted_event AFTER DELETE ON portal_members
 WHEN EXISTS (SELECT 1 FROM portals WHERE id = old.portal_id)
       AND EXISTS (SELECT 1 FROM users WHERE id = old.user_id) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'portal.member_removed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.portal_id, old.user_id, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.portal_id, old.user_id, NULL, NULL, NULL
   WHERE old.role <> 'admin';
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'portal.admin_removed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.portal_id, old.user_id, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.portal_id, old.user_id, NULL, NULL, NULL
   WHERE old.role = 'admin';
 END;
 --> statement-breakpoint
 CREATE TRIGGER enrollments_inserted_event AFTER INSERT ON enrollments BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'enrollment.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL, NULL
   WHERE true;
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'enrollment.completed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL, NULL
   WHERE new.status = 'Completed';
 END;
 --> statement-breakpoint
 CREATE TRIGGER enrollments_updated_event AFTER UPDATE OF status, percent, started_at, completed_at, expires_at ON enrollments
 WHEN (old.status IS NOT new.status OR old.percent IS NOT new.percent OR old.started_at IS NOT new.started_at OR old.completed_at IS NOT new.completed_at OR old.expires_at IS NOT new.expires_at) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT (CASE
     WHEN old.status <> 'Completed' AND new.status = 'Completed' THEN 'enrollment.completed'
     WHEN old.status <> 'Not Started' AND new.status = 'Not Started' THEN 'enrollment.reset'
     WHEN old.started_at = 0 AND new.started_at > 0 THEN 'enrollment.started'
     ELSE 'enrollment.updated'
     END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, '{' || substr(iif(old.status IS new.status, '', ',"status":' || json_quote(old.status))
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL, '{' || substr(iif(old.status IS new.status, '', ',"status":' || json_quote(old.status))
     || iif(old.percent IS new.percent, '', ',"percent":' || json_quote(old.percent))
     || iif(old.started_at IS new.started_at, '', ',"startedAt":' || json_quote(old.started_at))
     || iif(old.completed_at IS new.completed_at, '', ',"completedAt":' || json_quote(old.completed_at))
@@ -645,96 +645,96 @@ END;
 --> statement-breakpoint
 CREATE TRIGGER enrollments_deleted_event AFTER DELETE ON enrollments
 WHEN EXISTS (SELECT 1 FROM users WHERE id = old.user_id) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'enrollment.removed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, old.user_id, old.course_id, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, old.user_id, old.course_id, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER module_statuses_inserted_event AFTER INSERT ON module_statuses BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'module.completed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), (new.enrollment_id * 4194304 + new.module_id), (SELECT user_id FROM enrollments WHERE id = new.enrollment_id), (SELECT course_id FROM enrollments WHERE id = new.enrollment_id), NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), (new.enrollment_id * 4194304 + new.module_id), (SELECT user_id FROM enrollments WHERE id = new.enrollment_id), (SELECT course_id FROM enrollments WHERE id = new.enrollment_id), NULL, NULL
   WHERE new.status = 'Completed';
 END;
 --> statement-breakpoint
 CREATE TRIGGER module_statuses_updated_event AFTER UPDATE OF status ON module_statuses
 WHEN (old.status IS NOT new.status) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'module.completed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), (new.enrollment_id * 4194304 + new.module_id), (SELECT user_id FROM enrollments WHERE id = new.enrollment_id), (SELECT course_id FROM enrollments WHERE id = new.enrollment_id), '{' || substr(iif(old.status IS new.status, '', ',"status":' || json_quote(old.status)), 2) || '}'
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), (new.enrollment_id * 4194304 + new.module_id), (SELECT user_id FROM enrollments WHERE id = new.enrollment_id), (SELECT course_id FROM enrollments WHERE id = new.enrollment_id), NULL, '{' || substr(iif(old.status IS new.status, '', ',"status":' || json_quote(old.status)), 2) || '}'
   WHERE new.status = 'Completed';
 END;
 --> statement-breakpoint
 CREATE TRIGGER learning_paths_inserted_event AFTER INSERT ON learning_paths BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'learning_path.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER learning_paths_updated_event AFTER UPDATE OF name, slug, type, version ON learning_paths
 WHEN (old.name IS NOT new.name OR old.slug IS NOT new.slug OR old.type IS NOT new.type OR old.version IS NOT new.version) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'learning_path.updated', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, '{' || substr(iif(old.name IS new.name, '', ',"name":' || json_quote(old.name))
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL, '{' || substr(iif(old.name IS new.name, '', ',"name":' || json_quote(old.name))
     || iif(old.slug IS new.slug, '', ',"slug":' || json_quote(old.slug))
     || iif(old.type IS new.type, '', ',"type":' || json_quote(old.type)), 2) || '}'
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER learning_paths_deleted_event AFTER DELETE ON learning_paths BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'learning_path.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, NULL, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, NULL, NULL, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER learning_path_enrollments_inserted_event AFTER INSERT ON learning_path_enrollments BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'learning_path.enrolled', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL, NULL
   WHERE true;
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'learning_path.completed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL, NULL
   WHERE new.status = 'Completed';
 END;
 --> statement-breakpoint
 CREATE TRIGGER learning_path_enrollments_updated_event AFTER UPDATE OF status ON learning_path_enrollments
 WHEN (old.status IS NOT new.status) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT (CASE
     WHEN old.status <> 'Completed' AND new.status = 'Completed' THEN 'learning_path.completed'
     WHEN old.status = 'Completed' AND new.status <> 'Completed' THEN 'learning_path.reset'
     END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, '{' || substr(iif(old.status IS new.status, '', ',"status":' || json_quote(old.status)), 2) || '}'
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL, '{' || substr(iif(old.status IS new.status, '', ',"status":' || json_quote(old.status)), 2) || '}'
   WHERE (old.status <> 'Completed' AND new.status = 'Completed') OR (old.status = 'Completed' AND new.status <> 'Completed');
 END;
 --> statement-breakpoint
 CREATE TRIGGER learning_path_enrollments_deleted_event AFTER DELETE ON learning_path_enrollments
 WHEN EXISTS (SELECT 1 FROM users WHERE id = old.user_id) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'learning_path.removed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, old.user_id, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, old.user_id, NULL, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER courses_inserted_event AFTER INSERT ON courses BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'course.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, new.id, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, new.id, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER courses_updated_event AFTER UPDATE OF name, slug, status, estimated_minutes, expires_after_days, total_seats, version ON courses
 WHEN (old.name IS NOT new.name OR old.slug IS NOT new.slug OR old.status IS NOT new.status OR old.estimated_minutes IS NOT new.estimated_minutes OR old.expires_after_days IS NOT new.expires_after_days OR old.total_seats IS NOT new.total_seats OR old.version IS NOT new.version) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT (CASE
     WHEN old.status <> 'publish' AND new.status = 'publish' THEN 'course.published'
     ELSE 'course.updated'
     END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, new.id, '{' || substr(iif(old.name IS new.name, '', ',"name":' || json_quote(old.name))
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, new.id, NULL, '{' || substr(iif(old.name IS new.name, '', ',"name":' || json_quote(old.name))
     || iif(old.slug IS new.slug, '', ',"slug":' || json_quote(old.slug))
     || iif(old.status IS new.status, '', ',"status":' || json_quote(old.status))
     || iif(old.estimated_minutes IS new.estimated_minutes, '', ',"estimatedMinutes":' || json_quote(old.estimated_minutes))
@@ -744,29 +744,29 @@ WHEN (old.name IS NOT new.name OR old.slug IS NOT new.slug OR old.status IS NOT 
 END;
 --> statement-breakpoint
 CREATE TRIGGER courses_deleted_event AFTER DELETE ON courses BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'course.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, NULL, old.id, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, NULL, old.id, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER classes_inserted_event AFTER INSERT ON classes BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'class.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, new.course_id, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, new.course_id, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER classes_updated_event AFTER UPDATE OF type, disabled, instructor_id, location_id, time_zone, start_at, end_at, session_count, course_id, recurrence, version ON classes
 WHEN (old.type IS NOT new.type OR old.disabled IS NOT new.disabled OR old.instructor_id IS NOT new.instructor_id OR old.location_id IS NOT new.location_id OR old.time_zone IS NOT new.time_zone OR old.start_at IS NOT new.start_at OR old.end_at IS NOT new.end_at OR old.session_count IS NOT new.session_count OR old.course_id IS NOT new.course_id OR old.recurrence IS NOT new.recurrence OR old.version IS NOT new.version) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT (CASE
     WHEN NOT old.disabled AND new.disabled THEN 'class.canceled'
     WHEN (old.start_at, old.end_at, old.session_count, old.time_zone)
         <> (new.start_at, new.end_at, new.session_count, new.time_zone) OR old.recurrence IS NOT new.recurrence THEN 'class.moved'
     ELSE 'class.updated'
     END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, new.course_id, '{' || substr(iif(old.type IS new.type, '', ',"type":' || json_quote(old.type))
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, new.course_id, NULL, '{' || substr(iif(old.type IS new.type, '', ',"type":' || json_quote(old.type))
     || iif(old.disabled IS new.disabled, '', ',"disabled":' || json_quote(old.disabled))
     || iif(old.instructor_id IS new.instructor_id, '', ',"instructorId":' || json_quote(old.instructor_id))
     || iif(old.location_id IS new.location_id, '', ',"locationId":' || json_quote(old.location_id))
@@ -778,22 +778,22 @@ WHEN (old.type IS NOT new.type OR old.disabled IS NOT new.disabled OR old.instru
 END;
 --> statement-breakpoint
 CREATE TRIGGER classes_deleted_event AFTER DELETE ON classes BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'class.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, NULL, old.course_id, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, NULL, old.course_id, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER class_enrollments_inserted_event AFTER INSERT ON class_enrollments BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'class_enrollment.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, (SELECT course_id FROM classes WHERE id = new.class_id), NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, (SELECT course_id FROM classes WHERE id = new.class_id), NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER class_enrollments_updated_event AFTER UPDATE OF status ON class_enrollments
 WHEN (old.status IS NOT new.status) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT (CASE
     WHEN old.status = 'Cancelled' AND new.status = 'Registered' THEN 'class_enrollment.created'
     WHEN old.status <> 'Cancelled' AND new.status = 'Cancelled' THEN 'class_enrollment.canceled'
@@ -801,116 +801,116 @@ WHEN (old.status IS NOT new.status) BEGIN
     WHEN old.status <> 'No Show' AND new.status = 'No Show' THEN 'class_enrollment.no_show'
     ELSE 'class_enrollment.updated'
     END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, (SELECT course_id FROM classes WHERE id = new.class_id), '{' || substr(iif(old.status IS new.status, '', ',"status":' || json_quote(old.status)), 2) || '}'
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, (SELECT course_id FROM classes WHERE id = new.class_id), NULL, '{' || substr(iif(old.status IS new.status, '', ',"status":' || json_quote(old.status)), 2) || '}'
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER class_enrollments_deleted_event AFTER DELETE ON class_enrollments
 WHEN EXISTS (SELECT 1 FROM classes WHERE id = old.class_id) AND EXISTS (SELECT 1 FROM users WHERE id = old.user_id) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'class_enrollment.removed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, old.user_id, (SELECT course_id FROM classes WHERE id = old.class_id), NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, old.user_id, (SELECT course_id FROM classes WHERE id = old.class_id), NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER quiz_attempts_inserted_event AFTER INSERT ON quiz_attempts BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'quiz.submitted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL, NULL
   WHERE new.status = 'Completed';
 END;
 --> statement-breakpoint
 CREATE TRIGGER quiz_attempts_updated_event AFTER UPDATE OF status ON quiz_attempts
 WHEN (old.status IS NOT new.status) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'quiz.submitted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL, NULL
   WHERE new.status = 'Completed';
 END;
 --> statement-breakpoint
 CREATE TRIGGER submissions_inserted_event AFTER INSERT ON submissions BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'assignment.submitted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL, NULL
   WHERE true;
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'assignment.accepted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL, NULL
   WHERE new.status = 'Accepted';
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'assignment.returned', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL, NULL
   WHERE new.status = 'Returned';
 END;
 --> statement-breakpoint
 CREATE TRIGGER submissions_updated_event AFTER UPDATE OF status ON submissions
 WHEN (old.status IS NOT new.status) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT (CASE
     WHEN new.status = 'Accepted' THEN 'assignment.accepted'
     WHEN new.status = 'Returned' THEN 'assignment.returned'
     END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, '{' || substr(iif(old.status IS new.status, '', ',"status":' || json_quote(old.status)), 2) || '}'
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL, '{' || substr(iif(old.status IS new.status, '', ',"status":' || json_quote(old.status)), 2) || '}'
   WHERE (new.status = 'Accepted') OR (new.status = 'Returned');
 END;
 --> statement-breakpoint
 CREATE TRIGGER certificates_inserted_event AFTER INSERT ON certificates BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'certificate.issued', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER certificates_updated_event AFTER UPDATE OF issued_at, expires_at, revoked_at ON certificates
 WHEN (old.issued_at IS NOT new.issued_at OR old.expires_at IS NOT new.expires_at OR old.revoked_at IS NOT new.revoked_at) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT (CASE
     WHEN old.revoked_at = 0 AND new.revoked_at > 0 THEN 'certificate.revoked'
     ELSE 'certificate.updated'
     END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, '{' || substr(iif(old.issued_at IS new.issued_at, '', ',"issuedAt":' || json_quote(old.issued_at))
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL, '{' || substr(iif(old.issued_at IS new.issued_at, '', ',"issuedAt":' || json_quote(old.issued_at))
     || iif(old.expires_at IS new.expires_at, '', ',"expiresAt":' || json_quote(old.expires_at))
     || iif(old.revoked_at IS new.revoked_at, '', ',"revokedAt":' || json_quote(old.revoked_at)), 2) || '}'
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER gamification_awards_inserted_event AFTER INSERT ON gamification_awards BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'badge.awarded', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL, NULL
   WHERE new.badge_id IS NOT NULL;
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'points.awarded', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL, NULL
   WHERE new.badge_id IS NULL;
 END;
 --> statement-breakpoint
 CREATE TRIGGER orders_inserted_event AFTER INSERT ON orders BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'order.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL, NULL
   WHERE true;
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'order.pending', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL, NULL
   WHERE new.status = 'pending';
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'order.completed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL, NULL
   WHERE new.status = 'completed';
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'order.failed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL, NULL
   WHERE new.status = 'failed';
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'order.refunded', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL, NULL
   WHERE new.status = 'refunded';
 END;
 --> statement-breakpoint
 CREATE TRIGGER orders_updated_event AFTER UPDATE OF status, total, currency, items ON orders
 WHEN (old.status IS NOT new.status OR old.total IS NOT new.total OR old.currency IS NOT new.currency OR old.items IS NOT new.items) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT (CASE
     WHEN new.status = 'pending' AND old.status <> 'pending' THEN 'order.pending'
     WHEN new.status = 'completed' AND old.status <> 'completed' THEN 'order.completed'
@@ -918,34 +918,34 @@ WHEN (old.status IS NOT new.status OR old.total IS NOT new.total OR old.currency
     WHEN new.status = 'refunded' AND old.status <> 'refunded' THEN 'order.refunded'
     ELSE 'order.updated'
     END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, '{' || substr(iif(old.status IS new.status, '', ',"status":' || json_quote(old.status)), 2) || '}'
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL, '{' || substr(iif(old.status IS new.status, '', ',"status":' || json_quote(old.status)), 2) || '}'
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER orders_deleted_event AFTER DELETE ON orders BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'order.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, old.user_id, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, old.user_id, NULL, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER subscriptions_inserted_event AFTER INSERT ON subscriptions BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'subscription.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER subscriptions_updated_event AFTER UPDATE OF subscription_name, status, start_at, end_at, total, currency ON subscriptions
 WHEN (old.subscription_name IS NOT new.subscription_name OR old.status IS NOT new.status OR old.start_at IS NOT new.start_at OR old.end_at IS NOT new.end_at OR old.total IS NOT new.total OR old.currency IS NOT new.currency) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT (CASE
     WHEN new.status = 'Cancelled' AND old.status <> 'Cancelled' THEN 'subscription.canceled'
     WHEN new.status = 'Expired' AND old.status <> 'Expired' THEN 'subscription.ended'
     WHEN new.status = 'Active' AND old.status <> 'Active' OR old.end_at > 0 AND (new.end_at = 0 OR new.end_at > old.end_at) THEN 'subscription.renewed'
     ELSE 'subscription.updated'
     END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, '{' || substr(iif(old.subscription_name IS new.subscription_name, '', ',"name":' || json_quote(old.subscription_name))
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL, '{' || substr(iif(old.subscription_name IS new.subscription_name, '', ',"name":' || json_quote(old.subscription_name))
     || iif(old.status IS new.status, '', ',"status":' || json_quote(old.status))
     || iif(old.start_at IS new.start_at, '', ',"startAt":' || json_quote(old.start_at))
     || iif(old.end_at IS new.end_at, '', ',"endAt":' || json_quote(old.end_at)), 2) || '}'
@@ -954,39 +954,15 @@ END;
 --> statement-breakpoint
 CREATE TRIGGER subscriptions_deleted_event AFTER DELETE ON subscriptions
 WHEN EXISTS (SELECT 1 FROM users WHERE id = old.user_id) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'subscription.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, old.user_id, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, old.user_id, NULL, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER announcements_inserted_event AFTER INSERT ON announcements BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'announcement.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.author_id, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.author_id, NULL, NULL, NULL
   WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER announcements_updated_event AFTER UPDATE OF heading, sending_rules, expires_at, version ON announcements
-WHEN (old.heading IS NOT new.heading OR old.sending_rules IS NOT new.sending_rules OR old.expires_at IS NOT new.expires_at OR old.version IS NOT new.version) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT 'announcement.updated', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.author_id, NULL, '{' || substr(iif(old.heading IS new.heading, '', ',"heading":' || json_quote(old.heading))
-    || iif(old.sending_rules IS new.sending_rules, '', ',"sendingRules":' || json_quote(old.sending_rules))
-    || iif(old.expires_at IS new.expires_at, '', ',"expiresAt":' || json_quote(old.expires_at)), 2) || '}'
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER announcements_deleted_event AFTER DELETE ON announcements BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT 'announcement.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, old.author_id, NULL, NULL
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER bulk_uploads_inserted_event AFTER INSERT ON bulk_uploads BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT 'import.completed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.caller_id, NULL, NULL
-  WHERE new.status = 'completed';
 END;

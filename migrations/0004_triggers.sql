@@ -1,37 +1,61 @@
+CREATE TRIGGER announcements_updated_event AFTER UPDATE OF heading, sending_rules, expires_at, version ON announcements
+WHEN (old.heading IS NOT new.heading OR old.sending_rules IS NOT new.sending_rules OR old.expires_at IS NOT new.expires_at OR old.version IS NOT new.version) BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
+  SELECT 'announcement.updated', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.author_id, NULL, NULL, '{' || substr(iif(old.heading IS new.heading, '', ',"heading":' || json_quote(old.heading))
+    || iif(old.sending_rules IS new.sending_rules, '', ',"sendingRules":' || json_quote(old.sending_rules))
+    || iif(old.expires_at IS new.expires_at, '', ',"expiresAt":' || json_quote(old.expires_at)), 2) || '}'
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER announcements_deleted_event AFTER DELETE ON announcements BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
+  SELECT 'announcement.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, old.author_id, NULL, NULL, NULL
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER bulk_uploads_inserted_event AFTER INSERT ON bulk_uploads BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
+  SELECT 'import.completed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.caller_id, NULL, NULL, NULL
+  WHERE new.status = 'completed';
+END;
+--> statement-breakpoint
 CREATE TRIGGER bulk_uploads_updated_event AFTER UPDATE OF status ON bulk_uploads
 WHEN (old.status IS NOT new.status) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'import.completed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.caller_id, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.caller_id, NULL, NULL, NULL
   WHERE new.status = 'completed';
 END;
 --> statement-breakpoint
 CREATE TRIGGER export_jobs_updated_event AFTER UPDATE OF status ON export_jobs
 WHEN (old.status IS NOT new.status) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT (CASE
     WHEN new.status = 'completed' THEN 'export.completed'
     WHEN new.status = 'failed' THEN 'export.failed'
     END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.caller_id, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.caller_id, NULL, NULL, NULL
   WHERE (new.status = 'completed') OR (new.status = 'failed');
 END;
 --> statement-breakpoint
 CREATE TRIGGER api_keys_inserted_event AFTER INSERT ON api_keys BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'api_key.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.created_by, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.created_by, NULL, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER api_keys_updated_event AFTER UPDATE OF name, role, access, expires_at, generation, families, scopes ON api_keys
 WHEN (old.name IS NOT new.name OR old.role IS NOT new.role OR old.access IS NOT new.access OR old.expires_at IS NOT new.expires_at OR old.generation IS NOT new.generation OR old.families IS NOT new.families OR old.scopes IS NOT new.scopes) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT (CASE
     WHEN old.generation <> new.generation THEN 'api_key.rotated'
     ELSE 'api_key.updated'
     END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.created_by, NULL, '{' || substr(iif(old.name IS new.name, '', ',"name":' || json_quote(old.name))
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.created_by, NULL, NULL, '{' || substr(iif(old.name IS new.name, '', ',"name":' || json_quote(old.name))
     || iif(old.role IS new.role, '', ',"role":' || json_quote(old.role))
     || iif(old.access IS new.access, '', ',"access":' || json_quote(old.access))
     || iif(old.expires_at IS new.expires_at, '', ',"expiresAt":' || json_quote(old.expires_at)), 2) || '}'
@@ -39,49 +63,49 @@ WHEN (old.name IS NOT new.name OR old.role IS NOT new.role OR old.access IS NOT 
 END;
 --> statement-breakpoint
 CREATE TRIGGER api_keys_deleted_event AFTER DELETE ON api_keys BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'api_key.revoked', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, old.created_by, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, old.created_by, NULL, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER webhooks_inserted_event AFTER INSERT ON webhooks BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'webhook.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER webhooks_updated_event AFTER UPDATE OF enabled, url, events ON webhooks
 WHEN (old.enabled IS NOT new.enabled OR old.url IS NOT new.url OR old.events IS NOT new.events) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT (CASE
     WHEN old.enabled AND NOT new.enabled THEN 'webhook.disabled'
     ELSE 'webhook.updated'
     END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, '{' || substr(iif(old.enabled IS new.enabled, '', ',"enabled":' || json_quote(old.enabled)), 2) || '}'
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL, '{' || substr(iif(old.enabled IS new.enabled, '', ',"enabled":' || json_quote(old.enabled)), 2) || '}'
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER webhooks_deleted_event AFTER DELETE ON webhooks BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'webhook.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, NULL, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, NULL, NULL, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER sso_providers_inserted_event AFTER INSERT ON sso_providers BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'sso_provider.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER sso_providers_updated_event AFTER UPDATE OF name, slug, portal_id, active, version ON sso_providers
 WHEN (old.name IS NOT new.name OR old.slug IS NOT new.slug OR old.portal_id IS NOT new.portal_id OR old.active IS NOT new.active OR old.version IS NOT new.version) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'sso_provider.updated', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, '{' || substr(iif(old.name IS new.name, '', ',"name":' || json_quote(old.name))
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL, '{' || substr(iif(old.name IS new.name, '', ',"name":' || json_quote(old.name))
     || iif(old.slug IS new.slug, '', ',"slug":' || json_quote(old.slug))
     || iif(old.portal_id IS new.portal_id, '', ',"portalId":' || json_quote(old.portal_id))
     || iif(old.active IS new.active, '', ',"active":' || json_quote(old.active)), 2) || '}'
@@ -89,9 +113,9 @@ WHEN (old.name IS NOT new.name OR old.slug IS NOT new.slug OR old.portal_id IS N
 END;
 --> statement-breakpoint
 CREATE TRIGGER sso_providers_deleted_event AFTER DELETE ON sso_providers BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'sso_provider.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, NULL, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, NULL, NULL, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint

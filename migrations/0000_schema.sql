@@ -1072,6 +1072,7 @@ CREATE TABLE `events` (
 	`object_id` integer NOT NULL,
 	`user_id` integer,
 	`course_id` integer,
+	`group_ids` text,
 	`previous` text
 );
 --> statement-breakpoint

@@ -93,7 +93,7 @@ const ALLOWED_IMPORTS: Record<string, string[]> = {
   "lib/spreadsheet": ["lib", "lib/files", "lib/text", "db"],
   "lib/web": ["env.ts", "lib", "lib/crypto", "lib/spreadsheet", "lib/text", "db"],
   "durable-objects": ["drizzle", "env.ts", "lib", "lib/crypto", "db"],
-  access: ["drizzle", "env.ts", "lib", "lib/crypto", "lib/web", "db", "durable-objects"],
+  access: ["drizzle", "env.ts", "lib", "lib/crypto", "lib/input", "lib/text", "lib/web", "db", "durable-objects"],
   middleware: ["env.ts", "lib", "lib/web", "db", "access"],
   http: ["package.json", "lib", "lib/input", "lib/text", "lib/web", "middleware"],
   pages: ["drizzle", "lib", "lib/text", "lib/web", "http"],

@@ -28,10 +28,10 @@ export const selectPathCourseIds = (pathIds: number[]): SQL => sql`
   where ${learningPathCourses.learningPathId} in ${idList(pathIds)}`
 
 /** The condition that the row's user is enrolled in the row's path. */
-const IS_IN_PATH = sql`${learningPathEnrollments.userId} = ${users.id} and ${PATH_ENROLLMENT_JOIN}`
+export const IS_IN_PATH = sql`${learningPathEnrollments.userId} = ${users.id} and ${PATH_ENROLLMENT_JOIN}`
 
 /** Writes an audit row for each path of these enrollments. */
-const auditPathEnrollments = (work: UnitOfWork, action: "created" | "deleted", condition: SQL) =>
+export const auditPathEnrollments = (work: UnitOfWork, action: "created" | "deleted", condition: SQL) =>
   work.auditMany(
     action,
     "learning path enrollment",

@@ -875,20 +875,33 @@ CREATE TRIGGER enrollments_inserted_event AFTER INSERT ON enrollments BEGIN
   WHERE new.status = 'Completed';
 END;
 --> statement-breakpoint
-CREATE TRIGGER enrollments_updated_event AFTER UPDATE OF status, percent, started_at, completed_at, expires_at ON enrollments
-WHEN (old.status IS NOT new.status OR old.percent IS NOT new.percent OR old.started_at IS NOT new.started_at OR old.completed_at IS NOT new.completed_at OR old.expires_at IS NOT new.expires_at) BEGIN
+CREATE TRIGGER enrollments_updated_event AFTER UPDATE OF status, percent, started_at, completed_at, expires_at, due_at, due_status, cycle, expired_at ON enrollments
+WHEN (old.status IS NOT new.status OR old.percent IS NOT new.percent OR old.started_at IS NOT new.started_at OR old.completed_at IS NOT new.completed_at OR old.expires_at IS NOT new.expires_at OR old.due_at IS NOT new.due_at OR old.due_status IS NOT new.due_status OR old.cycle IS NOT new.cycle OR old.expired_at IS NOT new.expired_at) BEGIN
   INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
   SELECT (CASE
     WHEN old.status <> 'Completed' AND new.status = 'Completed' THEN 'enrollment.completed'
+    WHEN new.cycle > old.cycle THEN 'enrollment.cycle_started'
     WHEN old.status <> 'Not Started' AND new.status = 'Not Started' THEN 'enrollment.reset'
     WHEN old.started_at = 0 AND new.started_at > 0 THEN 'enrollment.started'
+    WHEN old.due_status <> 'exempt' AND new.due_status = 'exempt' THEN 'enrollment.exempted'
+    WHEN old.due_at <> new.due_at AND EXISTS (
+      SELECT 1 FROM due_date_changes AS extension
+      WHERE extension.user_id = new.user_id AND extension.course_id = new.course_id
+        AND extension.cycle = new.cycle AND extension.kind = 'extension' AND extension.until = new.due_at
+    ) THEN 'enrollment.extended'
+    WHEN old.due_status <> 'due_soon' AND new.due_status = 'due_soon' THEN 'enrollment.due_soon'
+    WHEN old.due_status <> 'overdue' AND new.due_status = 'overdue' THEN 'enrollment.overdue'
+    WHEN old.expired_at = 0 AND new.expired_at > 0 THEN 'enrollment.expired'
     ELSE 'enrollment.updated'
     END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
       coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, '{' || substr(iif(old.status IS new.status, '', ',"status":' || json_quote(old.status))
     || iif(old.percent IS new.percent, '', ',"percent":' || json_quote(old.percent))
     || iif(old.started_at IS new.started_at, '', ',"startedAt":' || json_quote(old.started_at))
     || iif(old.completed_at IS new.completed_at, '', ',"completedAt":' || json_quote(old.completed_at))
-    || iif(old.expires_at IS new.expires_at, '', ',"expiresAt":' || json_quote(old.expires_at)), 2) || '}'
+    || iif(old.expires_at IS new.expires_at, '', ',"expiresAt":' || json_quote(old.expires_at))
+    || iif(old.due_at IS new.due_at, '', ',"dueAt":' || json_quote(old.due_at))
+    || iif(old.due_status IS new.due_status, '', ',"dueStatus":' || json_quote(old.due_status))
+    || iif(old.cycle IS new.cycle, '', ',"cycle":' || json_quote(old.cycle)), 2) || '}'
   WHERE true;
 END;
 --> statement-breakpoint
@@ -1041,39 +1054,5 @@ CREATE TRIGGER classes_inserted_event AFTER INSERT ON classes BEGIN
   INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
   SELECT 'class.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
       coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, new.course_id, NULL
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER classes_updated_event AFTER UPDATE OF type, disabled, instructor_id, location_id, time_zone, start_at, end_at, session_count, course_id, recurrence, version ON classes
-WHEN (old.type IS NOT new.type OR old.disabled IS NOT new.disabled OR old.instructor_id IS NOT new.instructor_id OR old.location_id IS NOT new.location_id OR old.time_zone IS NOT new.time_zone OR old.start_at IS NOT new.start_at OR old.end_at IS NOT new.end_at OR old.session_count IS NOT new.session_count OR old.course_id IS NOT new.course_id OR old.recurrence IS NOT new.recurrence OR old.version IS NOT new.version) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT (CASE
-    WHEN NOT old.disabled AND new.disabled THEN 'class.canceled'
-    WHEN (old.start_at, old.end_at, old.session_count, old.time_zone)
-        <> (new.start_at, new.end_at, new.session_count, new.time_zone) OR old.recurrence IS NOT new.recurrence THEN 'class.moved'
-    ELSE 'class.updated'
-    END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, new.course_id, '{' || substr(iif(old.type IS new.type, '', ',"type":' || json_quote(old.type))
-    || iif(old.disabled IS new.disabled, '', ',"disabled":' || json_quote(old.disabled))
-    || iif(old.instructor_id IS new.instructor_id, '', ',"instructorId":' || json_quote(old.instructor_id))
-    || iif(old.location_id IS new.location_id, '', ',"locationId":' || json_quote(old.location_id))
-    || iif(old.time_zone IS new.time_zone, '', ',"timeZone":' || json_quote(old.time_zone))
-    || iif(old.start_at IS new.start_at, '', ',"startAt":' || json_quote(old.start_at))
-    || iif(old.end_at IS new.end_at, '', ',"endAt":' || json_quote(old.end_at))
-    || iif(old.session_count IS new.session_count, '', ',"sessionCount":' || json_quote(old.session_count)), 2) || '}'
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER classes_deleted_event AFTER DELETE ON classes BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT 'class.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, NULL, old.course_id, NULL
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER class_enrollments_inserted_event AFTER INSERT ON class_enrollments BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT 'class_enrollment.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, (SELECT course_id FROM classes WHERE id = new.class_id), NULL
   WHERE true;
 END;

@@ -1,3 +1,37 @@
+CREATE TRIGGER classes_updated_event AFTER UPDATE OF type, disabled, instructor_id, location_id, time_zone, start_at, end_at, session_count, course_id, recurrence, version ON classes
+WHEN (old.type IS NOT new.type OR old.disabled IS NOT new.disabled OR old.instructor_id IS NOT new.instructor_id OR old.location_id IS NOT new.location_id OR old.time_zone IS NOT new.time_zone OR old.start_at IS NOT new.start_at OR old.end_at IS NOT new.end_at OR old.session_count IS NOT new.session_count OR old.course_id IS NOT new.course_id OR old.recurrence IS NOT new.recurrence OR old.version IS NOT new.version) BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT (CASE
+    WHEN NOT old.disabled AND new.disabled THEN 'class.canceled'
+    WHEN (old.start_at, old.end_at, old.session_count, old.time_zone)
+        <> (new.start_at, new.end_at, new.session_count, new.time_zone) OR old.recurrence IS NOT new.recurrence THEN 'class.moved'
+    ELSE 'class.updated'
+    END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, new.course_id, '{' || substr(iif(old.type IS new.type, '', ',"type":' || json_quote(old.type))
+    || iif(old.disabled IS new.disabled, '', ',"disabled":' || json_quote(old.disabled))
+    || iif(old.instructor_id IS new.instructor_id, '', ',"instructorId":' || json_quote(old.instructor_id))
+    || iif(old.location_id IS new.location_id, '', ',"locationId":' || json_quote(old.location_id))
+    || iif(old.time_zone IS new.time_zone, '', ',"timeZone":' || json_quote(old.time_zone))
+    || iif(old.start_at IS new.start_at, '', ',"startAt":' || json_quote(old.start_at))
+    || iif(old.end_at IS new.end_at, '', ',"endAt":' || json_quote(old.end_at))
+    || iif(old.session_count IS new.session_count, '', ',"sessionCount":' || json_quote(old.session_count)), 2) || '}'
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER classes_deleted_event AFTER DELETE ON classes BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'class.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, NULL, old.course_id, NULL
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_enrollments_inserted_event AFTER INSERT ON class_enrollments BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'class_enrollment.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, (SELECT course_id FROM classes WHERE id = new.class_id), NULL
+  WHERE true;
+END;
+--> statement-breakpoint
 CREATE TRIGGER class_enrollments_updated_event AFTER UPDATE OF status ON class_enrollments
 WHEN (old.status IS NOT new.status) BEGIN
   INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
@@ -68,11 +102,13 @@ CREATE TRIGGER certificates_inserted_event AFTER INSERT ON certificates BEGIN
   WHERE true;
 END;
 --> statement-breakpoint
-CREATE TRIGGER certificates_updated_event AFTER UPDATE OF issued_at, expires_at, revoked_at ON certificates
-WHEN (old.issued_at IS NOT new.issued_at OR old.expires_at IS NOT new.expires_at OR old.revoked_at IS NOT new.revoked_at) BEGIN
+CREATE TRIGGER certificates_updated_event AFTER UPDATE OF issued_at, expires_at, revoked_at, expiry_state ON certificates
+WHEN (old.issued_at IS NOT new.issued_at OR old.expires_at IS NOT new.expires_at OR old.revoked_at IS NOT new.revoked_at OR old.expiry_state IS NOT new.expiry_state) BEGIN
   INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
   SELECT (CASE
     WHEN old.revoked_at = 0 AND new.revoked_at > 0 THEN 'certificate.revoked'
+    WHEN old.expiry_state = 0 AND new.expiry_state = 1 THEN 'certificate.expiring'
+    WHEN old.expiry_state < 2 AND new.expiry_state = 2 THEN 'certificate.expired'
     ELSE 'certificate.updated'
     END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
       coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, '{' || substr(iif(old.issued_at IS new.issued_at, '', ',"issuedAt":' || json_quote(old.issued_at))

@@ -460,6 +460,12 @@ export const routes = {
     "GET /api/user/bulkUpload/progress/:uploadId{[1-9][0-9]*}",
     "GET /api/user/getBulkUploadSampleFile",
   ],
+  dueDates: [
+    "POST /api/enrollment/due-date",
+    "POST /api/enrollment/extend",
+    "POST /api/enrollment/exempt",
+    "POST /api/enrollment/end-exemption",
+  ],
   learningPaths: [
     "POST /api/learningpath/create",
     "GET /api/learningpath/tabularlist",

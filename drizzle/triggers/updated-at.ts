@@ -59,13 +59,14 @@ export const updatedAtTriggers: DatabaseObject[] = [
     enrollments.pointsAwarded,
     enrollments.pointsPossible,
     enrollments.dueCheckAt,
+    enrollments.expiredAt,
     enrollments.firstNameKey,
     enrollments.lastNameKey,
   ]),
   // The modules of a course change with its version.
   datesUpdates(courses, [courses.moduleCount, courses.goal, courses.descriptionText, courses.searchText]),
   datesUpdates(classes),
-  datesUpdates(certificates, [certificates.searchText]),
+  datesUpdates(certificates, [certificates.searchText, certificates.expiryState]),
   datesUpdates(orders),
   datesUpdates(groups, [groups.searchText]),
   datesUpdates(assignmentRules, [

@@ -117,6 +117,8 @@ const ALLOWED_IMPORTS: Record<string, string[]> = {
   organizations: [...SHARED, "users"],
   privacy: [...SHARED, "users", "exports"],
   assessments: [...SHARED, "gamification", "progress", "courses", "enrollments", "exports"],
+  // The next cycle of a training resets its modules and attempts.
+  "due-dates": [...SHARED, "progress", "enrollments", "assessments"],
   auth: [...SHARED, "pages", "gamification", "users", "organizations"],
   billing: [...SHARED, "users", "enrollments"],
   certificates: [...SHARED, "pages", "users", "progress", "enrollments"],
@@ -193,7 +195,7 @@ const OWNERS: Record<string, string[]> = {
   system: ["db", "access"],
   "cron-runs": ["db", "worker"],
   // A change of a course's modules recounts its enrollments; deleting a group clears it from them.
-  enrollments: ["enrollments", "progress", "courses", "organizations"],
+  enrollments: ["enrollments", "progress", "courses", "organizations", "due-dates"],
   "learning-paths": ["enrollments", "progress"],
   submissions: ["assessments", "progress"],
   groups: ["organizations", "users"],

@@ -15,6 +15,7 @@ import {
   courseSeatsNotExceeded,
   defaultExpiry,
   enrollmentMessage,
+  expiredWhenImported,
   IS_ENROLLED,
   NAME_KEYS,
   requireCourseSeats,
@@ -81,6 +82,7 @@ export async function recordEnrollments(work: UnitOfWork, { registrations: input
   const answer = { message: enrollmentMessage(enrolled, alreadyEnrolled, skipped), enrolled, alreadyEnrolled, skipped }
   if (enrolled === 0) return work.commit([], answer)
   const inserted = insertedAfter(enrollments.id, afterId, inputs.length)
+  const expiresAt = sql`coalesce(${recordField("expiresAt")}, ${defaultExpiry(recordField("registeredAt"))})`
   const filledCourseIds = idList(
     courseRows.filter((course) => course.known > course.already).map((course) => course.id),
   )
@@ -99,7 +101,8 @@ export async function recordEnrollments(work: UnitOfWork, { registrations: input
           registeredAt: recordField("registeredAt"),
           startedAt: recordField("startedAt"),
           completedAt: recordField("completedAt"),
-          expiresAt: sql`coalesce(${recordField("expiresAt")}, ${defaultExpiry(recordField("registeredAt"))})`,
+          expiresAt,
+          expiredAt: expiredWhenImported(expiresAt),
           lastAccessedAt: recordField("lastAccessedAt"),
           ...NAME_KEYS,
         },

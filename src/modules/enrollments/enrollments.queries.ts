@@ -45,6 +45,10 @@ export const NAME_KEYS = { firstNameKey: users.firstNameKey, lastNameKey: users.
 export const defaultExpiry = (registeredAt: SQL): SQL =>
   sql`iif(${courses.expiresAfterDays} > 0, ${registeredAt} + ${courses.expiresAfterDays} * ${DAY}, 0)`
 
+/** An enrollment that is imported after it expired is not announced as expired. */
+export const expiredWhenImported = (expiresAt: SQL): SQL =>
+  sql`iif(${expiresAt} between 1 and ${now()}, ${expiresAt}, 0)`
+
 /** The condition that the row's user is enrolled in the row's course. */
 export const IS_ENROLLED = rowExists(
   enrollments,
@@ -62,6 +66,7 @@ export function enrollStatements(work: UnitOfWork, registration: Registration, a
   const { startedAt = 0, completedAt = 0 } = registration
   const registeredAt = registration.registeredAt ?? (startedAt || completedAt || now())
   const status = completedAt ? Completed : startedAt ? InProgress : NotStarted
+  const expiresAt = registration.expiresAt ?? defaultExpiry(sql`${registeredAt}`)
   return [
     insertFrom(
       db,
@@ -77,7 +82,8 @@ export function enrollStatements(work: UnitOfWork, registration: Registration, a
         registeredAt,
         startedAt: startedAt || completedAt,
         completedAt,
-        expiresAt: registration.expiresAt ?? defaultExpiry(sql`${registeredAt}`),
+        expiresAt,
+        expiredAt: expiredWhenImported(sql`${expiresAt}`),
         lastAccessedAt: Math.max(startedAt, completedAt),
         ...NAME_KEYS,
       },

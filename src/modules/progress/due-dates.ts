@@ -13,7 +13,7 @@ export const dayAt = (at: number, zone: string): number => Math.floor(wallTimeOf
 export const endOfDay = (day: number, zone: string): number => instantOf((day + 1) * DAY, zone) - 1
 
 /** The first instant of a day in a zone. */
-const startOfDay = (day: number, zone: string): number => instantOf(day * DAY, zone)
+export const startOfDay = (day: number, zone: string): number => instantOf(day * DAY, zone)
 
 /** The day of a date such as `2026-01-05`; undefined if it is none. */
 const dayOf = (date: string): number | undefined => {
@@ -24,6 +24,8 @@ const dayOf = (date: string): number | undefined => {
 const [SUNDAY, SATURDAY] = [0, 6]
 // January 1, 1970 was a Thursday.
 const weekday = (day: number) => (((day + 4) % 7) + 7) % 7
+
+export const isWeekend = (day: number): boolean => [SUNDAY, SATURDAY].includes(weekday(day))
 
 /** The Monday after a Saturday or Sunday; other days stay. */
 function afterWeekend(day: number): number {

@@ -230,13 +230,12 @@ type Missing = Record<keyof typeof REFERENCES, string>
  * Checks what a condition refers to: a statement for the first round trip, and the check of its rows, which throws 422
  * and names what does not exist or is not visible to the caller.
  * @param dateFields further keys of fields that must be dates
- * @param known a condition whose references are not checked again, such as the stored one
  */
 export function checkAudience(
   db: Database,
   caller: Caller,
   condition: AudienceCondition,
-  { dateFields = [], known }: { dateFields?: string[]; known?: AudienceCondition } = {},
+  { dateFields = [] }: { dateFields?: string[] } = {},
 ) {
   const wanted = referencesOf(condition)
   wanted.dateField.push(...dateFields)
@@ -261,9 +260,11 @@ export function checkAudience(
         ${missingFields(wanted.field, sql`1`)} as "field",
         ${missingFields(wanted.dateField, sql`${customFields.type} = 'date'`)} as "dateField"`,
     ),
-    verify([missing]: Missing[], stored: AudienceCondition | undefined = known) {
+    /** @param stored what the record refers to already, which is not checked again */
+    verify([missing]: Missing[], stored?: { condition: AudienceCondition; dateFields: string[] }) {
       if (!missing) return
-      const before = stored && referencesOf(stored)
+      const before = stored && referencesOf(stored.condition)
+      if (stored) before?.dateField.push(...stored.dateFields)
       const parts = Object.entries(REFERENCES).flatMap(([kind, plural]) => {
         const values = JSON.parse(missing[kind as keyof Missing]) as (number | string)[]
         const unknown = values.filter(

@@ -155,12 +155,7 @@ interface PlannedWork {
 }
 
 /** A job for work that does not fit into its change's batch. Call `start` after the batch is committed. */
-export function newJob<P extends object>(
-  { db, env, caller }: UnitOfWork,
-  kind: JobKind<P>,
-  params: P,
-  total: number,
-) {
+export function newJob<P extends object>({ db, env, caller }: UnitOfWork, kind: JobKind<P>, params: P, total: number) {
   const jobId = crypto.randomUUID()
   const at = now()
   const row = { id: jobId, kind: kind.name, params: params as Record<string, unknown>, callerId: caller.id, total }

@@ -112,6 +112,7 @@ const ALLOWED_IMPORTS: Record<string, string[]> = {
   reviews: [...SHARED, "courses"],
   classes: [...SHARED, "gamification", "courses"],
   enrollments: [...SHARED, "pages", "users", "progress", "courses"],
+  "assignment-rules": [...SHARED, "progress", "courses", "enrollments"],
   calendars: [...SHARED, "classes"],
   home: [...SHARED, "pages", "announcements", "enrollments"],
   organizations: [...SHARED, "users"],
@@ -131,6 +132,7 @@ const ALLOWED_IMPORTS: Record<string, string[]> = {
     ...[
       "announcements",
       "assessments",
+      "assignment-rules",
       "auth",
       "billing",
       "bulk",

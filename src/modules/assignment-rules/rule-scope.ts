@@ -42,25 +42,28 @@ export function audienceOfRule({ audience, groupId, portalId }: Pick<Rule, "audi
 /**
  * The condition that the caller may assign the row's course: staff any; supervisors of a group those with seats for it;
  * supervisors of a portal those that learners can enroll in by themselves.
+ * @param groupId the group of the rule; null: it belongs to a portal
  */
-export function isAssignable(caller: Caller, { groupId }: Owner): SQL {
-  if (canSeeAllUsers(caller)) return sql`1`
-  return groupId === null
-    ? sql`(${courses.status} = 'publish' and ${courses.selfEnroll} and ${courses.enrollmentKey} is null)`
-    : rowExists(
-        groupCourseSeats,
-        sql`${groupCourseSeats.groupId} = ${groupId} and ${groupCourseSeats.courseId} = ${courses.id}`,
-      )
-}
+export const isAssignable = (caller: Caller, groupId: SQL): SQL =>
+  canSeeAllUsers(caller)
+    ? sql`1`
+    : sql`iif(
+        ${groupId} is null,
+        ${courses.status} = 'publish' and ${courses.selfEnroll} and ${courses.enrollmentKey} is null,
+        ${rowExists(
+          groupCourseSeats,
+          sql`${groupCourseSeats.groupId} = ${groupId} and ${groupCourseSeats.courseId} = ${courses.id}`,
+        )}
+      )`
 
 /** The condition that the caller may assign the row's learning path: all its courses. */
-export const isAssignablePath = (caller: Caller, owner: Owner): SQL =>
+export const isAssignablePath = (caller: Caller, groupId: SQL): SQL =>
   canSeeAllUsers(caller)
     ? sql`1`
     : sql`not exists (
         select 1 from ${learningPathCourses}
         join ${courses} on ${courses.id} = ${learningPathCourses.courseId}
-        where ${learningPathCourses.learningPathId} = ${learningPaths.id} and not ${isAssignable(caller, owner)}
+        where ${learningPathCourses.learningPathId} = ${learningPaths.id} and not ${isAssignable(caller, groupId)}
       )`
 
 /** A query of the courses that a rule assigns (`id`), those of its learning paths included. */

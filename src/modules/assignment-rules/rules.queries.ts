@@ -8,6 +8,7 @@ import { courses } from "../../../drizzle/schema/courses.ts"
 import { groups } from "../../../drizzle/schema/groups.ts"
 import { learningPaths } from "../../../drizzle/schema/learning-paths.ts"
 import { portals } from "../../../drizzle/schema/portals.ts"
+import { NO_ONE } from "../../access/audience-condition.schema.ts"
 import { checkAudience } from "../../access/audience-condition.ts"
 import { administersGroup, administersPortal } from "../../access/scope.ts"
 import { newJob } from "../../db/background-work.ts"
@@ -34,7 +35,7 @@ import { invalid, notFound } from "../../lib/errors.ts"
 import { pluralize } from "../../lib/text/words.ts"
 import { ruleDeletion, ruleEvaluation } from "./evaluation.background.ts"
 import { listedRuleColumns, ruleColumns, ruleFields } from "./rule-fields.ts"
-import { canManageRule, isAssignable, isAssignablePath } from "./rule-scope.ts"
+import { audienceOfRule, canManageRule, isAssignable, isAssignablePath } from "./rule-scope.ts"
 import type { NewRule, RuleChanges } from "./rules.schemas.ts"
 
 type Rule = typeof assignmentRules.$inferSelect
@@ -44,10 +45,10 @@ type Owner = Pick<Rule, "groupId" | "portalId">
 const dateFieldsOf = ({ due }: { due?: Rule["due"] | undefined }) =>
   due?.type === "days" && due.from === "field" ? [due.field] : []
 
-const selectAssignableCourses = (work: UnitOfWork, ids: number[], owner: Owner) =>
-  existingRecords(work.db, courses, ids, isAssignable(work.caller, owner))
-const selectAssignablePaths = (work: UnitOfWork, ids: number[], owner: Owner) =>
-  existingRecords(work.db, learningPaths, ids, isAssignablePath(work.caller, owner))
+const selectAssignableCourses = (work: UnitOfWork, ids: number[], groupId: SQL) =>
+  existingRecords(work.db, courses, ids, isAssignable(work.caller, groupId))
+const selectAssignablePaths = (work: UnitOfWork, ids: number[], groupId: SQL) =>
+  existingRecords(work.db, learningPaths, ids, isAssignablePath(work.caller, groupId))
 
 /** Whether the caller may make rules for the group or portal: one row, `allowed`. */
 function selectOwnerAccess({ db, caller }: UnitOfWork, { groupId, portalId }: Owner) {
@@ -72,9 +73,15 @@ const addPaths = (db: Database, ruleId: number, ids: number[]) =>
 
 const selectUserCount = (db: Database) => db.select({ count: counter("users").as("user_count") }).from(SINGLE_ROW)
 
-/** A job that evaluates everyone for a rule. @param refresh also for those whom it assigns already */
-const evaluationOf = (work: UnitOfWork, rule: { id: number; version: number }, refresh: boolean, total: number) =>
-  newJob(work, ruleEvaluation, { ruleId: rule.id, version: rule.version, refresh }, total)
+/** A job that evaluates everyone for a rule. @param refresh also those whom it assigns already */
+function evaluationOf(
+  work: UnitOfWork,
+  rule: Pick<Rule, "id" | "version" | "audience" | "onLeave"> & Owner,
+  { refresh, total }: { refresh: boolean; total: number },
+) {
+  const { id: ruleId, version, onLeave } = rule
+  return newJob(work, ruleEvaluation, { ruleId, version, audience: audienceOfRule(rule), onLeave, refresh }, total)
+}
 
 /** @throws 422 for references that do not exist, or that the caller may not use */
 export async function createRule(work: UnitOfWork, input: NewRule) {
@@ -89,8 +96,8 @@ export async function createRule(work: UnitOfWork, input: NewRule) {
     work.nextIds("assignment_rules"),
     selectOwnerAccess(work, row),
     audience.statement,
-    selectAssignableCourses(work, courseIds, row),
-    selectAssignablePaths(work, learningPathIds, row),
+    selectAssignableCourses(work, courseIds, sql`${row.groupId}`),
+    selectAssignablePaths(work, learningPathIds, sql`${row.groupId}`),
     selectUserCount(db),
   ])
   const [owner, ownerId] = groupId === null ? ["portalId", portalId] : ["groupId", groupId]
@@ -100,7 +107,9 @@ export async function createRule(work: UnitOfWork, input: NewRule) {
   requireExisting("learningPathIds", learningPathIds, pathRows)
   const id = firstRow(newIds).last
   const { name, ...details } = row
-  const job = row.active ? evaluationOf(work, { id, version: 1 }, false, firstRow(people).count) : undefined
+  const job = row.active
+    ? evaluationOf(work, { ...row, id, version: 1 }, { refresh: false, total: firstRow(people).count })
+    : undefined
   const answer = { id, message: "Assignment rule created.", ...job?.job }
   await work.commit(
     [
@@ -166,23 +175,19 @@ function replaceTargets(db: Database, ruleId: number, next: { courseIds?: number
   return [
     ...(courseIds
       ? [
-          db
-            .delete(assignmentRuleCourses)
-            .where(
-              sql`${assignmentRuleCourses.ruleId} = ${ruleId}
+          db.delete(assignmentRuleCourses).where(
+            sql`${assignmentRuleCourses.ruleId} = ${ruleId}
                 and ${assignmentRuleCourses.courseId} not in ${idList(courseIds)}`,
-            ),
+          ),
           addCourses(db, ruleId, courseIds).onConflictDoNothing(),
         ]
       : []),
     ...(learningPathIds
       ? [
-          db
-            .delete(assignmentRulePaths)
-            .where(
-              sql`${assignmentRulePaths.ruleId} = ${ruleId}
+          db.delete(assignmentRulePaths).where(
+            sql`${assignmentRulePaths.ruleId} = ${ruleId}
                 and ${assignmentRulePaths.learningPathId} not in ${idList(learningPathIds)}`,
-            ),
+          ),
           addPaths(db, ruleId, learningPathIds).onConflictDoNothing(),
         ]
       : []),
@@ -193,20 +198,19 @@ function replaceTargets(db: Database, ruleId: number, next: { courseIds?: number
 export async function updateRule(work: UnitOfWork, id: number, changes: RuleChanges, expectedVersion?: number) {
   const { db, caller } = work
   const { courseIds = [], learningPathIds = [] } = changes
-  const [[scope]] = await work.read([selectRule(work, id)])
-  if (!scope) throw notFound("assignment rule")
-  const audience = checkAudience(db, caller, changes.audience ?? scope.audience, { dateFields: dateFieldsOf(changes) })
+  const audience = checkAudience(db, caller, changes.audience ?? NO_ONE, { dateFields: dateFieldsOf(changes) })
+  const ownGroup = sql`(select ${assignmentRules.groupId} from ${assignmentRules} where ${assignmentRules.id} = ${id})`
   const [rows, missing, courseRows, pathRows, currentCourses, currentPaths, people] = await work.read([
     selectRule(work, id),
     audience.statement,
-    selectAssignableCourses(work, courseIds, scope),
-    selectAssignablePaths(work, learningPathIds, scope),
+    selectAssignableCourses(work, courseIds, ownGroup),
+    selectAssignablePaths(work, learningPathIds, ownGroup),
     selectCourses(db, id),
     selectPaths(db, id),
     selectUserCount(db),
   ])
   const rule = requireVersion(rows, "assignment rule", expectedVersion)
-  audience.verify(missing, rule.audience)
+  audience.verify(missing, { condition: rule.audience, dateFields: dateFieldsOf(rule) })
   // What the rule assigns already stays, whoever sends it back.
   requireExisting("courseIds", courseIds, [...courseRows, ...currentCourses])
   requireExisting("learningPathIds", learningPathIds, [...pathRows, ...currentPaths])
@@ -221,7 +225,11 @@ export async function updateRule(work: UnitOfWork, id: number, changes: RuleChan
   const isRenamed = Object.keys(changed).every((field) => field === "name") && Object.keys(targets).length === 0
   const job =
     next.active && !isRenamed
-      ? evaluationOf(work, { id, version: rule.version + 1 }, true, firstRow(people).count)
+      ? evaluationOf(
+          work,
+          { ...rule, ...next, id, version: rule.version + 1 },
+          { refresh: true, total: firstRow(people).count },
+        )
       : undefined
   const answer = { message, ...job?.job }
   await work.commit(
@@ -248,7 +256,7 @@ export async function runRule(work: UnitOfWork, id: number) {
   const [rule] = rows
   if (!rule) throw notFound("assignment rule")
   if (!rule.active) throw invalid("id", "The rule is not active: it assigns nobody.")
-  const job = evaluationOf(work, rule, true, firstRow(people).count)
+  const job = evaluationOf(work, rule, { refresh: true, total: firstRow(people).count })
   const answer = { message: "The rule is being evaluated for everyone.", ...job.job }
   await work.commit(
     [

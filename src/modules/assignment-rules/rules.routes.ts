@@ -1,5 +1,4 @@
-import { recordOperations } from "../../http/crud.ts"
-import { createdWithJobResponse } from "../../http/crud.ts"
+import { createdWithJobResponse, recordOperations } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
 import { listPage } from "../../lib/web/list-answer.ts"

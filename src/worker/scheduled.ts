@@ -30,6 +30,7 @@ const signUpQueries = onDemand(() => import("../modules/auth/sign-up.queries.ts"
 const announcementListsQueries = onDemand(() => import("../modules/announcements/announcement-lists.queries.ts"))
 const eventsQueries = onDemand(() => import("../modules/webhooks/events.queries.ts"))
 const mailSweeps = onDemand(() => import("../modules/mail/mail-sweeps.ts"))
+const assignmentQueue = onDemand(() => import("../modules/assignment-rules/assignment-queue.ts"))
 const webhooksJob = onDemand(() => import("../modules/webhooks/webhooks.job.ts"))
 
 type Sweep = (env: Bindings) => Promise<void>
@@ -45,6 +46,8 @@ const startWork: Sweep[] = [
   async (env) => (await bulkUploadJob()).sweepUploads(env),
   async (env) => (await erasuresJob()).resumeErasures(env),
   async (env) => (await backgroundJob()).resumeBackgroundJobs(env),
+  async (env) => (await assignmentQueue()).evaluateQueue(env),
+  async (env) => (await assignmentQueue()).startDailyRuns(env),
 ]
 
 /** Then it deletes expired data and does other maintenance, in slices. */

@@ -183,6 +183,7 @@ const OWNERS: Record<string, string[]> = {
       exports: "exports",
       announcements: "announcements",
       reviews: "reviews",
+      "assignment-rules": "assignment-rules",
       webhooks: "events webhooks",
       db: "audit external-ids reencryption",
     }).flatMap(([folder, tables]) => tables.split(" ").map((table) => [table, [folder]])),

@@ -12,6 +12,7 @@ import { learningPathEnrollments, learningPaths } from "../../../drizzle/schema/
 import { users } from "../../../drizzle/schema/users.ts"
 import { EnrollmentStatus } from "../../../drizzle/statuses.ts"
 import { insertFrom, jsonField } from "../../db/insert-from.ts"
+import { rawStatement } from "../../db/select.ts"
 import { idList, insertedAfter, rowExists, rowList } from "../../db/sql.ts"
 import type { Statement } from "../../db/statements.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
@@ -42,15 +43,28 @@ export function drawIds(work: UnitOfWork, ruleId: number, which: SQL) {
       select count(*) from ${users} cross join ${table}
       where ${which} and ${table.id} in (${targets}) and not ${isEnrolled}
     )`
-  const draw = (sequence: "enrollments" | "learning_path_enrollments", count: SQL) =>
-    work.nextIds(sequence, count, sql`wanted.count > 0`)
-  const counts = {
-    enrollments: missing(courses, coursesOfRule(ruleId), IS_ENROLLED),
-    paths: missing(learningPaths, pathsOfRule(ruleId), rowExists(learningPathEnrollments, IS_IN_PATH)),
-  }
+  const inCourses = missing(courses, coursesOfRule(ruleId), IS_ENROLLED)
+  const inPaths = missing(learningPaths, pathsOfRule(ruleId), rowExists(learningPathEnrollments, IS_IN_PATH))
+  const statements = [
+    rawStatement<{ courses: number; paths: number }>(
+      work.db,
+      sql`select ${inCourses} as "courses", ${inPaths} as "paths"`,
+    ),
+    work.nextIds("enrollments", inCourses, sql`wanted.count > 0`),
+    work.nextIds("learning_path_enrollments", inPaths, sql`wanted.count > 0`),
+  ] as const
+  const newIds = (drawn: { last: number } | undefined, count = 0): NewIds | undefined =>
+    drawn && count > 0 ? { afterId: drawn.last - count, count } : undefined
   return {
-    counts,
-    statements: [draw("enrollments", counts.enrollments), draw("learning_path_enrollments", counts.paths)] as const,
+    statements,
+    read: (
+      [counts]: { courses: number; paths: number }[],
+      [course]: { last: number }[],
+      [path]: { last: number }[],
+    ) => ({
+      enrollments: newIds(course, counts?.courses),
+      paths: newIds(path, counts?.paths),
+    }),
   }
 }
 

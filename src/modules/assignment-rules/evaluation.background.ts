@@ -27,8 +27,10 @@ interface Evaluation {
   /** The audience, limited to the rule's group or portal. */
   audience: AudienceCondition
   onLeave: (typeof ON_LEAVE)[number]
-  /** Whether the rule changed, so that people whom it assigns already are evaluated too. */
+  /** Whether people whom it assigns already are evaluated too. */
   refresh: boolean
+  /** Whether the reminders of the rule may have changed. */
+  rescheduled: boolean
 }
 
 /** A later change of the rule has its own job. */
@@ -48,35 +50,17 @@ const targetWeight = (ruleId: number) => sql`(
   + ${WEIGHT.path} * (select count(*) from (${pathsOfRule(ruleId)}))
 )`
 
-async function assign(work: UnitOfWork, { ruleId, refresh }: Evaluation, which: SQL) {
+async function assign(work: UnitOfWork, { ruleId, refresh, rescheduled }: Evaluation, which: SQL) {
   const { db, env } = work
   const at = now()
   const [[rule]] = await db.batch([db.select().from(assignmentRules).where(sql`${assignmentRules.id} = ${ruleId}`)])
   if (!rule) return []
   const ids = drawIds(work, ruleId, which)
-  const [rows, counts, enrollmentIds, pathIds] = await db.batch([
-    selectPeople(db, rule, which),
-    db.select({ enrollments: ids.counts.enrollments.as("e"), paths: ids.counts.paths.as("p") }).from(sql`(select 1)`),
-    ...ids.statements,
-  ])
-  const people = readPeople(env, rule, rows, at).filter((person) => person.matches && (refresh || person.changes))
+  const [rows, ...drawn] = await db.batch([selectPeople(db, rule, which), ...ids.statements])
+  const people = readPeople(env, rule, rows, at).filter((person) => person.matches && (rescheduled || person.changes))
   if (people.length === 0) return []
-  const [count] = counts as { enrollments: number; paths: number }[]
-  return assignPeople(
-    work,
-    rule,
-    people,
-    {
-      enrollments: newIds(enrollmentIds, count?.enrollments ?? 0),
-      paths: newIds(pathIds, count?.paths ?? 0),
-    },
-    { at, rescheduled: refresh },
-  )
+  return assignPeople(work, rule, people, ids.read(...drawn), { at, rescheduled })
 }
-
-/** The ids that were drawn, if any. */
-export const newIds = ([drawn]: { last: number }[], count: number) =>
-  drawn && count > 0 ? { afterId: drawn.last - count, count } : undefined
 
 export const ruleEvaluation: JobKind<Evaluation> = {
   name: "assignment-rules.evaluate",

@@ -77,10 +77,15 @@ const selectUserCount = (db: Database) => db.select({ count: counter("users").as
 function evaluationOf(
   work: UnitOfWork,
   rule: Pick<Rule, "id" | "version" | "audience" | "onLeave"> & Owner,
-  { refresh, total }: { refresh: boolean; total: number },
+  { refresh = false, rescheduled = false, total }: { refresh?: boolean; rescheduled?: boolean; total: number },
 ) {
   const { id: ruleId, version, onLeave } = rule
-  return newJob(work, ruleEvaluation, { ruleId, version, audience: audienceOfRule(rule), onLeave, refresh }, total)
+  return newJob(
+    work,
+    ruleEvaluation,
+    { ruleId, version, audience: audienceOfRule(rule), onLeave, refresh, rescheduled },
+    total,
+  )
 }
 
 /** @throws 422 for references that do not exist, or that the caller may not use */
@@ -107,9 +112,7 @@ export async function createRule(work: UnitOfWork, input: NewRule) {
   requireExisting("learningPathIds", learningPathIds, pathRows)
   const id = firstRow(newIds).last
   const { name, ...details } = row
-  const job = row.active
-    ? evaluationOf(work, { ...row, id, version: 1 }, { refresh: false, total: firstRow(people).count })
-    : undefined
+  const job = row.active ? evaluationOf(work, { ...row, id, version: 1 }, { total: firstRow(people).count }) : undefined
   const answer = { id, message: "Assignment rule created.", ...job?.job }
   await work.commit(
     [
@@ -228,7 +231,7 @@ export async function updateRule(work: UnitOfWork, id: number, changes: RuleChan
       ? evaluationOf(
           work,
           { ...rule, ...next, id, version: rule.version + 1 },
-          { refresh: true, total: firstRow(people).count },
+          { refresh: true, rescheduled: true, total: firstRow(people).count },
         )
       : undefined
   const answer = { message, ...job?.job }

@@ -428,6 +428,13 @@ export const routes = {
   moduleAccess: [
     "GET /api/enrollment/module-access/:id{[1-9][0-9]*}",
     "PUT /api/enrollment/module-access/:id{[1-9][0-9]*}",
+  assignmentRules: [
+    "POST /api/assignment-rule/create",
+    "GET /api/assignment-rule/tabularlist",
+    "GET /api/assignment-rule/:id{[1-9][0-9]*}",
+    "PUT /api/assignment-rule/:id{[1-9][0-9]*}",
+    "POST /api/assignment-rule/delete",
+    "POST /api/assignment-rule/:id{[1-9][0-9]*}/run",
   ],
   progress: [
     "GET /api/course/modules",

@@ -428,6 +428,7 @@ export const routes = {
   moduleAccess: [
     "GET /api/enrollment/module-access/:id{[1-9][0-9]*}",
     "PUT /api/enrollment/module-access/:id{[1-9][0-9]*}",
+  ],
   assignmentRules: [
     "POST /api/assignment-rule/create",
     "GET /api/assignment-rule/tabularlist",

@@ -1,3 +1,4 @@
+import type { ApiResponse } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
 import { useChange } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
@@ -12,7 +13,11 @@ const MAX_REASON = 500
 /** What to read again after a due date changed. */
 export const DUE_QUERIES = ["/api/due", "/api/reports", "/api/transcript"] as const
 
-async function perform(action: DueAction, registrationIds: number[], values: Values) {
+async function perform(
+  action: DueAction,
+  registrationIds: number[],
+  values: Values,
+): Promise<ApiResponse<{ message: string }>> {
   const reason = values.text("reason")
   if (action === "remind") return await api.POST("/api/enrollment/remind", { body: { registrationIds } })
   if (action === "extend")

@@ -7,8 +7,7 @@ import { Loaded } from "../../ui/error-message.tsx"
 import { Form } from "../../ui/form.tsx"
 import { Page } from "../../ui/page.tsx"
 import { readAudience } from "./audience-draft.ts"
-import { PreviewButton } from "./preview.tsx"
-import { type Rule, type RuleDraft, toRuleBody } from "./rule-body.ts"
+import { type Rule, type RuleChanges, type RuleDraft, toRuleBody } from "./rule-body.ts"
 import { RuleFields } from "./rule-fields.tsx"
 import { RULE_QUERIES } from "./rules.tsx"
 
@@ -20,7 +19,7 @@ function RuleForm({ rule, version, onSaved }: { rule: Rule; version: string; onS
   }))
   const init = { params: { path: { id: rule.id } } }
   const change = useChange({
-    call: (body: ReturnType<typeof toRuleBody>) =>
+    call: (body: RuleChanges) =>
       api.PUT("/api/assignment-rule/{id}", { ...init, body, headers: { "If-Match": version } }),
     invalidates: RULE_QUERIES,
   })
@@ -33,7 +32,6 @@ function RuleForm({ rule, version, onSaved }: { rule: Rule; version: string; onS
         await change.mutateAsync(toRuleBody(values, draft))
         onSaved()
       }}
-      more={<PreviewButton draft={draft} ruleId={rule.id} />}
     >
       <RuleFields rule={rule} draft={draft} onChange={setDraft} />
     </Form>

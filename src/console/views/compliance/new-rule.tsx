@@ -6,7 +6,6 @@ import { useChange } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
 import { Form } from "../../ui/form.tsx"
 import { Page } from "../../ui/page.tsx"
-import { PreviewButton } from "./preview.tsx"
 import { type RuleBody, type RuleDraft, toRuleBody } from "./rule-body.ts"
 import { RuleFields } from "./rule-fields.tsx"
 import { RULE_QUERIES } from "./rules.tsx"
@@ -37,7 +36,6 @@ export default function NewRule() {
           const { id } = await create.mutateAsync(body as RuleBody)
           route(`/console/rules/${id}`)
         }}
-        more={<PreviewButton draft={draft} />}
       >
         <RuleFields draft={draft} onChange={setDraft} />
       </Form>

@@ -5,6 +5,7 @@ import { type AudienceDraft, writeAudience } from "./audience-draft.ts"
 
 export type Rule = Schemas["AssignmentRule"]
 export type RuleBody = Schemas["NewAssignmentRule"]
+export type RuleChanges = Schemas["AssignmentRuleChanges"]
 
 /** The parts of a rule that are not plain fields of the form. */
 export interface RuleDraft {
@@ -16,7 +17,7 @@ export interface RuleDraft {
 
 const DEFAULT_WINDOW = 30
 
-function dueOf(values: Values): RuleBody["due"] {
+function dueOf(values: Values): NonNullable<RuleChanges["due"]> {
   const [type, from] = values.text("due").split(".")
   if (type === "date") return { type: "date", date: values.text("date") }
   if (type !== "days") return { type: "none" }
@@ -24,13 +25,13 @@ function dueOf(values: Values): RuleBody["due"] {
   return from === "field" ? { type, days, from, field: values.text("field") } : { type, days, from: "assignment" }
 }
 
-function recurrenceOf(values: Values): RuleBody["recurrence"] | null {
+function recurrenceOf(values: Values) {
   const opensDaysBefore = values.number("opensDaysBefore") ?? DEFAULT_WINDOW
   if (values.text("recurrence") === "months")
-    return { type: "months", months: values.number("months") ?? 1, opensDaysBefore }
+    return { type: "months" as const, months: values.number("months") ?? 1, opensDaysBefore }
   if (values.text("recurrence") !== "yearly") return null
   const [month = 1, day = 1] = values.text("yearlyDate").split("-").slice(1).map(Number)
-  return { type: "yearly", month, day, opensDaysBefore }
+  return { type: "yearly" as const, month, day, opensDaysBefore }
 }
 
 /** The days before the due date from a text such as `30, 7, 1`. */
@@ -41,7 +42,7 @@ const daysOf = (text: string) =>
     .map(Number)
 
 /** The body of the request that creates or changes a rule. */
-export function toRuleBody(values: Values, { audience, courses, learningPaths }: RuleDraft) {
+export function toRuleBody(values: Values, { audience, courses, learningPaths }: RuleDraft): RuleChanges {
   return {
     name: values.text("name"),
     active: values.checked("active"),
@@ -57,6 +58,6 @@ export function toRuleBody(values: Values, { audience, courses, learningPaths }:
       overdueEveryDays: values.number("overdueEveryDays") ?? 0,
       copySupervisors: values.checked("copySupervisors"),
     },
-    onLeave: values.text("onLeave") as NonNullable<RuleBody["onLeave"]>,
+    onLeave: values.text("onLeave") as NonNullable<RuleChanges["onLeave"]>,
   }
 }

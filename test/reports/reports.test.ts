@@ -362,6 +362,7 @@ describe("the user report's export", () => {
       ...["id", "user_id", "course_id", "name", "email", "course", "status", "percent"],
       ...["registered_on", "registeredAt", "started_on", "startedAt", "completed_on", "completedAt"],
       ...["expire_on", "expiresAt", "last_accessed_on", "lastAccessedAt", "updatedAt"],
+      ...["dueAt", "dueStatus", "cycle"],
       "time_spent_seconds",
       "Region",
     ]
@@ -380,6 +381,7 @@ describe("the user report's export", () => {
       "Completed",
       100,
       ...dates,
+      ...[null, null, 1],
       60,
       "South",
     ])

@@ -115,6 +115,7 @@ CREATE TABLE `assignment_claims` (
 	`rule_id` integer NOT NULL,
 	`due_at` integer NOT NULL,
 	`enrolled` integer NOT NULL,
+	`pending` integer DEFAULT false NOT NULL,
 	PRIMARY KEY(`user_id`, `course_id`, `rule_id`),
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`course_id`) REFERENCES `courses`(`id`) ON UPDATE no action ON DELETE cascade,
@@ -134,8 +135,24 @@ CREATE TABLE `assignment_members` (
 --> statement-breakpoint
 CREATE INDEX `assignment_members_user` ON `assignment_members` (`user_id`,`rule_id`);
 --> statement-breakpoint
+CREATE TABLE `assignment_path_claims` (
+	`user_id` integer NOT NULL,
+	`learning_path_id` integer NOT NULL,
+	`rule_id` integer NOT NULL,
+	`enrolled` integer NOT NULL,
+	PRIMARY KEY(`user_id`, `learning_path_id`, `rule_id`),
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`learning_path_id`) REFERENCES `learning_paths`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`rule_id`) REFERENCES `assignment_rules`(`id`) ON UPDATE no action ON DELETE cascade
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `assignment_path_claims_rule` ON `assignment_path_claims` (`rule_id`,`user_id`);
+--> statement-breakpoint
+CREATE INDEX `assignment_path_claims_path` ON `assignment_path_claims` (`learning_path_id`);
+--> statement-breakpoint
 CREATE TABLE `assignment_queue` (
 	`user_id` integer PRIMARY KEY NOT NULL,
+	`changes` integer DEFAULT 1 NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
@@ -173,6 +190,8 @@ CREATE TABLE `assignment_rules` (
 	`group_id` integer,
 	`portal_id` integer,
 	`user_count` integer DEFAULT 0 NOT NULL,
+	`pending_count` integer DEFAULT 0 NOT NULL,
+	`next_run_at` integer DEFAULT 0 NOT NULL,
 	`created_by` integer,
 	`search_text` text NOT NULL,
 	`version` integer DEFAULT 1 NOT NULL,
@@ -499,6 +518,7 @@ CREATE TABLE `certificates` (
 	`issued_at` integer NOT NULL,
 	`expires_at` integer NOT NULL,
 	`revoked_at` integer DEFAULT 0 NOT NULL,
+	`expiry_state` integer DEFAULT 0 NOT NULL,
 	`search_text` text NOT NULL,
 	`version` integer DEFAULT 1 NOT NULL,
 	`updated_at` integer DEFAULT (CAST(unixepoch('subsec') * 1000 AS INTEGER)) NOT NULL,
@@ -522,6 +542,8 @@ CREATE INDEX `certificates_course` ON `certificates` (`course_id`,`user_id`);
 CREATE INDEX `certificates_updated_order` ON `certificates` (`updated_at`);
 --> statement-breakpoint
 CREATE INDEX `certificates_template` ON `certificates` (`template_id`);
+--> statement-breakpoint
+CREATE INDEX `certificates_expiry` ON `certificates` (`expiry_state`,`expires_at`) WHERE "certificates"."expires_at" > 0 and "certificates"."expiry_state" < 2 and "certificates"."revoked_at" = 0;
 --> statement-breakpoint
 CREATE TABLE `class_counts` (
 	`audience` text NOT NULL,
@@ -937,6 +959,7 @@ CREATE TABLE `enrollments` (
 	`due_status` text DEFAULT 'no_due_date' NOT NULL,
 	`due_rule_id` integer,
 	`due_check_at` integer DEFAULT 0 NOT NULL,
+	`expired_at` integer DEFAULT 0 NOT NULL,
 	`updated_at` integer DEFAULT (CAST(unixepoch('subsec') * 1000 AS INTEGER)) NOT NULL,
 	`first_name_key` text DEFAULT '' NOT NULL,
 	`last_name_key` text DEFAULT '' NOT NULL,
@@ -966,6 +989,8 @@ CREATE INDEX `enrollments_course_due` ON `enrollments` (`course_id`,`due_status`
 CREATE INDEX `enrollments_user_due` ON `enrollments` (`user_id`,`due_status`) WHERE due_status in ('due_soon', 'overdue');
 --> statement-breakpoint
 CREATE INDEX `enrollments_due_check` ON `enrollments` (`due_check_at`) WHERE "enrollments"."due_check_at" > 0;
+--> statement-breakpoint
+CREATE INDEX `enrollments_expiry` ON `enrollments` (`expires_at`) WHERE "enrollments"."expires_at" > 0 and "enrollments"."expired_at" = 0;
 --> statement-breakpoint
 CREATE INDEX `enrollments_group` ON `enrollments` (`group_id`,`course_id`) WHERE "enrollments"."group_id" is not null;
 --> statement-breakpoint
@@ -999,6 +1024,14 @@ CREATE TABLE `module_statuses` (
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `module_statuses_graded` ON `module_statuses` (`module_id`) WHERE "module_statuses"."points_awarded" is not null;
+--> statement-breakpoint
+CREATE TABLE `overdue_digests` (
+	`supervisor_id` integer PRIMARY KEY NOT NULL,
+	`send_at` integer NOT NULL,
+	FOREIGN KEY (`supervisor_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `overdue_digests_send` ON `overdue_digests` (`send_at`);
 --> statement-breakpoint
 CREATE TABLE `reminders` (
 	`enrollment_id` integer NOT NULL,
@@ -1367,35 +1400,3 @@ CREATE TABLE `notification_preferences` (
 	CONSTRAINT "notification_preferences_kind_check" CHECK(kind in ('invited', 'enrolled', 'due_soon', 'overdue', 'class_reminder', 'class_changed', 'class_canceled', 'submission_graded', 'submission_returned', 'course_completed', 'certificate_expiring', 'certificate_expired', 'announcement', 'exempted', 'extended', 'team_overdue')),
 	CONSTRAINT "notification_preferences_mail_check" CHECK(mail in ('immediately', 'daily', 'never'))
 ) WITHOUT ROWID;
---> statement-breakpoint
-CREATE TABLE `notification_templates` (
-	`kind` text NOT NULL,
-	`portal_id` integer NOT NULL,
-	`language` text NOT NULL,
-	`subject` text NOT NULL,
-	`body` text NOT NULL,
-	`version` integer DEFAULT 1 NOT NULL,
-	`updated_by` integer,
-	`updated_at` integer NOT NULL,
-	PRIMARY KEY(`kind`, `portal_id`, `language`),
-	CONSTRAINT "notification_templates_kind_check" CHECK(kind in ('invited', 'enrolled', 'due_soon', 'overdue', 'class_reminder', 'class_changed', 'class_canceled', 'submission_graded', 'submission_returned', 'course_completed', 'certificate_expiring', 'certificate_expired', 'announcement', 'exempted', 'extended', 'team_overdue'))
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE TABLE `notifications` (
-	`id` integer PRIMARY KEY NOT NULL,
-	`user_id` integer NOT NULL,
-	`kind` text NOT NULL,
-	`variables` text NOT NULL,
-	`path` text NOT NULL,
-	`read_at` integer DEFAULT 0 NOT NULL,
-	`in_digest` integer DEFAULT false NOT NULL,
-	`created_at` integer NOT NULL,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
-	CONSTRAINT "notifications_kind_check" CHECK(kind in ('invited', 'enrolled', 'due_soon', 'overdue', 'class_reminder', 'class_changed', 'class_canceled', 'submission_graded', 'submission_returned', 'course_completed', 'certificate_expiring', 'certificate_expired', 'announcement', 'exempted', 'extended', 'team_overdue'))
-);
---> statement-breakpoint
-CREATE INDEX `notifications_user` ON `notifications` (`user_id`,("read_at" > 0),`id`);
---> statement-breakpoint
-CREATE INDEX `notifications_created` ON `notifications` (`created_at`);
---> statement-breakpoint
-CREATE INDEX `notifications_digest` ON `notifications` (`user_id`) WHERE "notifications"."in_digest";

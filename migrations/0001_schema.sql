@@ -1,3 +1,37 @@
+CREATE TABLE `notification_templates` (
+	`kind` text NOT NULL,
+	`portal_id` integer NOT NULL,
+	`language` text NOT NULL,
+	`subject` text NOT NULL,
+	`body` text NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	`updated_by` integer,
+	`updated_at` integer NOT NULL,
+	PRIMARY KEY(`kind`, `portal_id`, `language`),
+	CONSTRAINT "notification_templates_kind_check" CHECK(kind in ('invited', 'enrolled', 'due_soon', 'overdue', 'class_reminder', 'class_changed', 'class_canceled', 'submission_graded', 'submission_returned', 'course_completed', 'certificate_expiring', 'certificate_expired', 'announcement', 'exempted', 'extended', 'team_overdue'))
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `notifications` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`user_id` integer NOT NULL,
+	`kind` text NOT NULL,
+	`variables` text NOT NULL,
+	`path` text NOT NULL,
+	`read_at` integer DEFAULT 0 NOT NULL,
+	`is_listed` integer DEFAULT true NOT NULL,
+	`in_digest` integer DEFAULT false NOT NULL,
+	`dedupe` text,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "notifications_kind_check" CHECK(kind in ('invited', 'enrolled', 'due_soon', 'overdue', 'class_reminder', 'class_changed', 'class_canceled', 'submission_graded', 'submission_returned', 'course_completed', 'certificate_expiring', 'certificate_expired', 'announcement', 'exempted', 'extended', 'team_overdue'))
+);
+--> statement-breakpoint
+CREATE INDEX `notifications_user` ON `notifications` (`user_id`,("read_at" > 0),"id" desc);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `notifications_dedupe` ON `notifications` (`dedupe`) WHERE "notifications"."dedupe" is not null;
+--> statement-breakpoint
+CREATE INDEX `notifications_digest` ON `notifications` (`user_id`) WHERE "notifications"."in_digest";
+--> statement-breakpoint
 CREATE TABLE `orders` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`user_id` integer,
@@ -45,6 +79,7 @@ CREATE TABLE `outbox` (
 	`name` text DEFAULT '' NOT NULL,
 	`priority` integer DEFAULT 0 NOT NULL,
 	`secret` text,
+	`variables` text,
 	`dedupe` text,
 	`status` text DEFAULT 'queued' NOT NULL,
 	`attempts` integer DEFAULT 0 NOT NULL,

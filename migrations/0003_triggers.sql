@@ -1,3 +1,154 @@
+CREATE TRIGGER submission_files_inserted AFTER INSERT ON submission_files BEGIN
+  UPDATE assignment_uploads SET state = 'used' WHERE id = new.upload_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER submission_files_deleted AFTER DELETE ON submission_files
+WHEN NOT EXISTS (SELECT 1 FROM submission_files WHERE upload_id = old.upload_id) BEGIN
+  UPDATE assignment_uploads SET state = 'new' WHERE id = old.upload_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER classes_inserted AFTER INSERT ON classes BEGIN
+  INSERT INTO counters (key, value)
+  VALUES ('classes', 1), ('classes:' || new.course_id, 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER classes_course_id_changed AFTER UPDATE OF course_id ON classes
+WHEN old.course_id <> new.course_id BEGIN
+  UPDATE counters SET value = value - 1 WHERE key = 'classes:' || old.course_id;
+  INSERT INTO counters (key, value)
+  VALUES ('classes:' || new.course_id, 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER classes_deleted AFTER DELETE ON classes BEGIN
+  UPDATE counters SET value = value - 1 WHERE key IN ('classes', 'classes:' || old.course_id);
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_sessions_inserted AFTER INSERT ON class_sessions BEGIN
+  INSERT INTO counters (key, value)
+  VALUES ('class_sessions', 1), ('class_sessions:' || new.course_id, 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_sessions_course_id_changed AFTER UPDATE OF course_id ON class_sessions
+WHEN old.course_id <> new.course_id BEGIN
+  UPDATE counters SET value = value - 1 WHERE key = 'class_sessions:' || old.course_id;
+  INSERT INTO counters (key, value)
+  VALUES ('class_sessions:' || new.course_id, 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_sessions_deleted AFTER DELETE ON class_sessions BEGIN
+  UPDATE counters SET value = value - 1 WHERE key IN ('class_sessions', 'class_sessions:' || old.course_id);
+END;
+--> statement-breakpoint
+CREATE TRIGGER classes_updated AFTER UPDATE OF course_id ON classes
+WHEN old.course_id <> new.course_id BEGIN
+  UPDATE class_sessions SET course_id = new.course_id WHERE class_id = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_enrollments_inserted AFTER INSERT ON class_enrollments BEGIN
+  INSERT INTO class_counts (audience, class_id, registered, attended, no_show, cancelled)
+  SELECT audience, class_id,
+    (new.status = 'Registered'),
+    (new.status = 'Attended'),
+    (new.status = 'No Show'),
+    (new.status = 'Cancelled')
+  FROM (
+    SELECT 'all' AS audience, new.class_id AS class_id
+    UNION ALL SELECT 'all', 0
+    UNION ALL SELECT audience, new.class_id FROM audiences WHERE user_id = new.user_id
+  )
+  WHERE true
+  ON CONFLICT (audience, class_id) DO UPDATE SET
+    registered = registered + excluded.registered,
+    attended = attended + excluded.attended,
+    no_show = no_show + excluded.no_show,
+    cancelled = cancelled + excluded.cancelled;
+  UPDATE classes SET size = size + (new.status <> 'Cancelled'), updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER))
+  WHERE id = new.class_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_enrollments_updated AFTER UPDATE OF status ON class_enrollments
+WHEN old.status <> new.status BEGIN
+  UPDATE class_counts SET
+    registered = registered + (new.status = 'Registered') - (old.status = 'Registered'),
+    attended = attended + (new.status = 'Attended') - (old.status = 'Attended'),
+    no_show = no_show + (new.status = 'No Show') - (old.status = 'No Show'),
+    cancelled = cancelled + (new.status = 'Cancelled') - (old.status = 'Cancelled')
+  WHERE (audience, class_id) IN (
+    SELECT 'all' AS audience, new.class_id AS class_id
+    UNION ALL SELECT 'all', 0
+    UNION ALL SELECT audience, new.class_id FROM audiences WHERE user_id = new.user_id
+  );
+  UPDATE classes SET size = size + (new.status <> 'Cancelled') - (old.status <> 'Cancelled'), updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER))
+      WHERE id = new.class_id AND (new.status <> 'Cancelled') <> (old.status <> 'Cancelled');
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_enrollments_deleted AFTER DELETE ON class_enrollments BEGIN
+  UPDATE class_counts SET
+    registered = registered - (old.status = 'Registered'),
+    attended = attended - (old.status = 'Attended'),
+    no_show = no_show - (old.status = 'No Show'),
+    cancelled = cancelled - (old.status = 'Cancelled')
+  WHERE (audience, class_id) IN (
+    SELECT 'all' AS audience, old.class_id AS class_id
+    UNION ALL SELECT 'all', 0
+    UNION ALL SELECT audience, old.class_id FROM audiences WHERE user_id = old.user_id
+  );
+  UPDATE classes SET size = size - (old.status <> 'Cancelled'), updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER))
+  WHERE id = old.class_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER group_members_classes_counted AFTER INSERT ON group_members BEGIN
+  INSERT INTO class_counts (audience, class_id, registered, attended, no_show, cancelled)
+  SELECT 'group:' || new.group_id, class_id,
+    (status = 'Registered'),
+    (status = 'Attended'),
+    (status = 'No Show'),
+    (status = 'Cancelled')
+  FROM class_enrollments
+  WHERE user_id = new.user_id
+  ON CONFLICT (audience, class_id) DO UPDATE SET
+    registered = registered + excluded.registered,
+    attended = attended + excluded.attended,
+    no_show = no_show + excluded.no_show,
+    cancelled = cancelled + excluded.cancelled;
+END;
+--> statement-breakpoint
+CREATE TRIGGER group_members_classes_uncounted AFTER DELETE ON group_members BEGIN
+  INSERT INTO class_counts (audience, class_id, registered, attended, no_show, cancelled)
+  SELECT 'group:' || old.group_id, class_id,
+    -(status = 'Registered'),
+    -(status = 'Attended'),
+    -(status = 'No Show'),
+    -(status = 'Cancelled')
+  FROM class_enrollments
+  WHERE user_id = old.user_id
+  ON CONFLICT (audience, class_id) DO UPDATE SET
+    registered = registered + excluded.registered,
+    attended = attended + excluded.attended,
+    no_show = no_show + excluded.no_show,
+    cancelled = cancelled + excluded.cancelled;
+END;
+--> statement-breakpoint
+CREATE TRIGGER portal_members_classes_counted AFTER INSERT ON portal_members BEGIN
+  INSERT INTO class_counts (audience, class_id, registered, attended, no_show, cancelled)
+  SELECT 'portal:' || new.portal_id, class_id,
+    (status = 'Registered'),
+    (status = 'Attended'),
+    (status = 'No Show'),
+    (status = 'Cancelled')
+  FROM class_enrollments
+  WHERE user_id = new.user_id
+  ON CONFLICT (audience, class_id) DO UPDATE SET
+    registered = registered + excluded.registered,
+    attended = attended + excluded.attended,
+    no_show = no_show + excluded.no_show,
+    cancelled = cancelled + excluded.cancelled;
+END;
+--> statement-breakpoint
 CREATE TRIGGER portal_members_classes_uncounted AFTER DELETE ON portal_members BEGIN
   INSERT INTO class_counts (audience, class_id, registered, attended, no_show, cancelled)
   SELECT 'portal:' || old.portal_id, class_id,
@@ -724,20 +875,33 @@ CREATE TRIGGER enrollments_inserted_event AFTER INSERT ON enrollments BEGIN
   WHERE new.status = 'Completed';
 END;
 --> statement-breakpoint
-CREATE TRIGGER enrollments_updated_event AFTER UPDATE OF status, percent, started_at, completed_at, expires_at ON enrollments
-WHEN (old.status IS NOT new.status OR old.percent IS NOT new.percent OR old.started_at IS NOT new.started_at OR old.completed_at IS NOT new.completed_at OR old.expires_at IS NOT new.expires_at) BEGIN
+CREATE TRIGGER enrollments_updated_event AFTER UPDATE OF status, percent, started_at, completed_at, expires_at, due_at, due_status, cycle, expired_at ON enrollments
+WHEN (old.status IS NOT new.status OR old.percent IS NOT new.percent OR old.started_at IS NOT new.started_at OR old.completed_at IS NOT new.completed_at OR old.expires_at IS NOT new.expires_at OR old.due_at IS NOT new.due_at OR old.due_status IS NOT new.due_status OR old.cycle IS NOT new.cycle OR old.expired_at IS NOT new.expired_at) BEGIN
   INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
   SELECT (CASE
     WHEN old.status <> 'Completed' AND new.status = 'Completed' THEN 'enrollment.completed'
+    WHEN new.cycle > old.cycle THEN 'enrollment.cycle_started'
     WHEN old.status <> 'Not Started' AND new.status = 'Not Started' THEN 'enrollment.reset'
     WHEN old.started_at = 0 AND new.started_at > 0 THEN 'enrollment.started'
+    WHEN old.due_status <> 'exempt' AND new.due_status = 'exempt' THEN 'enrollment.exempted'
+    WHEN old.due_at <> new.due_at AND EXISTS (
+      SELECT 1 FROM due_date_changes AS extension
+      WHERE extension.user_id = new.user_id AND extension.course_id = new.course_id
+        AND extension.cycle = new.cycle AND extension.kind = 'extension' AND extension.until = new.due_at
+    ) THEN 'enrollment.extended'
+    WHEN old.due_status <> 'due_soon' AND new.due_status = 'due_soon' THEN 'enrollment.due_soon'
+    WHEN old.due_status <> 'overdue' AND new.due_status = 'overdue' THEN 'enrollment.overdue'
+    WHEN old.expired_at = 0 AND new.expired_at > 0 THEN 'enrollment.expired'
     ELSE 'enrollment.updated'
     END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
       coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, '{' || substr(iif(old.status IS new.status, '', ',"status":' || json_quote(old.status))
     || iif(old.percent IS new.percent, '', ',"percent":' || json_quote(old.percent))
     || iif(old.started_at IS new.started_at, '', ',"startedAt":' || json_quote(old.started_at))
     || iif(old.completed_at IS new.completed_at, '', ',"completedAt":' || json_quote(old.completed_at))
-    || iif(old.expires_at IS new.expires_at, '', ',"expiresAt":' || json_quote(old.expires_at)), 2) || '}'
+    || iif(old.expires_at IS new.expires_at, '', ',"expiresAt":' || json_quote(old.expires_at))
+    || iif(old.due_at IS new.due_at, '', ',"dueAt":' || json_quote(old.due_at))
+    || iif(old.due_status IS new.due_status, '', ',"dueStatus":' || json_quote(old.due_status))
+    || iif(old.cycle IS new.cycle, '', ',"cycle":' || json_quote(old.cycle)), 2) || '}'
   WHERE true;
 END;
 --> statement-breakpoint
@@ -818,6 +982,44 @@ WHEN EXISTS (SELECT 1 FROM users WHERE id = old.user_id) BEGIN
   WHERE true;
 END;
 --> statement-breakpoint
+CREATE TRIGGER assignment_rules_inserted_event AFTER INSERT ON assignment_rules BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'assignment_rule.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER assignment_rules_updated_event AFTER UPDATE OF name, active, version ON assignment_rules
+WHEN (old.name IS NOT new.name OR old.active IS NOT new.active OR old.version IS NOT new.version) BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'assignment_rule.updated', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, '{' || substr(iif(old.name IS new.name, '', ',"name":' || json_quote(old.name))
+    || iif(old.active IS new.active, '', ',"active":' || json_quote(old.active)), 2) || '}'
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER assignment_rules_deleted_event AFTER DELETE ON assignment_rules BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'assignment_rule.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, NULL, NULL, NULL
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER assignment_claims_inserted_event AFTER INSERT ON assignment_claims BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'enrollment.assigned', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.rule_id, new.user_id, new.course_id, NULL
+  WHERE NOT new.pending;
+END;
+--> statement-breakpoint
+CREATE TRIGGER assignment_claims_updated_event AFTER UPDATE OF pending ON assignment_claims
+WHEN (old.pending IS NOT new.pending) BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'enrollment.assigned', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.rule_id, new.user_id, new.course_id, NULL
+  WHERE old.pending AND NOT new.pending;
+END;
+--> statement-breakpoint
 CREATE TRIGGER courses_inserted_event AFTER INSERT ON courses BEGIN
   INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
   SELECT 'course.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
@@ -852,177 +1054,5 @@ CREATE TRIGGER classes_inserted_event AFTER INSERT ON classes BEGIN
   INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
   SELECT 'class.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
       coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, new.course_id, NULL
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER classes_updated_event AFTER UPDATE OF type, disabled, instructor_id, location_id, time_zone, start_at, end_at, session_count, course_id, recurrence, version ON classes
-WHEN (old.type IS NOT new.type OR old.disabled IS NOT new.disabled OR old.instructor_id IS NOT new.instructor_id OR old.location_id IS NOT new.location_id OR old.time_zone IS NOT new.time_zone OR old.start_at IS NOT new.start_at OR old.end_at IS NOT new.end_at OR old.session_count IS NOT new.session_count OR old.course_id IS NOT new.course_id OR old.recurrence IS NOT new.recurrence OR old.version IS NOT new.version) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT (CASE
-    WHEN NOT old.disabled AND new.disabled THEN 'class.canceled'
-    WHEN (old.start_at, old.end_at, old.session_count, old.time_zone)
-        <> (new.start_at, new.end_at, new.session_count, new.time_zone) OR old.recurrence IS NOT new.recurrence THEN 'class.moved'
-    ELSE 'class.updated'
-    END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, new.course_id, '{' || substr(iif(old.type IS new.type, '', ',"type":' || json_quote(old.type))
-    || iif(old.disabled IS new.disabled, '', ',"disabled":' || json_quote(old.disabled))
-    || iif(old.instructor_id IS new.instructor_id, '', ',"instructorId":' || json_quote(old.instructor_id))
-    || iif(old.location_id IS new.location_id, '', ',"locationId":' || json_quote(old.location_id))
-    || iif(old.time_zone IS new.time_zone, '', ',"timeZone":' || json_quote(old.time_zone))
-    || iif(old.start_at IS new.start_at, '', ',"startAt":' || json_quote(old.start_at))
-    || iif(old.end_at IS new.end_at, '', ',"endAt":' || json_quote(old.end_at))
-    || iif(old.session_count IS new.session_count, '', ',"sessionCount":' || json_quote(old.session_count)), 2) || '}'
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER classes_deleted_event AFTER DELETE ON classes BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT 'class.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, NULL, old.course_id, NULL
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER class_enrollments_inserted_event AFTER INSERT ON class_enrollments BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT 'class_enrollment.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, (SELECT course_id FROM classes WHERE id = new.class_id), NULL
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER class_enrollments_updated_event AFTER UPDATE OF status ON class_enrollments
-WHEN (old.status IS NOT new.status) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT (CASE
-    WHEN old.status = 'Cancelled' AND new.status = 'Registered' THEN 'class_enrollment.created'
-    WHEN old.status <> 'Cancelled' AND new.status = 'Cancelled' THEN 'class_enrollment.canceled'
-    WHEN old.status <> 'Attended' AND new.status = 'Attended' THEN 'class_enrollment.attended'
-    WHEN old.status <> 'No Show' AND new.status = 'No Show' THEN 'class_enrollment.no_show'
-    ELSE 'class_enrollment.updated'
-    END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, (SELECT course_id FROM classes WHERE id = new.class_id), '{' || substr(iif(old.status IS new.status, '', ',"status":' || json_quote(old.status)), 2) || '}'
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER class_enrollments_deleted_event AFTER DELETE ON class_enrollments
-WHEN EXISTS (SELECT 1 FROM classes WHERE id = old.class_id) AND EXISTS (SELECT 1 FROM users WHERE id = old.user_id) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT 'class_enrollment.removed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, old.user_id, (SELECT course_id FROM classes WHERE id = old.class_id), NULL
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER quiz_attempts_inserted_event AFTER INSERT ON quiz_attempts BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT 'quiz.submitted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL
-  WHERE new.status = 'Completed';
-END;
---> statement-breakpoint
-CREATE TRIGGER quiz_attempts_updated_event AFTER UPDATE OF status ON quiz_attempts
-WHEN (old.status IS NOT new.status) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT 'quiz.submitted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL
-  WHERE new.status = 'Completed';
-END;
---> statement-breakpoint
-CREATE TRIGGER submissions_inserted_event AFTER INSERT ON submissions BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT 'assignment.submitted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL
-  WHERE true;
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT 'assignment.accepted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL
-  WHERE new.status = 'Accepted';
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT 'assignment.returned', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL
-  WHERE new.status = 'Returned';
-END;
---> statement-breakpoint
-CREATE TRIGGER submissions_updated_event AFTER UPDATE OF status ON submissions
-WHEN (old.status IS NOT new.status) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT (CASE
-    WHEN new.status = 'Accepted' THEN 'assignment.accepted'
-    WHEN new.status = 'Returned' THEN 'assignment.returned'
-    END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, '{' || substr(iif(old.status IS new.status, '', ',"status":' || json_quote(old.status)), 2) || '}'
-  WHERE (new.status = 'Accepted') OR (new.status = 'Returned');
-END;
---> statement-breakpoint
-CREATE TRIGGER certificates_inserted_event AFTER INSERT ON certificates BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT 'certificate.issued', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER certificates_updated_event AFTER UPDATE OF issued_at, expires_at, revoked_at ON certificates
-WHEN (old.issued_at IS NOT new.issued_at OR old.expires_at IS NOT new.expires_at OR old.revoked_at IS NOT new.revoked_at) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT (CASE
-    WHEN old.revoked_at = 0 AND new.revoked_at > 0 THEN 'certificate.revoked'
-    ELSE 'certificate.updated'
-    END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, '{' || substr(iif(old.issued_at IS new.issued_at, '', ',"issuedAt":' || json_quote(old.issued_at))
-    || iif(old.expires_at IS new.expires_at, '', ',"expiresAt":' || json_quote(old.expires_at))
-    || iif(old.revoked_at IS new.revoked_at, '', ',"revokedAt":' || json_quote(old.revoked_at)), 2) || '}'
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER gamification_awards_inserted_event AFTER INSERT ON gamification_awards BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT 'badge.awarded', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL
-  WHERE new.badge_id IS NOT NULL;
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT 'points.awarded', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL
-  WHERE new.badge_id IS NULL;
-END;
---> statement-breakpoint
-CREATE TRIGGER orders_inserted_event AFTER INSERT ON orders BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT 'order.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL
-  WHERE true;
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT 'order.pending', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL
-  WHERE new.status = 'pending';
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT 'order.completed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL
-  WHERE new.status = 'completed';
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT 'order.failed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL
-  WHERE new.status = 'failed';
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT 'order.refunded', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL
-  WHERE new.status = 'refunded';
-END;
---> statement-breakpoint
-CREATE TRIGGER orders_updated_event AFTER UPDATE OF status, total, currency, items ON orders
-WHEN (old.status IS NOT new.status OR old.total IS NOT new.total OR old.currency IS NOT new.currency OR old.items IS NOT new.items) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT (CASE
-    WHEN new.status = 'pending' AND old.status <> 'pending' THEN 'order.pending'
-    WHEN new.status = 'completed' AND old.status <> 'completed' THEN 'order.completed'
-    WHEN new.status = 'failed' AND old.status <> 'failed' THEN 'order.failed'
-    WHEN new.status = 'refunded' AND old.status <> 'refunded' THEN 'order.refunded'
-    ELSE 'order.updated'
-    END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, '{' || substr(iif(old.status IS new.status, '', ',"status":' || json_quote(old.status)), 2) || '}'
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER orders_deleted_event AFTER DELETE ON orders BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT 'order.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, old.user_id, NULL, NULL
   WHERE true;
 END;

@@ -1,3 +1,177 @@
+CREATE TRIGGER classes_updated_event AFTER UPDATE OF type, disabled, instructor_id, location_id, time_zone, start_at, end_at, session_count, course_id, recurrence, version ON classes
+WHEN (old.type IS NOT new.type OR old.disabled IS NOT new.disabled OR old.instructor_id IS NOT new.instructor_id OR old.location_id IS NOT new.location_id OR old.time_zone IS NOT new.time_zone OR old.start_at IS NOT new.start_at OR old.end_at IS NOT new.end_at OR old.session_count IS NOT new.session_count OR old.course_id IS NOT new.course_id OR old.recurrence IS NOT new.recurrence OR old.version IS NOT new.version) BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT (CASE
+    WHEN NOT old.disabled AND new.disabled THEN 'class.canceled'
+    WHEN (old.start_at, old.end_at, old.session_count, old.time_zone)
+        <> (new.start_at, new.end_at, new.session_count, new.time_zone) OR old.recurrence IS NOT new.recurrence THEN 'class.moved'
+    ELSE 'class.updated'
+    END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, new.course_id, '{' || substr(iif(old.type IS new.type, '', ',"type":' || json_quote(old.type))
+    || iif(old.disabled IS new.disabled, '', ',"disabled":' || json_quote(old.disabled))
+    || iif(old.instructor_id IS new.instructor_id, '', ',"instructorId":' || json_quote(old.instructor_id))
+    || iif(old.location_id IS new.location_id, '', ',"locationId":' || json_quote(old.location_id))
+    || iif(old.time_zone IS new.time_zone, '', ',"timeZone":' || json_quote(old.time_zone))
+    || iif(old.start_at IS new.start_at, '', ',"startAt":' || json_quote(old.start_at))
+    || iif(old.end_at IS new.end_at, '', ',"endAt":' || json_quote(old.end_at))
+    || iif(old.session_count IS new.session_count, '', ',"sessionCount":' || json_quote(old.session_count)), 2) || '}'
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER classes_deleted_event AFTER DELETE ON classes BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'class.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, NULL, old.course_id, NULL
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_enrollments_inserted_event AFTER INSERT ON class_enrollments BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'class_enrollment.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, (SELECT course_id FROM classes WHERE id = new.class_id), NULL
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_enrollments_updated_event AFTER UPDATE OF status ON class_enrollments
+WHEN (old.status IS NOT new.status) BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT (CASE
+    WHEN old.status = 'Cancelled' AND new.status = 'Registered' THEN 'class_enrollment.created'
+    WHEN old.status <> 'Cancelled' AND new.status = 'Cancelled' THEN 'class_enrollment.canceled'
+    WHEN old.status <> 'Attended' AND new.status = 'Attended' THEN 'class_enrollment.attended'
+    WHEN old.status <> 'No Show' AND new.status = 'No Show' THEN 'class_enrollment.no_show'
+    ELSE 'class_enrollment.updated'
+    END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, (SELECT course_id FROM classes WHERE id = new.class_id), '{' || substr(iif(old.status IS new.status, '', ',"status":' || json_quote(old.status)), 2) || '}'
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_enrollments_deleted_event AFTER DELETE ON class_enrollments
+WHEN EXISTS (SELECT 1 FROM classes WHERE id = old.class_id) AND EXISTS (SELECT 1 FROM users WHERE id = old.user_id) BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'class_enrollment.removed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, old.user_id, (SELECT course_id FROM classes WHERE id = old.class_id), NULL
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER quiz_attempts_inserted_event AFTER INSERT ON quiz_attempts BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'quiz.submitted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL
+  WHERE new.status = 'Completed';
+END;
+--> statement-breakpoint
+CREATE TRIGGER quiz_attempts_updated_event AFTER UPDATE OF status ON quiz_attempts
+WHEN (old.status IS NOT new.status) BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'quiz.submitted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL
+  WHERE new.status = 'Completed';
+END;
+--> statement-breakpoint
+CREATE TRIGGER submissions_inserted_event AFTER INSERT ON submissions BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'assignment.submitted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL
+  WHERE true;
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'assignment.accepted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL
+  WHERE new.status = 'Accepted';
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'assignment.returned', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL
+  WHERE new.status = 'Returned';
+END;
+--> statement-breakpoint
+CREATE TRIGGER submissions_updated_event AFTER UPDATE OF status ON submissions
+WHEN (old.status IS NOT new.status) BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT (CASE
+    WHEN new.status = 'Accepted' THEN 'assignment.accepted'
+    WHEN new.status = 'Returned' THEN 'assignment.returned'
+    END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, '{' || substr(iif(old.status IS new.status, '', ',"status":' || json_quote(old.status)), 2) || '}'
+  WHERE (new.status = 'Accepted') OR (new.status = 'Returned');
+END;
+--> statement-breakpoint
+CREATE TRIGGER certificates_inserted_event AFTER INSERT ON certificates BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'certificate.issued', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER certificates_updated_event AFTER UPDATE OF issued_at, expires_at, revoked_at, expiry_state ON certificates
+WHEN (old.issued_at IS NOT new.issued_at OR old.expires_at IS NOT new.expires_at OR old.revoked_at IS NOT new.revoked_at OR old.expiry_state IS NOT new.expiry_state) BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT (CASE
+    WHEN old.revoked_at = 0 AND new.revoked_at > 0 THEN 'certificate.revoked'
+    WHEN old.expiry_state = 0 AND new.expiry_state = 1 THEN 'certificate.expiring'
+    WHEN old.expiry_state < 2 AND new.expiry_state = 2 THEN 'certificate.expired'
+    ELSE 'certificate.updated'
+    END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, '{' || substr(iif(old.issued_at IS new.issued_at, '', ',"issuedAt":' || json_quote(old.issued_at))
+    || iif(old.expires_at IS new.expires_at, '', ',"expiresAt":' || json_quote(old.expires_at))
+    || iif(old.revoked_at IS new.revoked_at, '', ',"revokedAt":' || json_quote(old.revoked_at)), 2) || '}'
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER gamification_awards_inserted_event AFTER INSERT ON gamification_awards BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'badge.awarded', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL
+  WHERE new.badge_id IS NOT NULL;
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'points.awarded', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL
+  WHERE new.badge_id IS NULL;
+END;
+--> statement-breakpoint
+CREATE TRIGGER orders_inserted_event AFTER INSERT ON orders BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'order.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL
+  WHERE true;
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'order.pending', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL
+  WHERE new.status = 'pending';
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'order.completed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL
+  WHERE new.status = 'completed';
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'order.failed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL
+  WHERE new.status = 'failed';
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'order.refunded', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL
+  WHERE new.status = 'refunded';
+END;
+--> statement-breakpoint
+CREATE TRIGGER orders_updated_event AFTER UPDATE OF status, total, currency, items ON orders
+WHEN (old.status IS NOT new.status OR old.total IS NOT new.total OR old.currency IS NOT new.currency OR old.items IS NOT new.items) BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT (CASE
+    WHEN new.status = 'pending' AND old.status <> 'pending' THEN 'order.pending'
+    WHEN new.status = 'completed' AND old.status <> 'completed' THEN 'order.completed'
+    WHEN new.status = 'failed' AND old.status <> 'failed' THEN 'order.failed'
+    WHEN new.status = 'refunded' AND old.status <> 'refunded' THEN 'order.refunded'
+    ELSE 'order.updated'
+    END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, '{' || substr(iif(old.status IS new.status, '', ',"status":' || json_quote(old.status)), 2) || '}'
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER orders_deleted_event AFTER DELETE ON orders BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  SELECT 'order.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, old.user_id, NULL, NULL
+  WHERE true;
+END;
+--> statement-breakpoint
 CREATE TRIGGER subscriptions_inserted_event AFTER INSERT ON subscriptions BEGIN
   INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
   SELECT 'subscription.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
@@ -313,6 +487,27 @@ AND (
   OR old.created_at IS NOT new.created_at
 ) BEGIN
   UPDATE groups SET updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER)) WHERE id = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER assignment_rules_updated_at AFTER UPDATE OF name, active, audience, due, grace_days, skip_weekends, recurrence, reminders, on_leave, group_id, portal_id, created_by, version, created_at ON assignment_rules
+WHEN new.updated_at = old.updated_at
+AND (
+  old.name IS NOT new.name
+  OR old.active IS NOT new.active
+  OR old.audience IS NOT new.audience
+  OR old.due IS NOT new.due
+  OR old.grace_days IS NOT new.grace_days
+  OR old.skip_weekends IS NOT new.skip_weekends
+  OR old.recurrence IS NOT new.recurrence
+  OR old.reminders IS NOT new.reminders
+  OR old.on_leave IS NOT new.on_leave
+  OR old.group_id IS NOT new.group_id
+  OR old.portal_id IS NOT new.portal_id
+  OR old.created_by IS NOT new.created_by
+  OR old.version IS NOT new.version
+  OR old.created_at IS NOT new.created_at
+) BEGIN
+  UPDATE assignment_rules SET updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER)) WHERE id = new.id;
 END;
 --> statement-breakpoint
 CREATE TRIGGER portals_updated_at AFTER UPDATE OF name, slug, referral_code, user_type, total_seat, subscription_id, parent_portal_id, portal_type, status, expires_at, expiry_message, logo_url, primary_color, secondary_color, sender_name, reply_to, version, created_at ON portals

@@ -95,6 +95,7 @@ const routers: { [Name in RouterName]: () => Promise<{ [Exported in Name]: Hono<
   scormContent: onDemand(() => import("./modules/scorm/scorm-content.routes.ts")),
   scormReports: onDemand(() => import("./modules/scorm/scorm-reports.routes.ts")),
   bulkUpload: onDemand(() => import("./modules/bulk/bulk-upload.routes.ts")),
+  dueDates: onDemand(() => import("./modules/due-dates/due-dates.routes.ts")),
   learningPaths: onDemand(() => import("./modules/enrollments/learning-paths.routes.ts")),
   library: onDemand(() => import("./modules/enrollments/library.routes.ts")),
   home: onDemand(() => import("./modules/home/home.routes.tsx")),

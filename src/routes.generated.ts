@@ -30,6 +30,8 @@ export const routes = {
     "GET /docs/guides/courses.md",
     "GET /docs/guides/enrollments",
     "GET /docs/guides/enrollments.md",
+    "GET /docs/guides/due-dates",
+    "GET /docs/guides/due-dates.md",
     "GET /docs/guides/assessments",
     "GET /docs/guides/assessments.md",
     "GET /docs/guides/scorm",
@@ -465,6 +467,13 @@ export const routes = {
     "POST /api/user/userBulkUploadSpreadsheet",
     "GET /api/user/bulkUpload/progress/:uploadId{[1-9][0-9]*}",
     "GET /api/user/getBulkUploadSampleFile",
+  ],
+  dueDates: [
+    "POST /api/enrollment/due-date",
+    "POST /api/enrollment/extend",
+    "POST /api/enrollment/exempt",
+    "POST /api/enrollment/end-exemption",
+    "POST /api/enrollment/remind",
   ],
   learningPaths: [
     "POST /api/learningpath/create",

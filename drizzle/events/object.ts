@@ -57,7 +57,7 @@ const byId = (table: string) => `FROM ${table} AS row WHERE row.id = events.obje
 export const plainObject: EventId = { column: "objectId", nested: false }
 export const nestedObject: EventId = { column: "objectId", nested: true }
 export const nestedUser: EventId = { column: "userId", nested: true }
-const nestedCourse: EventId = { column: "courseId", nested: true }
+export const nestedCourse: EventId = { column: "courseId", nested: true }
 
 interface ObjectOptions<Types> {
   name: string

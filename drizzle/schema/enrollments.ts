@@ -79,6 +79,8 @@ export const enrollments = checkedTable(
     dueRuleId: integer("due_rule_id"),
     /** When the sweep must look at it: for a status, a reminder or the next cycle. 0: never */
     dueCheckAt: integer("due_check_at").notNull().default(0),
+    /** When the sweep found that it has expired. 0: not yet */
+    expiredAt: integer("expired_at").notNull().default(0),
     updatedAt: updatedAt(),
     /**
      * Sort keys of the user's names (`sortableNames`), so that lists of a course can be sorted by them. Maintained by
@@ -106,6 +108,7 @@ export const enrollments = checkedTable(
     // What needs attention, for the lists of teams.
     index("enrollments_user_due").on(table.userId, table.dueStatus).where(NEEDS_ATTENTION),
     index("enrollments_due_check").on(table.dueCheckAt).where(sql`${table.dueCheckAt} > 0`),
+    index("enrollments_expiry").on(table.expiresAt).where(sql`${table.expiresAt} > 0 and ${table.expiredAt} = 0`),
     index("enrollments_group").on(table.groupId, table.courseId).where(sql`${table.groupId} is not null`),
   ],
 )
@@ -221,7 +224,7 @@ export const dueDateChanges = checkedTable(
   (table) => [index("due_date_changes_user").on(table.userId, table.courseId)],
 )
 
-/** Reminders that were sent. The key ensures that none is sent twice. */
+/** Reminders that were sent. The key ensures that a learner gets at most one a day, also from supervisors. */
 export const reminders = sqliteTable(
   "reminders",
   {
@@ -229,11 +232,24 @@ export const reminders = sqliteTable(
       .notNull()
       .references(() => enrollments.id, { onDelete: "cascade" }),
     cycle: integer("cycle").notNull(),
-    /** Days from the due date: negative before it. */
+    /** The day that it is for, in days since 1970: it may be sent later. */
     day: integer("day").notNull(),
     sentAt: integer("sent_at").notNull(),
   },
   (table) => [primaryKey({ columns: [table.enrollmentId, table.cycle, table.day] })],
+)
+
+/** When supervisors get their next digest of overdue people. */
+export const overdueDigests = sqliteTable(
+  "overdue_digests",
+  {
+    supervisorId: integer("supervisor_id")
+      .primaryKey()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** 0: the sweep computes it from the supervisor's time zone. */
+    sendAt: integer("send_at").notNull(),
+  },
+  (table) => [index("overdue_digests_send").on(table.sendAt)],
 )
 
 /**

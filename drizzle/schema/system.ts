@@ -32,7 +32,6 @@ export const SEQUENCES = [
   "locations",
   "memberships",
   "modules",
-  "notifications",
   "orders",
   "portals",
   "quiz_attempts",
@@ -55,6 +54,7 @@ export const SEQUENCES = [
 export const COUNTED = [
   "announcements",
   "api_keys",
+  "assignment_rules",
   "badges",
   "cards",
   "carts",

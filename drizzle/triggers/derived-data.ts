@@ -126,6 +126,12 @@ export const derivedColumns: DerivedColumns[] = [
     ),
   ),
   columnsOf(
+    "assignment_rules",
+    orZero("assigned.user_count", "waiting.pending_count"),
+    joinSums("assigned", "rule_id", "count(*) AS user_count", "assignment_members") +
+      joinSums("waiting", "rule_id", "count(*) AS pending_count", "assignment_claims WHERE pending"),
+  ),
+  columnsOf(
     "enrollments",
     {
       ...orZero("reached.done", "reached.points_awarded", "reached.points_possible", "held.certificate_count"),

@@ -16,6 +16,7 @@ import { conflict, forbidden, invalid, notFound } from "../../lib/errors.ts"
 import { pluralize, summarizeEnded, summarizeOutcome } from "../../lib/text/words.ts"
 import { isGroupSeat, seatsTaken, selectGroupSeats, totalEnrollments } from "../courses/seats.ts"
 import { onEnrolled } from "../progress/course-progress.ts"
+import { firstCycle } from "../progress/cycles.ts"
 import { onCoursesUnenrolled } from "../progress/path-progress.ts"
 import type { Enrollment, Unenrollment } from "./enrollments.schemas.ts"
 import { fromEnrollmentsWithCourses, recordEnrollmentActivity } from "./registrations.queries.ts"
@@ -45,6 +46,10 @@ export const NAME_KEYS = { firstNameKey: users.firstNameKey, lastNameKey: users.
 export const defaultExpiry = (registeredAt: SQL): SQL =>
   sql`iif(${courses.expiresAfterDays} > 0, ${registeredAt} + ${courses.expiresAfterDays} * ${DAY}, 0)`
 
+/** An enrollment that is imported after it expired is not announced as expired. */
+export const expiredWhenImported = (expiresAt: SQL): SQL =>
+  sql`iif(${expiresAt} between 1 and ${now()}, ${expiresAt}, 0)`
+
 /** The condition that the row's user is enrolled in the row's course. */
 export const IS_ENROLLED = rowExists(
   enrollments,
@@ -62,6 +67,7 @@ export function enrollStatements(work: UnitOfWork, registration: Registration, a
   const { startedAt = 0, completedAt = 0 } = registration
   const registeredAt = registration.registeredAt ?? (startedAt || completedAt || now())
   const status = completedAt ? Completed : startedAt ? InProgress : NotStarted
+  const expiresAt = registration.expiresAt ?? defaultExpiry(sql`${registeredAt}`)
   return [
     insertFrom(
       db,
@@ -77,7 +83,9 @@ export function enrollStatements(work: UnitOfWork, registration: Registration, a
         registeredAt,
         startedAt: startedAt || completedAt,
         completedAt,
-        expiresAt: registration.expiresAt ?? defaultExpiry(sql`${registeredAt}`),
+        expiresAt,
+        expiredAt: expiredWhenImported(sql`${expiresAt}`),
+        cycle: firstCycle(sql`${users.id}`, sql`${courses.id}`),
         lastAccessedAt: Math.max(startedAt, completedAt),
         ...NAME_KEYS,
       },

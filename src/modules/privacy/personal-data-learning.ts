@@ -4,7 +4,15 @@ import { badges, gamificationAwards, userBadges } from "../../../drizzle/schema/
 import { certificates, certificateTemplates } from "../../../drizzle/schema/certificates.ts"
 import { classEnrollments, classes } from "../../../drizzle/schema/classes.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
-import { activities, enrollments, moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
+import {
+  activities,
+  dueDateChanges,
+  enrollmentCycles,
+  enrollments,
+  moduleStatuses,
+  overdueDigests,
+  reminders,
+} from "../../../drizzle/schema/enrollments.ts"
 import { userScores } from "../../../drizzle/schema/leaderboard.ts"
 import { learningPathEnrollments, learningPaths } from "../../../drizzle/schema/learning-paths.ts"
 import { quizAttempts } from "../../../drizzle/schema/quizzes.ts"
@@ -86,6 +94,27 @@ export const LEARNING_DATA: readonly PersonalDataTable[] = [
         computed: { module: moduleName(moduleStatuses.moduleId) },
       },
     ],
+    erasure: KEEP,
+  }),
+  personalData(enrollmentCycles, {
+    owner: enrollmentCycles.userId,
+    exports: [{ file: "learning/earlier-cycles" }],
+    erasure: KEEP,
+  }),
+  personalData(dueDateChanges, {
+    owner: dueDateChanges.userId,
+    userIds: [dueDateChanges.createdBy],
+    text: [dueDateChanges.reason],
+    exports: [{ file: "learning/due-date-changes", computed: { course: courseName(dueDateChanges.courseId) } }],
+    erasure: updateRows({ reason: "" }),
+  }),
+  personalData(reminders, {
+    exports: [{ file: "learning/reminders", rows: hasOwnEnrollment(reminders.enrollmentId) }],
+    erasure: KEEP,
+  }),
+  personalData(overdueDigests, {
+    owner: overdueDigests.supervisorId,
+    exports: [{ file: "learning/overdue-digests" }],
     erasure: KEEP,
   }),
   personalData(learningPathEnrollments, {

@@ -14,6 +14,7 @@ import { events } from "../../../drizzle/schema/events.ts"
 import { exportJobs } from "../../../drizzle/schema/exports.ts"
 import { supervisorScope } from "../../../drizzle/schema/groups.ts"
 import { modules } from "../../../drizzle/schema/modules.ts"
+import { notificationPreferences, notifications, notificationTemplates } from "../../../drizzle/schema/notifications.ts"
 import { orders } from "../../../drizzle/schema/orders.ts"
 import { mailings, outbox } from "../../../drizzle/schema/outbox.ts"
 import { portals } from "../../../drizzle/schema/portals.ts"
@@ -44,7 +45,7 @@ export const isMailTo = ({ id, emails }: DataSubject): SQL =>
 export const RECORD_DATA: readonly PersonalDataTable[] = [
   personalData(outbox, {
     owner: outbox.userId,
-    text: [outbox.recipient, outbox.name, outbox.secret, outbox.dedupe, outbox.error],
+    text: [outbox.recipient, outbox.name, outbox.secret, outbox.variables, outbox.dedupe, outbox.error],
     exports: [
       {
         file: "mails/mails",
@@ -59,6 +60,18 @@ export const RECORD_DATA: readonly PersonalDataTable[] = [
     ],
     erasure: IN_STAGE,
   }),
+  personalData(notifications, {
+    owner: notifications.userId,
+    text: [notifications.variables, notifications.dedupe],
+    exports: [{ file: "notifications/notifications", exclude: [notifications.dedupe] }],
+    erasure: deleteRows(),
+  }),
+  personalData(notificationPreferences, {
+    owner: notificationPreferences.userId,
+    exports: [{ file: "notifications/preferences", key: [notificationPreferences.kind] }],
+    erasure: deleteRows(),
+  }),
+  personalData(notificationTemplates, { userIds: [notificationTemplates.updatedBy], erasure: KEEP }),
   personalData(mailings, { text: [mailings.template], erasure: IN_STAGE }),
   personalData(announcementUsers, {
     owner: announcementUsers.userId,

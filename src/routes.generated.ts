@@ -40,6 +40,8 @@ export const routes = {
     "GET /docs/guides/classes.md",
     "GET /docs/guides/certificates",
     "GET /docs/guides/certificates.md",
+    "GET /docs/guides/transcripts",
+    "GET /docs/guides/transcripts.md",
     "GET /docs/guides/gamification",
     "GET /docs/guides/gamification.md",
     "GET /docs/guides/billing",

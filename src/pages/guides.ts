@@ -35,6 +35,7 @@ export const GUIDES: readonly Guide[] = [
   guide("scorm", "SCORM", "packages, launch, run-time data"),
   guide("classes", "Classes and webinars", "schedules, seats, attendance, webinars"),
   guide("certificates", "Certificates", "templates, issuing, verification"),
+  guide("transcripts", "Transcripts", "all that a person learned, as JSON and PDF"),
   guide("gamification", "Badges and points", "badges, points, leaderboard"),
   guide("billing", "Billing", "memberships, orders, subscriptions, cards, carts"),
   guide("reports", "Reports", "reports and charts"),

@@ -26,7 +26,7 @@ const COSTS: Record<string, Figures> = {
   "a course's detail": [4, 5, 1, 64, 0, 4959],
   "a user's courses": [3, 6, 1, 10, 0, 891],
   "a user's dashboard": [1, 2, 1, 3, 0, 232],
-  "a registration's 30 modules": [2, 7, 1, 94, 0, 12018],
+  "a registration's 30 modules": [2, 7, 1, 70, 0, 12018],
   "a course's 20 learners": [4, 22, 1, 92, 0, 10232],
   "a report on a course": [4, 22, 1, 92, 0, 12692],
   "a user's activities": [3, 6, 1, 15, 0, 571],

@@ -399,7 +399,7 @@ const RECORDS: Kind[] = [
         enableCourseRating: true,
         courseCredit: 2.5,
         modules: [
-          { module_id: (await module()).id, required: false, dripDays: 2, minTimeSpent: 60 },
+          { module_id: (await module()).id, required: false, dripDays: 2, minTimeSpent: 60, opensAt: "2030-01-05" },
           { module_id: (await module()).id, isLocked: true },
         ],
       }),
@@ -591,6 +591,18 @@ const RECORDS: Kind[] = [
         "with an avatar of this service": (await user({ avatar: "/assets/a.png" })).id,
         "with other initials": (await user({ avatar: "ZZ" })).id,
       }
+    },
+  },
+  {
+    read: "/api/enrollment/module-access/{id}",
+    change: "put /api/enrollment/module-access/{id}",
+    make: async () => {
+      const [dated, other] = [await module(), await module()]
+      const taken = await course({}, [{ moduleId: dated.id, opensAt: later(2) }, { moduleId: other.id }])
+      const [plain, changed] = [await enrollment(await user(), taken), await enrollment(await user(), taken)]
+      const body = { modules: [{ module_id: dated.id, opensAt: "2030-01-05 10:00" }] }
+      await put(`/api/enrollment/module-access/${changed.id}`, body)
+      return { plain: plain.id, changed: changed.id }
     },
   },
   {

@@ -179,7 +179,8 @@ const countByDueStatus = (dueStatus: SetDueStatus[], statuses: EnrollmentStatus[
   statuses.length === 0
     ? storedDueCount("all", courseId, dueStatus)
     : rowCount(
-        sql`(${idsInDueStatus(dueStatus, courseId)}) as found cross join ${enrollments} on ${enrollments.id} = found.id`,
+        sql`(${idsInDueStatus(dueStatus, courseId)}) as found
+          cross join ${enrollments} on ${enrollments.id} = found.id`,
         enrollmentsInStatus(statuses).test,
       )
 

@@ -41,7 +41,10 @@ const MODULE_ROW = {
 }
 
 interface CourseLock {
-  /** The names of the courses that must be completed first; null if there are none. */
+  /**
+   * The names of the courses that must be completed first; null if there are none. In a list of modules, the first row
+   * has it.
+   */
   missingCourses: string | null
 }
 
@@ -50,13 +53,16 @@ export type ModuleRow = RowOf<typeof MODULE_ROW> & CourseLock
 const NOT_STARTED = literal(ModuleStatus.NotStarted)
 const isUnstarted = sql`coalesce(${moduleStatuses.status}, ${NOT_STARTED}) = ${NOT_STARTED}`
 
+/** The first module of the course. */
+const isFirst = sql`${courseModules.position} = 1`
+
 /**
  * Selects the names of the prerequisites that the learner has not completed, in this cycle or an earlier one.
- * null for a module that was opened: it stays open.
  * @param enrollmentId an id, or a query or column of one
+ * @param when the rows for which it is read
  */
-const courseLock = (enrollmentId: SQL | number) => sql`,
-  case when ${isUnstarted} then (
+const courseLock = (enrollmentId: SQL | number, when: SQL) => sql`,
+  case when ${when} then (
     select group_concat(name, ', ')
     from (
       select needed.name
@@ -100,7 +106,7 @@ export const selectModuleRows = (db: Database, enrollmentId: SQL | number) =>
   selectFrom<typeof MODULE_ROW, CourseLock>(
     db,
     MODULE_ROW,
-    sql`${courseLock(enrollmentId)} ${fromModules(enrollmentId)} order by ${courseModules.position}`,
+    sql`${courseLock(enrollmentId, isFirst)} ${fromModules(enrollmentId)} order by ${courseModules.position}`,
   )
 
 /** The same with the terms of the quizzes, as JSON. */
@@ -108,7 +114,7 @@ export const selectModuleRowsWithTerms = (db: Database, enrollmentId: number) =>
   selectFrom<typeof MODULE_ROW, CourseLock & { terms: string | null }>(
     db,
     MODULE_ROW,
-    sql`${courseLock(enrollmentId)}, ${selectQuizTerms(enrollmentId)} as terms
+    sql`${courseLock(enrollmentId, isFirst)}, ${selectQuizTerms(enrollmentId)} as terms
       ${fromModules(enrollmentId)} order by ${courseModules.position}`,
   )
 
@@ -120,7 +126,7 @@ export const selectModuleRowsOfMany = (db: Database, enrollmentIds: SQL) =>
   selectFrom<typeof MODULE_ROW, CourseLock & { enrollmentId: number }>(
     db,
     MODULE_ROW,
-    sql`${courseLock(sql`own.id`)}, own.id as "enrollmentId"
+    sql`${courseLock(sql`own.id`, isFirst)}, own.id as "enrollmentId"
       from (${enrollmentIds}) as own
       cross join enrollments as learning on learning.id = own.id
       cross join ${courseModules} on ${courseModules.courseId} = learning.course_id
@@ -160,7 +166,7 @@ export const selectModuleRow = (
   selectFrom<typeof MODULE_ROW, CourseLock & { prerequisite: string | null }>(
     db,
     MODULE_ROW,
-    sql`${courseLock(enrollmentId)}, ${prerequisite(enrollmentId)} as prerequisite
+    sql`${courseLock(enrollmentId, isUnstarted)}, ${prerequisite(enrollmentId)} as prerequisite
       ${fromModules(enrollmentId)}
         and ${courseModules.moduleId} = ${moduleId}`,
   )
@@ -173,7 +179,8 @@ export function withPrerequisite(rows: ModuleRow[], index: number): ModuleRowWit
     row?.locks && !hasStarted
       ? rows.slice(0, index).find((one) => one.counts && one.status !== ModuleStatus.Completed)
       : undefined
-  return row && { ...row, prerequisite: earlier?.name ?? null }
+  const missingCourses = rows[0]?.missingCourses ?? null
+  return row && { ...row, prerequisite: earlier?.name ?? null, missingCourses }
 }
 
 /** Why a module is not open, as messages for the learner; both are empty if it is open. */

@@ -1,15 +1,10 @@
-import { sql } from "drizzle-orm"
-import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { firstRow } from "../../db/client.ts"
-import { SINGLE_ROW } from "../../db/sql.ts"
 import { notFound } from "../../lib/errors.ts"
-import { sheet } from "../../lib/spreadsheet/sheet.ts"
 import { spreadsheetExport } from "../exports/export-kind.ts"
 import { exportRoutes } from "../exports/exports.routes.ts"
-import { reportColumns, reportFields } from "../users/custom-field-columns.ts"
 import { dueListExport } from "./due.schemas.ts"
-import { dueListColumns } from "./due-columns.ts"
-import { dueSubject, selectDue } from "./due-selection.ts"
+import { openDueListSheet, selectExportAllowed } from "./due-list.export.ts"
+import { dueSubject } from "./due-selection.ts"
 
 export const dueListExportKind = spreadsheetExport({
   name: "due list",
@@ -22,27 +17,9 @@ export const dueListExportKind = spreadsheetExport({
   cancel: "/api/due/export/cancel/{exportId}",
   download: "/api/due/export/download/{exportId}",
   body: dueListExport,
-  /** The list in the order of ids, with the custom fields of reports. */
-  async open(db, caller, filters) {
-    const [fields] = await db.batch([reportFields(db, "course-insight")])
-    const custom = reportColumns(fields, enrollments.userId)
-    const { subject, iterated } = selectDue(caller, filters)
-    return sheet(db, {
-      headers: [...dueListColumns.names, ...custom.headers],
-      keys: [...dueListColumns.names, ...custom.keys],
-      iterator: {
-        table: enrollments,
-        key: enrollments.id,
-        fields: { ...dueListColumns.fields, customValues: custom.values },
-        // The caller may have lost access since the export was requested.
-        filters: [...iterated, { test: subject.allowed }],
-      },
-      toCells: (row) => [...dueListColumns.toCells(row), ...custom.cells(row.customValues)],
-    })
-  },
+  open: openDueListSheet,
   check: {
-    read: ({ db, caller }, filters) =>
-      db.select({ allowed: sql<number>`${dueSubject(caller, filters).allowed}`.as("allowed") }).from(SINGLE_ROW),
+    read: ({ db, caller }, filters) => selectExportAllowed(db, caller, filters),
     validate: ({ caller }, rows, filters) => {
       if (!firstRow(rows).allowed) throw notFound(dueSubject(caller, filters).unknown)
     },

@@ -171,7 +171,9 @@ function leadsOf(
   if (userId !== undefined)
     leads.push({
       test: sql`${enrollments.userId} = ${userId}`,
-      ids: sql`select own.id as id from ${enrollments} as own where own.user_id = ${userId} and ${ownDueStatus(statuses)}`,
+      ids: sql`
+        select own.id as id from ${enrollments} as own
+        where own.user_id = ${userId} and ${ownDueStatus(statuses)}`,
     })
   if (nameOrEmail) leads.push(enrollmentsOfUsers(usersMatching(nameOrEmail)))
   if (members) {

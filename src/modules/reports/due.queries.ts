@@ -5,9 +5,9 @@ import { DueStatus } from "../../../drizzle/statuses.ts"
 import { type Database, firstRow } from "../../db/client.ts"
 import type { PageQuery } from "../../db/list/listing.ts"
 import { preparePage } from "../../db/list/page.ts"
-import { rowCount, SINGLE_ROW } from "../../db/sql.ts"
+import { counter, rowCount, SINGLE_ROW } from "../../db/sql.ts"
 import type { Caller } from "../../lib/caller.ts"
-import { invalid, notFound } from "../../lib/errors.ts"
+import { notFound } from "../../lib/errors.ts"
 import { type SetDueStatus, storedDueCount } from "../enrollments/due-filters.ts"
 import type { DueFilters, DueSummaryQuery, TeamQuery } from "./due.schemas.ts"
 import { dueListColumns, teamColumns } from "./due-columns.ts"
@@ -84,15 +84,14 @@ export async function summarizeDue(db: Database, caller: Caller, { course_id: co
 }
 
 /**
- * Returns one page of the people of a team, group or portal with their counts, most overdue first.
- * @throws 404 for the group, portal or supervisor; 422 if staff name none
+ * Returns one page of the people of a team, group or portal, or of everyone, with their counts, most overdue first.
+ * @throws 404 for the group, portal or supervisor
  */
 export async function listTeam(db: Database, caller: Caller, query: PageQuery & TeamQuery) {
   const { group_id, portalId, supervisor_id } = query
   const subject = dueSubject(caller, { user_id: undefined, group_id, portalId, supervisor_id })
   const { members } = subject
-  if (!members) throw invalid("supervisor_id", "supervisor_id, group_id or portalId is required.")
-  const { from, userId, condition } = members.set
+  const ids = members && sql`select ${members.set.userId} as id from ${members.set.from} where ${members.set.condition}`
   const found = preparePage(
     db,
     {
@@ -102,9 +101,9 @@ export async function listTeam(db: Database, caller: Caller, query: PageQuery & 
       sort: teamColumns.sort,
       narrowedBy: "group_id, portalId or supervisor_id",
       defaultSort: { colName: "overdue", direction: "desc" },
-      scope: [{ test: sql`1`, ids: sql`select ${userId} as id from ${from} where ${condition}` }],
+      scope: ids ? [{ test: sql`1`, ids }] : [],
       search: [],
-      total: members.count,
+      total: members?.count ?? counter("users"),
     },
     query,
   )

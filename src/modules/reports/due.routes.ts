@@ -47,8 +47,8 @@ due.openapi(
     path: "/api/due/team",
     summary: "List the people of a team with their due training",
     description: [
-      "One row for each person with the number of their overdue, due soon and on track enrollments, most overdue first.",
-      "Supervisors see their people; staff name a group, a portal or a supervisor.",
+      "One row for each person with the number of their overdue, due soon and on track enrollments, most overdue",
+      "first. Supervisors see their people; staff can name a group, a portal or a supervisor.",
     ].join(" "),
     access: "group_admin",
     query: schemas.teamQuery,

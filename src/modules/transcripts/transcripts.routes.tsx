@@ -38,8 +38,8 @@ transcripts.openapi(
     path: "/api/transcript/user/{id}/issue",
     summary: "Issue a transcript",
     description: [
-      "Stores what the transcript says now, with a code for its public page. Within a day, unchanged records return the",
-      "transcript that was issued before.",
+      "Stores what the transcript says now, with a code for its public page. Within a day, unchanged records return",
+      "the transcript that was issued before.",
     ].join(" "),
     response: schemas.issuedAnswer,
     errors: [409],

@@ -24,6 +24,8 @@ export const routes = {
     "GET /docs/guides/users.md",
     "GET /docs/guides/organizations",
     "GET /docs/guides/organizations.md",
+    "GET /docs/guides/assignment-rules",
+    "GET /docs/guides/assignment-rules.md",
     "GET /docs/guides/scim",
     "GET /docs/guides/scim.md",
     "GET /docs/guides/courses",

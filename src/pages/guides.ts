@@ -27,6 +27,7 @@ export const GUIDES: readonly Guide[] = [
   guide("mcp", "AI agents (MCP)", "the Model Context Protocol at /mcp"),
   guide("users", "Users", "accounts, custom fields, addresses, consents, sources"),
   guide("organizations", "Portals, groups, and locations", "members, administrators, seats"),
+  guide("assignment-rules", "Assignment rules", "audiences, due dates, recurrence"),
   guide("scim", "SCIM", "users and groups from Entra ID, Okta, and others"),
   guide("courses", "Courses", "courses, categories, learning paths, library, reviews"),
   guide("enrollments", "Enrollments and progress", "enrolling, progress, imports, the home screen"),

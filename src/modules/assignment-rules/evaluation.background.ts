@@ -50,7 +50,7 @@ const targetWeight = (ruleId: number) => sql`(
   + ${WEIGHT.path} * (select count(*) from (${pathsOfRule(ruleId)}))
 )`
 
-async function assign(work: UnitOfWork, { ruleId, refresh, rescheduled }: Evaluation, which: SQL) {
+async function assign(work: UnitOfWork, { ruleId, rescheduled }: Evaluation, which: SQL) {
   const { db, env } = work
   const at = now()
   const [[rule]] = await db.batch([db.select().from(assignmentRules).where(sql`${assignmentRules.id} = ${ruleId}`)])

@@ -304,10 +304,7 @@ export async function unenroll(work: UnitOfWork, { course_ids, user_ids }: Unenr
   const answer = { message: summarizeEnded(unenrolled, "enrollment", notEnrolled), unenrolled, notEnrolled }
   if (unenrolled === 0) return work.commit([], answer)
   return work.commit(
-    [
-      work.guard(sql`${rowCount(enrollments, condition)} = ${unenrolled}`),
-      ...unenrollStatements(work, condition),
-    ],
+    [work.guard(sql`${rowCount(enrollments, condition)} = ${unenrolled}`), ...unenrollStatements(work, condition)],
     answer,
   )
 }

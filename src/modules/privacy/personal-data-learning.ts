@@ -1,4 +1,11 @@
 import { type AnyColumn, type SQL, sql } from "drizzle-orm"
+import {
+  assignmentClaims,
+  assignmentMembers,
+  assignmentPathClaims,
+  assignmentQueue,
+  assignmentRules,
+} from "../../../drizzle/schema/assignment-rules.ts"
 import { assignmentUploads } from "../../../drizzle/schema/assignments.ts"
 import { badges, gamificationAwards, userBadges } from "../../../drizzle/schema/badges.ts"
 import { certificates, certificateTemplates } from "../../../drizzle/schema/certificates.ts"
@@ -190,6 +197,42 @@ export const LEARNING_DATA: readonly PersonalDataTable[] = [
     exports: [{ file: "learning/scorm-interactions", rows: isOwnScormInteraction }],
     erasure: updateRows({ learnerResponse: "" }, { rows: isOwnScormInteraction }),
   }),
+  // An erased user is disabled: what rules assign ends as the rules say.
+  personalData(assignmentMembers, {
+    owner: assignmentMembers.userId,
+    exports: [
+      {
+        file: "learning/assignment-rules",
+        key: [assignmentMembers.ruleId],
+        computed: { name: lookup(assignmentRules, assignmentRules.name, assignmentMembers.ruleId) },
+      },
+    ],
+    erasure: KEEP,
+  }),
+  personalData(assignmentClaims, {
+    owner: assignmentClaims.userId,
+    exports: [
+      {
+        file: "learning/assigned-courses",
+        key: [assignmentClaims.courseId, assignmentClaims.ruleId],
+        computed: { course: courseName(assignmentClaims.courseId) },
+      },
+    ],
+    erasure: KEEP,
+  }),
+  personalData(assignmentPathClaims, {
+    owner: assignmentPathClaims.userId,
+    exports: [
+      {
+        file: "learning/assigned-learning-paths",
+        key: [assignmentPathClaims.learningPathId, assignmentPathClaims.ruleId],
+        computed: { name: lookup(learningPaths, learningPaths.name, assignmentPathClaims.learningPathId) },
+      },
+    ],
+    erasure: KEEP,
+  }),
+  personalData(assignmentQueue, { owner: assignmentQueue.userId, erasure: KEEP }),
+  personalData(assignmentRules, { userIds: [assignmentRules.createdBy], erasure: KEEP }),
   personalData(userScores, { owner: userScores.userId, exports: [{ file: "learning/points" }], erasure: KEEP }),
   personalData(gamificationAwards, {
     owner: gamificationAwards.userId,

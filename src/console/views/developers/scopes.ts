@@ -22,6 +22,7 @@ const IS_SCOPE: Record<Scope, true> = {
   Modules: true,
   "Assignment modules": true,
   "Learning paths": true,
+  "Assignment rules": true,
   "Learning data": true,
   Classes: true,
   Webinars: true,

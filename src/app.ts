@@ -86,6 +86,7 @@ const routers: { [Name in RouterName]: () => Promise<{ [Exported in Name]: Hono<
   assignments: onDemand(() => import("./modules/assessments/assignments.routes.ts")),
   submissions: onDemand(() => import("./modules/assessments/submissions.routes.ts")),
   enrollments: onDemand(() => import("./modules/enrollments/enrollments.routes.ts")),
+  assignmentRules: onDemand(() => import("./modules/assignment-rules/rules.routes.ts")),
   progress: onDemand(() => import("./modules/enrollments/progress.routes.ts")),
   resets: onDemand(() => import("./modules/assessments/resets.routes.ts")),
   quizzes: onDemand(() => import("./modules/assessments/quizzes.routes.ts")),

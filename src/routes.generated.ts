@@ -425,6 +425,14 @@ export const routes = {
     "GET /api/users/enrolled-courses",
     "GET /api/user/dashboard/statistics",
   ],
+  assignmentRules: [
+    "POST /api/assignment-rule/create",
+    "GET /api/assignment-rule/tabularlist",
+    "GET /api/assignment-rule/:id{[1-9][0-9]*}",
+    "PUT /api/assignment-rule/:id{[1-9][0-9]*}",
+    "POST /api/assignment-rule/delete",
+    "POST /api/assignment-rule/:id{[1-9][0-9]*}/run",
+  ],
   progress: [
     "GET /api/course/modules",
     "POST /api/module/progress",

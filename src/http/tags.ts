@@ -24,6 +24,7 @@ export const TAGS = {
   Modules: "The content of courses: text, video, quizzes and SCORM packages.",
   "Assignment modules": "Assignments: opening, submitting files, and grading.",
   "Learning paths": "Sequences of courses, and their enrollments.",
+  "Assignment rules": "Rules that assign courses and learning paths to an audience, with due dates.",
   "Due dates": "Due dates of enrollments: setting and extending them, exemptions and reminders.",
   "Learning data": "The learner's view: courses, progress, quizzes, SCORM, libraries, activities.",
   Classes: "Instructor-led classes: sessions, seats, attendance, study material.",

@@ -33,6 +33,7 @@ const mailSweeps = onDemand(() => import("../modules/mail/mail-sweeps.ts"))
 const dueSweep = onDemand(() => import("../modules/due-dates/due-sweep.ts"))
 const overdueDigests = onDemand(() => import("../modules/due-dates/overdue-digests.ts"))
 const expirySweep = onDemand(() => import("../modules/due-dates/expiry-sweep.ts"))
+const assignmentQueue = onDemand(() => import("../modules/assignment-rules/assignment-queue.ts"))
 const webhooksJob = onDemand(() => import("../modules/webhooks/webhooks.job.ts"))
 
 type Sweep = (env: Bindings) => Promise<void>
@@ -51,6 +52,8 @@ const startWork: Sweep[] = [
   async (env) => (await dueSweep()).sweepDueDates(env),
   async (env) => (await expirySweep()).sweepExpiries(env),
   async (env) => (await overdueDigests()).sendOverdueDigests(env),
+  async (env) => (await assignmentQueue()).evaluateQueue(env),
+  async (env) => (await assignmentQueue()).startDailyRuns(env),
 ]
 
 /** Then it deletes expired data and does other maintenance, in slices. */

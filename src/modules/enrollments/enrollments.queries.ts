@@ -278,6 +278,14 @@ export async function enroll(work: UnitOfWork, input: Enrollment) {
   return work.commit(statements, { message, enrolled, alreadyEnrolled, skipped })
 }
 
+/** Deletes enrollments with their progress. @param condition a condition on them */
+export const unenrollStatements = (work: UnitOfWork, condition: SQL): Statement[] => [
+  recordEnrollmentActivity(work, ActivityVerb.Unenrolled, fromEnrollmentsWithCourses(condition)),
+  onCoursesUnenrolled(work.db, condition),
+  auditEnrollments(work, "deleted", condition),
+  work.db.delete(enrollments).where(condition),
+]
+
 /** Deletes enrollments with their progress. Pairs that are not enrolled are counted. */
 export async function unenroll(work: UnitOfWork, { course_ids, user_ids }: Unenrollment) {
   const { db } = work
@@ -298,10 +306,7 @@ export async function unenroll(work: UnitOfWork, { course_ids, user_ids }: Unenr
   return work.commit(
     [
       work.guard(sql`${rowCount(enrollments, condition)} = ${unenrolled}`),
-      recordEnrollmentActivity(work, ActivityVerb.Unenrolled, fromEnrollmentsWithCourses(condition)),
-      onCoursesUnenrolled(db, condition),
-      auditEnrollments(work, "deleted", condition),
-      db.delete(enrollments).where(condition),
+      ...unenrollStatements(work, condition),
     ],
     answer,
   )

@@ -46,6 +46,8 @@ export const GUIDES: readonly Guide[] = [
   guide("privacy", "Privacy", "access to personal data, erasure"),
   guide("announcements", "Announcements", "news for users"),
   guide("webhooks", "Events and webhooks", "notifying other systems"),
+  guide("notifications", "Notifications", "kinds, preferences, digests, unsubscribing"),
+  guide("settings", "Settings", "name, brand, time zone and language of the academy"),
   guide("mail", "Email", "what is sent and when"),
   guide("health", "Health", "liveness, readiness, job progress"),
 ]

@@ -133,10 +133,6 @@ const IS_EVENT: Record<EventType, true> = {
   "sso_provider.created": true,
   "sso_provider.updated": true,
   "assignment_rule.*": true,
-  "assignment_rule.created": true,
-  "assignment_rule.updated": true,
-  "assignment_rule.deleted": true,
-  "enrollment.assigned": true,
   "sso_provider.deleted": true,
 }
 

@@ -27,7 +27,6 @@ const IS_SCOPE: Record<Scope, true> = {
   Classes: true,
   Webinars: true,
   "Class reports": true,
-  "Assignment rules": true,
   "Due dates": true,
   Notifications: true,
   Settings: true,

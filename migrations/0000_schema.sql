@@ -237,7 +237,10 @@ CREATE TABLE `audit_logs` (
 	`created_at` integer NOT NULL,
 	`work` integer,
 	`performer_number` integer NOT NULL,
-	`kind_number` integer NOT NULL,
+	`kind_number` integer,
+	`sign_ins` integer DEFAULT 0 NOT NULL,
+	`progress_updates` integer DEFAULT 0 NOT NULL,
+	`evaluations` integer DEFAULT 0 NOT NULL,
 	`others` integer GENERATED ALWAYS AS (case
         when subject in ('user', 'badge award') then subject_id is not performed_by
         when subject in ('group', 'portal') then 1
@@ -250,7 +253,7 @@ CREATE TABLE `audit_logs` (
 --> statement-breakpoint
 CREATE INDEX `audit_logs_performer` ON `audit_logs` (`performed_by`);
 --> statement-breakpoint
-CREATE INDEX `audit_logs_kind` ON `audit_logs` (`subject`,`action`);
+CREATE INDEX `audit_logs_kind` ON `audit_logs` (`subject`,`action`) WHERE "audit_logs"."kind_number" is not null;
 --> statement-breakpoint
 CREATE TABLE `audit_people` (
 	`user_id` integer NOT NULL,
@@ -718,6 +721,7 @@ CREATE TABLE `course_modules` (
 	`counts` integer NOT NULL,
 	`is_locked` integer NOT NULL,
 	`drip_days` integer NOT NULL,
+	`opens_at` integer DEFAULT 0 NOT NULL,
 	`min_time_spent` integer NOT NULL,
 	PRIMARY KEY(`course_id`, `module_id`),
 	FOREIGN KEY (`course_id`) REFERENCES `courses`(`id`) ON UPDATE no action ON DELETE cascade,
@@ -727,6 +731,17 @@ CREATE TABLE `course_modules` (
 CREATE INDEX `course_modules_order` ON `course_modules` (`course_id`,`position`);
 --> statement-breakpoint
 CREATE INDEX `course_modules_module` ON `course_modules` (`module_id`,`course_id`);
+--> statement-breakpoint
+CREATE TABLE `course_prerequisites` (
+	`course_id` integer NOT NULL,
+	`prerequisite_id` integer NOT NULL,
+	`position` integer NOT NULL,
+	PRIMARY KEY(`course_id`, `prerequisite_id`),
+	FOREIGN KEY (`course_id`) REFERENCES `courses`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`prerequisite_id`) REFERENCES `courses`(`id`) ON UPDATE no action ON DELETE cascade
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `course_prerequisites_of` ON `course_prerequisites` (`prerequisite_id`,`course_id`);
 --> statement-breakpoint
 CREATE TABLE `courses` (
 	`id` integer PRIMARY KEY NOT NULL,
@@ -970,15 +985,28 @@ CREATE INDEX `enrollments_course_last_name` ON `enrollments` (`course_id`,`last_
 --> statement-breakpoint
 CREATE INDEX `enrollments_updated_order` ON `enrollments` (`updated_at`);
 --> statement-breakpoint
-CREATE INDEX `enrollments_due_status` ON `enrollments` (`due_status`,`due_at`) WHERE "enrollments"."due_at" > 0;
+CREATE INDEX `enrollments_due_status` ON `enrollments` (`due_status`,`due_at`) WHERE due_status <> 'no_due_date';
 --> statement-breakpoint
-CREATE INDEX `enrollments_course_due` ON `enrollments` (`course_id`,`due_status`,`due_at`) WHERE "enrollments"."due_at" > 0;
+CREATE INDEX `enrollments_course_due` ON `enrollments` (`course_id`,`due_status`,`due_at`) WHERE due_status <> 'no_due_date';
+--> statement-breakpoint
+CREATE INDEX `enrollments_user_due` ON `enrollments` (`user_id`,`due_status`) WHERE due_status in ('due_soon', 'overdue');
 --> statement-breakpoint
 CREATE INDEX `enrollments_due_check` ON `enrollments` (`due_check_at`) WHERE "enrollments"."due_check_at" > 0;
 --> statement-breakpoint
 CREATE INDEX `enrollments_expiry` ON `enrollments` (`expires_at`) WHERE "enrollments"."expires_at" > 0 and "enrollments"."expired_at" = 0;
 --> statement-breakpoint
 CREATE INDEX `enrollments_group` ON `enrollments` (`group_id`,`course_id`) WHERE "enrollments"."group_id" is not null;
+--> statement-breakpoint
+CREATE TABLE `module_openings` (
+	`enrollment_id` integer NOT NULL,
+	`module_id` integer NOT NULL,
+	`opens_at` integer NOT NULL,
+	PRIMARY KEY(`enrollment_id`, `module_id`),
+	FOREIGN KEY (`enrollment_id`) REFERENCES `enrollments`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`module_id`) REFERENCES `modules`(`id`) ON UPDATE no action ON DELETE cascade
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `module_openings_module` ON `module_openings` (`module_id`);
 --> statement-breakpoint
 CREATE TABLE `module_statuses` (
 	`id` integer GENERATED ALWAYS AS ((enrollment_id * 4194304 + module_id)) VIRTUAL NOT NULL,
@@ -1044,6 +1072,7 @@ CREATE TABLE `events` (
 	`object_id` integer NOT NULL,
 	`user_id` integer,
 	`course_id` integer,
+	`group_ids` text,
 	`previous` text
 );
 --> statement-breakpoint
@@ -1364,27 +1393,3 @@ CREATE TABLE `quiz_questions` (
 CREATE INDEX `quiz_questions_module` ON `quiz_questions` (`module_id`,`position`);
 --> statement-breakpoint
 CREATE INDEX `quiz_questions_category` ON `quiz_questions` (`category_id`);
---> statement-breakpoint
-CREATE TABLE `notification_preferences` (
-	`user_id` integer NOT NULL,
-	`kind` text NOT NULL,
-	`mail` text NOT NULL,
-	`in_app` integer NOT NULL,
-	PRIMARY KEY(`user_id`, `kind`),
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
-	CONSTRAINT "notification_preferences_kind_check" CHECK(kind in ('invited', 'enrolled', 'due_soon', 'overdue', 'class_reminder', 'class_changed', 'class_canceled', 'submission_graded', 'submission_returned', 'course_completed', 'certificate_expiring', 'certificate_expired', 'announcement', 'exempted', 'extended', 'team_overdue')),
-	CONSTRAINT "notification_preferences_mail_check" CHECK(mail in ('immediately', 'daily', 'never'))
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE TABLE `notification_templates` (
-	`kind` text NOT NULL,
-	`portal_id` integer NOT NULL,
-	`language` text NOT NULL,
-	`subject` text NOT NULL,
-	`body` text NOT NULL,
-	`version` integer DEFAULT 1 NOT NULL,
-	`updated_by` integer,
-	`updated_at` integer NOT NULL,
-	PRIMARY KEY(`kind`, `portal_id`, `language`),
-	CONSTRAINT "notification_templates_kind_check" CHECK(kind in ('invited', 'enrolled', 'due_soon', 'overdue', 'class_reminder', 'class_changed', 'class_canceled', 'submission_graded', 'submission_returned', 'course_completed', 'certificate_expiring', 'certificate_expired', 'announcement', 'exempted', 'extended', 'team_overdue'))
-) WITHOUT ROWID;

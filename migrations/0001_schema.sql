@@ -1,3 +1,27 @@
+CREATE TABLE `notification_preferences` (
+	`user_id` integer NOT NULL,
+	`kind` text NOT NULL,
+	`mail` text NOT NULL,
+	`in_app` integer NOT NULL,
+	PRIMARY KEY(`user_id`, `kind`),
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "notification_preferences_kind_check" CHECK(kind in ('invited', 'enrolled', 'due_soon', 'overdue', 'class_reminder', 'class_changed', 'class_canceled', 'submission_graded', 'submission_returned', 'course_completed', 'certificate_expiring', 'certificate_expired', 'announcement', 'exempted', 'extended', 'team_overdue')),
+	CONSTRAINT "notification_preferences_mail_check" CHECK(mail in ('immediately', 'daily', 'never'))
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `notification_templates` (
+	`kind` text NOT NULL,
+	`portal_id` integer NOT NULL,
+	`language` text NOT NULL,
+	`subject` text NOT NULL,
+	`body` text NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	`updated_by` integer,
+	`updated_at` integer NOT NULL,
+	PRIMARY KEY(`kind`, `portal_id`, `language`),
+	CONSTRAINT "notification_templates_kind_check" CHECK(kind in ('invited', 'enrolled', 'due_soon', 'overdue', 'class_reminder', 'class_changed', 'class_canceled', 'submission_graded', 'submission_returned', 'course_completed', 'certificate_expiring', 'certificate_expired', 'announcement', 'exempted', 'extended', 'team_overdue'))
+) WITHOUT ROWID;
+--> statement-breakpoint
 CREATE TABLE `notifications` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`user_id` integer NOT NULL,
@@ -5,15 +29,17 @@ CREATE TABLE `notifications` (
 	`variables` text NOT NULL,
 	`path` text NOT NULL,
 	`read_at` integer DEFAULT 0 NOT NULL,
+	`is_listed` integer DEFAULT true NOT NULL,
 	`in_digest` integer DEFAULT false NOT NULL,
+	`dedupe` text,
 	`created_at` integer NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
 	CONSTRAINT "notifications_kind_check" CHECK(kind in ('invited', 'enrolled', 'due_soon', 'overdue', 'class_reminder', 'class_changed', 'class_canceled', 'submission_graded', 'submission_returned', 'course_completed', 'certificate_expiring', 'certificate_expired', 'announcement', 'exempted', 'extended', 'team_overdue'))
 );
 --> statement-breakpoint
-CREATE INDEX `notifications_user` ON `notifications` (`user_id`,("read_at" > 0),`id`);
+CREATE INDEX `notifications_user` ON `notifications` (`user_id`,("read_at" > 0),"id" desc);
 --> statement-breakpoint
-CREATE INDEX `notifications_created` ON `notifications` (`created_at`);
+CREATE UNIQUE INDEX `notifications_dedupe` ON `notifications` (`dedupe`) WHERE "notifications"."dedupe" is not null;
 --> statement-breakpoint
 CREATE INDEX `notifications_digest` ON `notifications` (`user_id`) WHERE "notifications"."in_digest";
 --> statement-breakpoint
@@ -64,6 +90,7 @@ CREATE TABLE `outbox` (
 	`name` text DEFAULT '' NOT NULL,
 	`priority` integer DEFAULT 0 NOT NULL,
 	`secret` text,
+	`variables` text,
 	`dedupe` text,
 	`status` text DEFAULT 'queued' NOT NULL,
 	`attempts` integer DEFAULT 0 NOT NULL,
@@ -230,6 +257,49 @@ CREATE TABLE `reencryptions` (
 	`since` integer NOT NULL,
 	`done_at` integer DEFAULT 0 NOT NULL
 ) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `report_deliveries` (
+	`schedule_id` integer NOT NULL,
+	`user_id` integer NOT NULL,
+	`run_at` integer NOT NULL,
+	`export_id` text NOT NULL,
+	`sent_at` integer DEFAULT 0 NOT NULL,
+	PRIMARY KEY(`schedule_id`, `user_id`, `run_at`),
+	FOREIGN KEY (`schedule_id`) REFERENCES `report_schedules`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `report_deliveries_user` ON `report_deliveries` (`user_id`);
+--> statement-breakpoint
+CREATE INDEX `report_deliveries_waiting` ON `report_deliveries` (`export_id`) WHERE "report_deliveries"."sent_at" = 0;
+--> statement-breakpoint
+CREATE TABLE `report_schedules` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`report` text NOT NULL,
+	`filter` text NOT NULL,
+	`format` text NOT NULL,
+	`interval` text NOT NULL,
+	`day` integer NOT NULL,
+	`hour` integer NOT NULL,
+	`owner_id` integer NOT NULL,
+	`owner_type` text NOT NULL,
+	`recipient_ids` text NOT NULL,
+	`active` integer NOT NULL,
+	`next_run_at` integer NOT NULL,
+	`last_run_at` integer DEFAULT 0 NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer DEFAULT (CAST(unixepoch('subsec') * 1000 AS INTEGER)) NOT NULL,
+	FOREIGN KEY (`owner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "report_schedules_report_check" CHECK(report in ('due_list', 'compliance_matrix')),
+	CONSTRAINT "report_schedules_format_check" CHECK(format in ('xlsx', 'csv', 'ndjson')),
+	CONSTRAINT "report_schedules_interval_check" CHECK(interval in ('weekly', 'monthly'))
+);
+--> statement-breakpoint
+CREATE INDEX `report_schedules_owner` ON `report_schedules` (`owner_id`);
+--> statement-breakpoint
+CREATE INDEX `report_schedules_due` ON `report_schedules` (`next_run_at`) WHERE "report_schedules"."next_run_at" > 0;
 --> statement-breakpoint
 CREATE TABLE `course_days` (
 	`course_id` integer NOT NULL,
@@ -533,6 +603,21 @@ CREATE TABLE `session_revocations` (
 CREATE INDEX `session_revocations_age` ON `session_revocations` (`created_at`);
 --> statement-breakpoint
 CREATE INDEX `session_revocations_pending` ON `session_revocations` (`user_id`) WHERE "session_revocations"."pending";
+--> statement-breakpoint
+CREATE TABLE `transcripts` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`code` text NOT NULL,
+	`user_id` integer NOT NULL,
+	`issued_by` integer,
+	`issued_at` integer NOT NULL,
+	`content` text NOT NULL,
+	`digest` text NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `transcripts_code` ON `transcripts` (`code`);
+--> statement-breakpoint
+CREATE INDEX `transcripts_user` ON `transcripts` (`user_id`,`issued_at`);
 --> statement-breakpoint
 CREATE TABLE `recovery_codes` (
 	`user_id` integer NOT NULL,

@@ -503,13 +503,21 @@ CREATE VIEW audit_entries (performed_by, action, subject, subject_id, effect_on,
   SELECT 0, '', '', 0, '', '', 0, 0 WHERE false;
 --> statement-breakpoint
 CREATE TRIGGER audit_entries_insert INSTEAD OF INSERT ON audit_entries BEGIN
-  INSERT INTO audit_logs (performed_by, action, subject, subject_id, effect_on, details, work, created_at, performer_number, kind_number)
-  VALUES (
+  INSERT INTO audit_logs (performed_by, action, subject, subject_id, effect_on, details, work, created_at, performer_number, kind_number,
+    sign_ins, progress_updates, evaluations)
+  SELECT
     new.performed_by, new.action, new.subject, new.subject_id, new.effect_on, new.details, new.work,
-    max(new.created_at, coalesce((SELECT created_at FROM audit_logs WHERE true ORDER BY id DESC LIMIT 1), 0)),
+    max(new.created_at, coalesce(newest.created_at, 0)),
     1 + coalesce((SELECT performer_number FROM audit_logs WHERE performed_by IS new.performed_by ORDER BY id DESC LIMIT 1), 0),
-    1 + coalesce((SELECT kind_number FROM audit_logs WHERE subject = new.subject AND action = new.action ORDER BY id DESC LIMIT 1), 0)
-  );
+    iif(
+      (new.subject = 'user' AND new.action = 'login') OR (new.subject = 'module progress' AND new.action = 'updated') OR (new.subject = 'submission' AND new.action = 'updated'),
+      NULL,
+      1 + coalesce((SELECT kind_number FROM audit_logs WHERE subject = new.subject AND action = new.action AND kind_number IS NOT NULL ORDER BY id DESC LIMIT 1), 0)
+    ),
+    coalesce(newest.sign_ins, 0) + (new.subject = 'user' AND new.action = 'login'),
+    coalesce(newest.progress_updates, 0) + (new.subject = 'module progress' AND new.action = 'updated'),
+    coalesce(newest.evaluations, 0) + (new.subject = 'submission' AND new.action = 'updated')
+  FROM (SELECT 1) LEFT JOIN (SELECT * FROM audit_logs ORDER BY id DESC LIMIT 1) AS newest;
 END;
 --> statement-breakpoint
 CREATE TRIGGER audit_logs_people AFTER INSERT ON audit_logs
@@ -541,6 +549,9 @@ OR old.subject_id IS NOT new.subject_id
 OR old.created_at IS NOT new.created_at
 OR old.performer_number IS NOT new.performer_number
 OR old.kind_number IS NOT new.kind_number
+OR old.sign_ins IS NOT new.sign_ins
+OR old.progress_updates IS NOT new.progress_updates
+OR old.evaluations IS NOT new.evaluations
 OR old.others IS NOT new.others
 OR NOT EXISTS (SELECT 1 FROM erasures WHERE due_at IS NOT NULL) BEGIN
   SELECT RAISE(ABORT, 'An audit row is never changed.');
@@ -713,15 +724,15 @@ WHEN old.points_awarded IS NOT NULL BEGIN
 END;
 --> statement-breakpoint
 CREATE TRIGGER users_inserted_event AFTER INSERT ON users BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'user.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.id, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.id, NULL, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER users_updated_event AFTER UPDATE OF first_name, last_name, email, user_type, disabled, source_id, membership_id, membership_expires_at, version ON users
 WHEN (old.first_name IS NOT new.first_name OR old.last_name IS NOT new.last_name OR old.email IS NOT new.email OR old.user_type IS NOT new.user_type OR old.disabled IS NOT new.disabled OR old.source_id IS NOT new.source_id OR old.membership_id IS NOT new.membership_id OR old.membership_expires_at IS NOT new.membership_expires_at OR old.version IS NOT new.version) AND (NOT (new.email <> old.email AND new.email = 'erased-' || new.id || '@erased.invalid')) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT (CASE
     WHEN NOT old.disabled AND new.disabled THEN 'user.disabled'
     WHEN old.disabled AND NOT new.disabled THEN 'user.enabled'
@@ -733,7 +744,7 @@ WHEN (old.first_name IS NOT new.first_name OR old.last_name IS NOT new.last_name
       OR old.membership_id IS NOT NULL AND old.membership_expires_at IS NOT new.membership_expires_at THEN 'membership.changed'
     ELSE 'user.updated'
     END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.id, NULL, '{' || substr(iif(old.first_name IS new.first_name, '', ',"firstName":' || json_quote(old.first_name))
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.id, NULL, NULL, '{' || substr(iif(old.first_name IS new.first_name, '', ',"firstName":' || json_quote(old.first_name))
     || iif(old.last_name IS new.last_name, '', ',"lastName":' || json_quote(old.last_name))
     || iif(old.email IS new.email, '', ',"email":' || json_quote(old.email))
     || iif(old.user_type IS new.user_type, '', ',"userType":' || json_quote(old.user_type))
@@ -744,86 +755,86 @@ WHEN (old.first_name IS NOT new.first_name OR old.last_name IS NOT new.last_name
   WHERE true;
 END;
 --> statement-breakpoint
-CREATE TRIGGER users_deleted_event AFTER DELETE ON users BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+CREATE TRIGGER users_deleted_event BEFORE DELETE ON users BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'user.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, old.id, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, old.id, NULL, (SELECT json_group_array(group_id) FROM group_members WHERE user_id = old.id), NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER erasures_inserted_event AFTER INSERT ON erasures BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'user.erased', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.user_id, new.user_id, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.user_id, new.user_id, NULL, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER groups_inserted_event AFTER INSERT ON groups BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'group.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER groups_updated_event AFTER UPDATE OF name, version ON groups
 WHEN (old.name IS NOT new.name OR old.version IS NOT new.version) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'group.updated', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, '{' || substr(iif(old.name IS new.name, '', ',"name":' || json_quote(old.name)), 2) || '}'
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL, '{' || substr(iif(old.name IS new.name, '', ',"name":' || json_quote(old.name)), 2) || '}'
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER groups_deleted_event AFTER DELETE ON groups BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'group.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, NULL, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, NULL, NULL, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER group_members_inserted_event AFTER INSERT ON group_members BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'group.member_added', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.group_id, new.user_id, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.group_id, new.user_id, NULL, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER group_members_deleted_event AFTER DELETE ON group_members
 WHEN EXISTS (SELECT 1 FROM groups WHERE id = old.group_id)
       AND EXISTS (SELECT 1 FROM users WHERE id = old.user_id) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'group.member_removed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.group_id, old.user_id, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.group_id, old.user_id, NULL, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER group_admins_inserted_event AFTER INSERT ON group_admins BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'group.admin_added', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.group_id, new.user_id, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.group_id, new.user_id, NULL, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER group_admins_deleted_event AFTER DELETE ON group_admins
 WHEN EXISTS (SELECT 1 FROM groups WHERE id = old.group_id)
       AND EXISTS (SELECT 1 FROM users WHERE id = old.user_id) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'group.admin_removed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.group_id, old.user_id, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.group_id, old.user_id, NULL, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER portals_inserted_event AFTER INSERT ON portals BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'portal.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER portals_updated_event AFTER UPDATE OF name, slug, status, user_type, total_seat, parent_portal_id, expires_at, version ON portals
 WHEN (old.name IS NOT new.name OR old.slug IS NOT new.slug OR old.status IS NOT new.status OR old.user_type IS NOT new.user_type OR old.total_seat IS NOT new.total_seat OR old.parent_portal_id IS NOT new.parent_portal_id OR old.expires_at IS NOT new.expires_at OR old.version IS NOT new.version) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'portal.updated', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, '{' || substr(iif(old.name IS new.name, '', ',"name":' || json_quote(old.name))
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL, '{' || substr(iif(old.name IS new.name, '', ',"name":' || json_quote(old.name))
     || iif(old.slug IS new.slug, '', ',"slug":' || json_quote(old.slug))
     || iif(old.status IS new.status, '', ',"status":' || json_quote(old.status))
     || iif(old.user_type IS new.user_type, '', ',"userType":' || json_quote(old.user_type))
@@ -834,50 +845,50 @@ WHEN (old.name IS NOT new.name OR old.slug IS NOT new.slug OR old.status IS NOT 
 END;
 --> statement-breakpoint
 CREATE TRIGGER portals_deleted_event AFTER DELETE ON portals BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'portal.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, NULL, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, NULL, NULL, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER portal_members_inserted_event AFTER INSERT ON portal_members BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'portal.member_added', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.portal_id, new.user_id, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.portal_id, new.user_id, NULL, NULL, NULL
   WHERE new.role <> 'admin';
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'portal.admin_added', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.portal_id, new.user_id, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.portal_id, new.user_id, NULL, NULL, NULL
   WHERE new.role = 'admin';
 END;
 --> statement-breakpoint
 CREATE TRIGGER portal_members_deleted_event AFTER DELETE ON portal_members
 WHEN EXISTS (SELECT 1 FROM portals WHERE id = old.portal_id)
       AND EXISTS (SELECT 1 FROM users WHERE id = old.user_id) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'portal.member_removed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.portal_id, old.user_id, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.portal_id, old.user_id, NULL, NULL, NULL
   WHERE old.role <> 'admin';
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'portal.admin_removed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.portal_id, old.user_id, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.portal_id, old.user_id, NULL, NULL, NULL
   WHERE old.role = 'admin';
 END;
 --> statement-breakpoint
 CREATE TRIGGER enrollments_inserted_event AFTER INSERT ON enrollments BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'enrollment.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL, NULL
   WHERE true;
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'enrollment.completed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL, NULL
   WHERE new.status = 'Completed';
 END;
 --> statement-breakpoint
 CREATE TRIGGER enrollments_updated_event AFTER UPDATE OF status, percent, started_at, completed_at, expires_at, due_at, due_status, cycle, expired_at ON enrollments
 WHEN (old.status IS NOT new.status OR old.percent IS NOT new.percent OR old.started_at IS NOT new.started_at OR old.completed_at IS NOT new.completed_at OR old.expires_at IS NOT new.expires_at OR old.due_at IS NOT new.due_at OR old.due_status IS NOT new.due_status OR old.cycle IS NOT new.cycle OR old.expired_at IS NOT new.expired_at) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT (CASE
     WHEN old.status <> 'Completed' AND new.status = 'Completed' THEN 'enrollment.completed'
     WHEN new.cycle > old.cycle THEN 'enrollment.cycle_started'
@@ -894,7 +905,7 @@ WHEN (old.status IS NOT new.status OR old.percent IS NOT new.percent OR old.star
     WHEN old.expired_at = 0 AND new.expired_at > 0 THEN 'enrollment.expired'
     ELSE 'enrollment.updated'
     END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, '{' || substr(iif(old.status IS new.status, '', ',"status":' || json_quote(old.status))
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL, '{' || substr(iif(old.status IS new.status, '', ',"status":' || json_quote(old.status))
     || iif(old.percent IS new.percent, '', ',"percent":' || json_quote(old.percent))
     || iif(old.started_at IS new.started_at, '', ',"startedAt":' || json_quote(old.started_at))
     || iif(old.completed_at IS new.completed_at, '', ',"completedAt":' || json_quote(old.completed_at))
@@ -907,134 +918,134 @@ END;
 --> statement-breakpoint
 CREATE TRIGGER enrollments_deleted_event AFTER DELETE ON enrollments
 WHEN EXISTS (SELECT 1 FROM users WHERE id = old.user_id) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'enrollment.removed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, old.user_id, old.course_id, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, old.user_id, old.course_id, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER module_statuses_inserted_event AFTER INSERT ON module_statuses BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'module.completed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), (new.enrollment_id * 4194304 + new.module_id), (SELECT user_id FROM enrollments WHERE id = new.enrollment_id), (SELECT course_id FROM enrollments WHERE id = new.enrollment_id), NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), (new.enrollment_id * 4194304 + new.module_id), (SELECT user_id FROM enrollments WHERE id = new.enrollment_id), (SELECT course_id FROM enrollments WHERE id = new.enrollment_id), NULL, NULL
   WHERE new.status = 'Completed';
 END;
 --> statement-breakpoint
 CREATE TRIGGER module_statuses_updated_event AFTER UPDATE OF status ON module_statuses
 WHEN (old.status IS NOT new.status) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'module.completed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), (new.enrollment_id * 4194304 + new.module_id), (SELECT user_id FROM enrollments WHERE id = new.enrollment_id), (SELECT course_id FROM enrollments WHERE id = new.enrollment_id), '{' || substr(iif(old.status IS new.status, '', ',"status":' || json_quote(old.status)), 2) || '}'
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), (new.enrollment_id * 4194304 + new.module_id), (SELECT user_id FROM enrollments WHERE id = new.enrollment_id), (SELECT course_id FROM enrollments WHERE id = new.enrollment_id), NULL, '{' || substr(iif(old.status IS new.status, '', ',"status":' || json_quote(old.status)), 2) || '}'
   WHERE new.status = 'Completed';
 END;
 --> statement-breakpoint
 CREATE TRIGGER learning_paths_inserted_event AFTER INSERT ON learning_paths BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'learning_path.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER learning_paths_updated_event AFTER UPDATE OF name, slug, type, version ON learning_paths
 WHEN (old.name IS NOT new.name OR old.slug IS NOT new.slug OR old.type IS NOT new.type OR old.version IS NOT new.version) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'learning_path.updated', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, '{' || substr(iif(old.name IS new.name, '', ',"name":' || json_quote(old.name))
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL, '{' || substr(iif(old.name IS new.name, '', ',"name":' || json_quote(old.name))
     || iif(old.slug IS new.slug, '', ',"slug":' || json_quote(old.slug))
     || iif(old.type IS new.type, '', ',"type":' || json_quote(old.type)), 2) || '}'
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER learning_paths_deleted_event AFTER DELETE ON learning_paths BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'learning_path.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, NULL, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, NULL, NULL, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER learning_path_enrollments_inserted_event AFTER INSERT ON learning_path_enrollments BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'learning_path.enrolled', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL, NULL
   WHERE true;
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'learning_path.completed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL, NULL
   WHERE new.status = 'Completed';
 END;
 --> statement-breakpoint
 CREATE TRIGGER learning_path_enrollments_updated_event AFTER UPDATE OF status ON learning_path_enrollments
 WHEN (old.status IS NOT new.status) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT (CASE
     WHEN old.status <> 'Completed' AND new.status = 'Completed' THEN 'learning_path.completed'
     WHEN old.status = 'Completed' AND new.status <> 'Completed' THEN 'learning_path.reset'
     END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, '{' || substr(iif(old.status IS new.status, '', ',"status":' || json_quote(old.status)), 2) || '}'
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL, '{' || substr(iif(old.status IS new.status, '', ',"status":' || json_quote(old.status)), 2) || '}'
   WHERE (old.status <> 'Completed' AND new.status = 'Completed') OR (old.status = 'Completed' AND new.status <> 'Completed');
 END;
 --> statement-breakpoint
 CREATE TRIGGER learning_path_enrollments_deleted_event AFTER DELETE ON learning_path_enrollments
 WHEN EXISTS (SELECT 1 FROM users WHERE id = old.user_id) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'learning_path.removed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, old.user_id, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, old.user_id, NULL, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER assignment_rules_inserted_event AFTER INSERT ON assignment_rules BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'assignment_rule.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER assignment_rules_updated_event AFTER UPDATE OF name, active, version ON assignment_rules
 WHEN (old.name IS NOT new.name OR old.active IS NOT new.active OR old.version IS NOT new.version) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'assignment_rule.updated', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, '{' || substr(iif(old.name IS new.name, '', ',"name":' || json_quote(old.name))
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL, '{' || substr(iif(old.name IS new.name, '', ',"name":' || json_quote(old.name))
     || iif(old.active IS new.active, '', ',"active":' || json_quote(old.active)), 2) || '}'
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER assignment_rules_deleted_event AFTER DELETE ON assignment_rules BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'assignment_rule.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, NULL, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, NULL, NULL, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER assignment_claims_inserted_event AFTER INSERT ON assignment_claims BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'enrollment.assigned', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.rule_id, new.user_id, new.course_id, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.rule_id, new.user_id, new.course_id, NULL, NULL
   WHERE NOT new.pending;
 END;
 --> statement-breakpoint
 CREATE TRIGGER assignment_claims_updated_event AFTER UPDATE OF pending ON assignment_claims
 WHEN (old.pending IS NOT new.pending) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'enrollment.assigned', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.rule_id, new.user_id, new.course_id, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.rule_id, new.user_id, new.course_id, NULL, NULL
   WHERE old.pending AND NOT new.pending;
 END;
 --> statement-breakpoint
 CREATE TRIGGER courses_inserted_event AFTER INSERT ON courses BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'course.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, new.id, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, new.id, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER courses_updated_event AFTER UPDATE OF name, slug, status, estimated_minutes, expires_after_days, total_seats, version ON courses
 WHEN (old.name IS NOT new.name OR old.slug IS NOT new.slug OR old.status IS NOT new.status OR old.estimated_minutes IS NOT new.estimated_minutes OR old.expires_after_days IS NOT new.expires_after_days OR old.total_seats IS NOT new.total_seats OR old.version IS NOT new.version) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT (CASE
     WHEN old.status <> 'publish' AND new.status = 'publish' THEN 'course.published'
     ELSE 'course.updated'
     END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, new.id, '{' || substr(iif(old.name IS new.name, '', ',"name":' || json_quote(old.name))
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, new.id, NULL, '{' || substr(iif(old.name IS new.name, '', ',"name":' || json_quote(old.name))
     || iif(old.slug IS new.slug, '', ',"slug":' || json_quote(old.slug))
     || iif(old.status IS new.status, '', ',"status":' || json_quote(old.status))
     || iif(old.estimated_minutes IS new.estimated_minutes, '', ',"estimatedMinutes":' || json_quote(old.estimated_minutes))
@@ -1044,15 +1055,15 @@ WHEN (old.name IS NOT new.name OR old.slug IS NOT new.slug OR old.status IS NOT 
 END;
 --> statement-breakpoint
 CREATE TRIGGER courses_deleted_event AFTER DELETE ON courses BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'course.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, NULL, old.id, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, NULL, old.id, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER classes_inserted_event AFTER INSERT ON classes BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'class.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, new.course_id, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, new.course_id, NULL, NULL
   WHERE true;
 END;

@@ -32,6 +32,8 @@ export const routes = {
     "GET /docs/guides/courses.md",
     "GET /docs/guides/enrollments",
     "GET /docs/guides/enrollments.md",
+    "GET /docs/guides/due-dates",
+    "GET /docs/guides/due-dates.md",
     "GET /docs/guides/assessments",
     "GET /docs/guides/assessments.md",
     "GET /docs/guides/scorm",
@@ -40,6 +42,8 @@ export const routes = {
     "GET /docs/guides/classes.md",
     "GET /docs/guides/certificates",
     "GET /docs/guides/certificates.md",
+    "GET /docs/guides/transcripts",
+    "GET /docs/guides/transcripts.md",
     "GET /docs/guides/gamification",
     "GET /docs/guides/gamification.md",
     "GET /docs/guides/billing",
@@ -58,6 +62,10 @@ export const routes = {
     "GET /docs/guides/announcements.md",
     "GET /docs/guides/webhooks",
     "GET /docs/guides/webhooks.md",
+    "GET /docs/guides/notifications",
+    "GET /docs/guides/notifications.md",
+    "GET /docs/guides/settings",
+    "GET /docs/guides/settings.md",
     "GET /docs/guides/mail",
     "GET /docs/guides/mail.md",
     "GET /docs/guides/health",
@@ -425,6 +433,10 @@ export const routes = {
     "GET /api/users/enrolled-courses",
     "GET /api/user/dashboard/statistics",
   ],
+  moduleAccess: [
+    "GET /api/enrollment/module-access/:id{[1-9][0-9]*}",
+    "PUT /api/enrollment/module-access/:id{[1-9][0-9]*}",
+  ],
   assignmentRules: [
     "POST /api/assignment-rule/create",
     "GET /api/assignment-rule/tabularlist",
@@ -475,6 +487,7 @@ export const routes = {
     "POST /api/enrollment/extend",
     "POST /api/enrollment/exempt",
     "POST /api/enrollment/end-exemption",
+    "POST /api/enrollment/remind",
   ],
   learningPaths: [
     "POST /api/learningpath/create",
@@ -512,6 +525,17 @@ export const routes = {
     "GET /api/users/report",
     "GET /api/user-activities",
   ],
+  due: [
+    "GET /api/due/tabularlist",
+    "GET /api/due/summary",
+    "GET /api/due/team",
+  ],
+  dueListExports: [
+    "POST /api/due/export",
+    "GET /api/due/export/progress/:exportId",
+    "POST /api/due/export/cancel/:exportId",
+    "GET /api/due/export/download/:exportId",
+  ],
   badges: [
     "GET /api/badges/tabularlist",
     "GET /api/badges/defaultBadgeLookUp",
@@ -531,6 +555,19 @@ export const routes = {
   ],
   leaderboard: [
     "GET /api/user/leaderboard/:id{[1-9][0-9]*}",
+  ],
+  notifications: [
+    "GET /api/notifications",
+    "POST /api/notifications/read",
+    "POST /api/notifications/read-all",
+    "GET /api/notification-preferences",
+    "PUT /api/notification-preferences",
+    "GET /unsubscribe",
+    "POST /unsubscribe",
+  ],
+  settings: [
+    "GET /api/settings",
+    "PUT /api/settings",
   ],
   announcements: [
     "POST /api/announcement",
@@ -607,6 +644,12 @@ export const routes = {
     "POST /api/course/assignCertificate",
     "POST /api/class/assignCertificate/:id{[1-9][0-9]*}",
     "GET /certificate/:code",
+  ],
+  transcripts: [
+    "GET /api/transcript/user/:id{[1-9][0-9]*}",
+    "POST /api/transcript/user/:id{[1-9][0-9]*}/issue",
+    "GET /api/transcript/:id{[1-9][0-9]*}/pdf",
+    "GET /transcript/:code",
   ],
   probes: [
     "GET /health",

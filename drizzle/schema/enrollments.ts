@@ -17,6 +17,10 @@ export const DUE_STATUSES = valuesOf(DueStatus)
 /** The status of an enrollment in a module. Submitted: an assignment that awaits evaluation. */
 export const MODULE_STATUSES = valuesOf(ModuleStatus)
 
+/** The conditions of the indexes of due dates. */
+export const HAS_DUE_DATE = sql.raw(`due_status <> '${DueStatus.NoDueDate}'`)
+export const NEEDS_ATTENTION = sql.raw(`due_status in ('${DueStatus.DueSoon}', '${DueStatus.Overdue}')`)
+
 export const DUE_DATE_CHANGES = ["exemption", "extension"] as const
 
 /** Activities of users in courses. */
@@ -97,9 +101,12 @@ export const enrollments = checkedTable(
     index("enrollments_course_last_name").on(table.courseId, table.lastNameKey),
     // Heartbeats do not change it.
     index("enrollments_updated_order").on(table.updatedAt),
-    // Only of enrollments with a due date. Queries must repeat the condition.
-    index("enrollments_due_status").on(table.dueStatus, table.dueAt).where(sql`${table.dueAt} > 0`),
-    index("enrollments_course_due").on(table.courseId, table.dueStatus, table.dueAt).where(sql`${table.dueAt} > 0`),
+    // Queries must repeat the conditions of these: see src/modules/reports/due-filters.ts. A condition on `due_at`
+    // would compete with that of a cursor.
+    index("enrollments_due_status").on(table.dueStatus, table.dueAt).where(HAS_DUE_DATE),
+    index("enrollments_course_due").on(table.courseId, table.dueStatus, table.dueAt).where(HAS_DUE_DATE),
+    // What needs attention, for the lists of teams.
+    index("enrollments_user_due").on(table.userId, table.dueStatus).where(NEEDS_ATTENTION),
     index("enrollments_due_check").on(table.dueCheckAt).where(sql`${table.dueCheckAt} > 0`),
     index("enrollments_expiry").on(table.expiresAt).where(sql`${table.expiresAt} > 0 and ${table.expiredAt} = 0`),
     index("enrollments_group").on(table.groupId, table.courseId).where(sql`${table.groupId} is not null`),
@@ -138,6 +145,25 @@ export const moduleStatuses = checkedTable(
     primaryKey({ columns: [table.enrollmentId, table.moduleId] }),
     // Only graded modules are found by it: see recount.background.ts.
     index("module_statuses_graded").on(table.moduleId).where(sql`${table.pointsAwarded} is not null`),
+  ],
+)
+
+/** When modules open for one learner, instead of the dates of the course. */
+export const moduleOpenings = sqliteTable(
+  "module_openings",
+  {
+    enrollmentId: integer("enrollment_id")
+      .notNull()
+      .references(() => enrollments.id, { onDelete: "cascade" }),
+    moduleId: integer("module_id")
+      .notNull()
+      .references(() => modules.id, { onDelete: "cascade" }),
+    /** 0: at once */
+    opensAt: integer("opens_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.enrollmentId, table.moduleId] }),
+    index("module_openings_module").on(table.moduleId),
   ],
 )
 

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm"
-import { index, integer, primaryKey, text } from "drizzle-orm/sqlite-core"
+import { index, integer, primaryKey, text, uniqueIndex } from "drizzle-orm/sqlite-core"
 import { bool, checkedTable, createdAt, id, version } from "./columns.ts"
 import { users } from "./users.ts"
 
@@ -24,10 +24,16 @@ export const NOTIFICATION_KINDS = [
 ] as const
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number]
 
+/** The values of a notification: texts, and times in epoch ms. Empty, 0 and null: none. */
+export type NotificationVariables = Record<string, string | number | null>
+
 /** Where a person gets notifications of a kind by mail. */
 export const MAIL_FREQUENCIES = ["immediately", "daily", "never"] as const
 
-/** The list in the console and the apps. Rows are deleted after 90 days. */
+/**
+ * The list in the console and the apps, and what waits for the daily digest. Rows are deleted after 90 days. SQLite
+ * assigns the ids, so that a batch need not draw them.
+ */
 export const notifications = checkedTable(
   "notifications",
   {
@@ -37,19 +43,23 @@ export const notifications = checkedTable(
       .references(() => users.id, { onDelete: "cascade" }),
     kind: text("kind", { enum: NOTIFICATION_KINDS }).notNull(),
     /** The values of its variables when it was written, such as `course` and `due_date`. */
-    variables: text("variables", { mode: "json" }).$type<Record<string, string>>().notNull(),
+    variables: text("variables", { mode: "json" }).$type<NotificationVariables>().notNull(),
     /** The path in the console that it opens. */
     path: text("path").notNull(),
     /** 0: unread */
     readAt: integer("read_at").notNull().default(0),
+    /** Whether the list shows it. Others only wait for the digest; they count as read. */
+    isListed: bool("is_listed").notNull().default(true),
     /** Whether it waits for the daily digest. */
     inDigest: bool("in_digest").notNull().default(false),
+    /** At most one is written per key; null: no limit. */
+    dedupe: text("dedupe"),
     createdAt: createdAt(),
   },
   (table) => [
     // Unread first, the latest first; ids are in the order of creation.
-    index("notifications_user").on(table.userId, sql`(${table.readAt} > 0)`, table.id),
-    index("notifications_created").on(table.createdAt),
+    index("notifications_user").on(table.userId, sql`(${table.readAt} > 0)`, sql`${table.id} desc`),
+    uniqueIndex("notifications_dedupe").on(table.dedupe).where(sql`${table.dedupe} is not null`),
     index("notifications_digest").on(table.userId).where(sql`${table.inDigest}`),
   ],
 )

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm"
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
 import { MailStatus, valuesOf } from "../statuses.ts"
 import { checkedTable } from "./columns.ts"
+import type { NotificationKind, NotificationVariables } from "./notifications.ts"
 
 /** Why no mail is sent for now. */
 export const PAUSE_REASONS = ["rate", "quota", "configuration"] as const
@@ -19,12 +20,26 @@ export interface EmailTemplate {
   closing?: string[]
 }
 
+/**
+ * The content of a mail whose text is rendered when it is sent, from the template of its kind and the variables of its
+ * recipient.
+ */
+export interface NotificationMail {
+  notification: NotificationKind | "digest"
+  /** The URL of this service, for links; empty: BASE_URL when it is sent. */
+  base: string
+  /** The variables of all recipients. */
+  variables?: NotificationVariables
+  /** Sanitized HTML after the text, and the same as plain text. */
+  body?: { html: string; text: string }
+}
+
 /** The content of a mailing, stored once for all its recipients. Secrets are stored per recipient. */
 export const mailings = sqliteTable("mailings", {
   /** A UUID version 7 (RFC 9562), which sorts by time. */
   id: text("id").primaryKey(),
   kind: text("kind").notNull(),
-  template: text("template", { mode: "json" }).$type<EmailTemplate>().notNull(),
+  template: text("template", { mode: "json" }).$type<EmailTemplate | NotificationMail>().notNull(),
   /** The portal that sends it; null: a portal of the recipient, else the academy. */
   portalId: integer("portal_id"),
 })
@@ -47,6 +62,8 @@ export const outbox = checkedTable(
     priority: integer("priority").notNull().default(0),
     /** Encrypted JSON of `Secret`: a link or password of this recipient. Deleted once the mail is sent or failed. */
     secret: text("secret"),
+    /** The variables of this recipient, with `path` of the console, for a `NotificationMail`. */
+    variables: text("variables", { mode: "json" }).$type<NotificationVariables>(),
     /** At most one mail is written per key; null: no limit. */
     dedupe: text("dedupe"),
     status: text("status", { enum: valuesOf(MailStatus) })

@@ -1,54 +1,20 @@
+import { Menu } from "lucide-preact"
 import type { ComponentChildren } from "preact"
 import { useEffect, useState } from "preact/hooks"
 import { useLocation } from "preact-iso"
-import { hasAccess, useMe } from "./api/me.tsx"
-import { LANGUAGES, type Language, setLanguage, t, timeZone, useLanguage } from "./messages/messages.ts"
+import { useMe } from "./api/me.tsx"
+import { t, timeZone } from "./messages/messages.ts"
+import { Navigation, SectionTabs } from "./navigation.tsx"
 import { Announcer } from "./ui/announcer.tsx"
 import { ConnectionBar } from "./ui/connection-bar.tsx"
 import { navigated } from "./ui/page.tsx"
-import { confirmLeave } from "./ui/unsaved-changes.ts"
 import { UnsavedChangesDialog } from "./ui/unsaved-dialog.tsx"
-import { GROUPS } from "./views/view.ts"
-import { views } from "./views.ts"
-
-/** Whether the current page is a view, or a page below it. */
-const isWithin = (path: string, viewPath: string) =>
-  path === `/console${viewPath}` || path.startsWith(`/console${viewPath}/`)
-
-function Navigation({ path }: { path: string }) {
-  const me = useMe()
-  return (
-    <nav class="navigation" id="navigation" aria-label={t("nav.label")}>
-      <a href="/console" aria-current={path === "/console" || path === "/console/" ? "page" : undefined}>
-        {t("nav.home")}
-      </a>
-      {GROUPS.map((group) => {
-        const items = views.filter(({ nav, access }) => nav?.group === group && hasAccess(me, access))
-        if (items.length === 0) return null
-        return (
-          <div key={group}>
-            <h2>{t(`nav.group.${group}`)}</h2>
-            <ul>
-              {items.map(({ path: viewPath, nav }) => (
-                <li key={viewPath}>
-                  <a href={`/console${viewPath}`} aria-current={isWithin(path, viewPath) ? "page" : undefined}>
-                    {t(nav?.label ?? "")}
-                  </a>
-                </li>
-              ))}
-            </ul>
-          </div>
-        )
-      })}
-    </nav>
-  )
-}
+import { UserMenu } from "./user-menu.tsx"
 
 /** The layout around every view: header, navigation, footer and the dialogs that all views share. */
 export function Shell({ children }: { children: ComponentChildren }) {
   const me = useMe()
   const { path, url } = useLocation()
-  const language = useLanguage()
   const [open, setOpen] = useState(false)
   useEffect(() => setOpen(false), [url])
   useEffect(() => {
@@ -74,40 +40,19 @@ export function Shell({ children }: { children: ComponentChildren }) {
           aria-controls="navigation"
           onClick={() => setOpen((isOpen) => !isOpen)}
         >
-          {t("nav.menu")}
+          <Menu size={20} aria-hidden />
+          <span class="unseen">{t("nav.menu")}</span>
         </button>
         <a class="brand" href="/console">
           <img src="/assets/logo.svg" alt="" width="28" height="28" />
           <span dir="auto">{me.academy}</span>
         </a>
-        <div class="account">
-          <select
-            aria-label={t("language")}
-            value={language}
-            onChange={({ currentTarget }) => {
-              const selected = currentTarget.value as Language
-              // The select keeps the current language until unsaved changes are discarded.
-              currentTarget.value = language
-              confirmLeave(() => setLanguage(selected))
-            }}
-          >
-            {Object.entries(LANGUAGES).map(([tag, name]) => (
-              <option key={tag} value={tag} lang={tag}>
-                {name}
-              </option>
-            ))}
-          </select>
-          <a class="who" href="/console/account" aria-current={isWithin(path, "/account") ? "page" : undefined}>
-            {me.name}
-          </a>
-          <form method="post" action="/logout">
-            <button type="submit">{t("sign-out")}</button>
-          </form>
-        </div>
+        <UserMenu url={url} />
       </header>
       <ConnectionBar />
       <Navigation path={path} />
       <main id="main" tabIndex={-1}>
+        <SectionTabs path={path} />
         {children}
       </main>
       <footer class="foot">

@@ -1,7 +1,7 @@
 import { waitUntil } from "cloudflare:workers"
 import { getTableName, type SQL, sql } from "drizzle-orm"
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core"
-import { type EmailTemplate, mailings, outbox } from "../../drizzle/schema/outbox.ts"
+import { type EmailTemplate, mailings, type NotificationMail, outbox } from "../../drizzle/schema/outbox.ts"
 import { users } from "../../drizzle/schema/users.ts"
 import type { Bindings } from "../env.ts"
 import { DAY, now } from "../lib/clock.ts"
@@ -11,7 +11,7 @@ import { rowExists, rowList } from "./sql.ts"
 import { onCommitted, type Statement } from "./statements.ts"
 import type { UnitOfWork } from "./unit-of-work.ts"
 
-export type { EmailTemplate }
+export type { EmailTemplate, NotificationMail }
 
 /** Replaced in mail texts by the name of the recipient's portal, or else the academy's. */
 export const SITE_PLACEHOLDER = "{{site}}"
@@ -98,7 +98,7 @@ export const newMailingId = (): string => `${mailingIdPrefix(now())}-7${crypto.r
 export function queueMail(
   work: UnitOfWork,
   kind: string,
-  template: EmailTemplate,
+  template: EmailTemplate | NotificationMail,
   recipients: Recipient[],
   { portalId = null, isBulk = false }: MailOptions = {},
 ): Mailing {
@@ -121,7 +121,7 @@ export function queueMail(
         { before: start, isBulk },
       ),
     )
-  return { statements, isCommitted: mailingExists(mailing.id), dispatch: () => dispatchLater(work.env, rows.length) }
+  return { statements, isCommitted: mailingExists(mailing.id), dispatch: () => tryDispatchLater(work.env, rows.length) }
 }
 
 /**
@@ -135,7 +135,7 @@ export function queueMail(
 export function queueMailForQuery(
   work: UnitOfWork,
   kind: string,
-  template: EmailTemplate,
+  template: EmailTemplate | NotificationMail,
   recipients: SQL,
   { portalId = null, isBulk = false, expected }: MailOptions & { expected: number },
 ): Mailing {
@@ -146,7 +146,7 @@ export function queueMailForQuery(
       insertRows(work, mailing.id, recipients, { isBulk }),
     ],
     isCommitted: mailingExists(mailing.id),
-    dispatch: () => dispatchLater(work.env, expected),
+    dispatch: () => tryDispatchLater(work.env, expected),
   }
 }
 
@@ -184,7 +184,7 @@ export function queueMailFromRow(
       )
         .onConflictDoNothing()
         .returning({ number: outbox.number }),
-      (rows) => void (rows.length > 0 && dispatchLater(work.env, rows.length)),
+      (rows) => tryDispatchLater(work.env, rows.length),
     ),
   ]
 }
@@ -195,6 +195,7 @@ const mailingExists = (mailingId: string) => () => rowExists(mailings, sql`${mai
  * Writes the mails of a mailing to the people that a query finds, as `queueMailForQuery` does.
  * @param before how many of the mailing's rows other statements write
  * @param number the mail's number within the mailing
+ * @param variables of the recipient, for a `NotificationMail`
  */
 export const insertRows = (
   work: UnitOfWork,
@@ -203,8 +204,9 @@ export const insertRows = (
   {
     before = 0,
     number = sql`${before} + row_number() over ()`,
+    variables,
     isBulk,
-  }: { before?: number; number?: SQL; isBulk: boolean },
+  }: { before?: number; number?: SQL; variables?: SQL; isBulk: boolean },
 ) =>
   insertFrom(
     work.db,
@@ -216,6 +218,7 @@ export const insertRows = (
       recipient: sql`recipient`,
       name: sql`name`,
       secret: sql`secret`,
+      variables,
       dedupe: sql`dedupe`,
       priority: isBulk ? MAIL_PRIORITIES.bulk : MAIL_PRIORITIES.account,
       notBefore: now(),
@@ -240,4 +243,7 @@ export const tryDispatch = (env: Bindings, count: number): Promise<void> =>
     console.error(JSON.stringify({ event: "mail not dispatched", error: String(error) })),
   )
 
-const dispatchLater = (env: Bindings, count: number) => waitUntil(tryDispatch(env, count))
+/** Dispatches `count` mails in the background after their batch. */
+export const tryDispatchLater = (env: Bindings, count: number): void => {
+  if (count > 0) waitUntil(tryDispatch(env, count))
+}

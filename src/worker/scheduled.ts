@@ -30,8 +30,14 @@ const signUpQueries = onDemand(() => import("../modules/auth/sign-up.queries.ts"
 const announcementListsQueries = onDemand(() => import("../modules/announcements/announcement-lists.queries.ts"))
 const eventsQueries = onDemand(() => import("../modules/webhooks/events.queries.ts"))
 const mailSweeps = onDemand(() => import("../modules/mail/mail-sweeps.ts"))
+const dueSweep = onDemand(() => import("../modules/due-dates/due-sweep.ts"))
+const overdueDigests = onDemand(() => import("../modules/due-dates/overdue-digests.ts"))
+const expirySweep = onDemand(() => import("../modules/due-dates/expiry-sweep.ts"))
 const assignmentQueue = onDemand(() => import("../modules/assignment-rules/assignment-queue.ts"))
 const webhooksJob = onDemand(() => import("../modules/webhooks/webhooks.job.ts"))
+
+const digests = onDemand(() => import("../modules/notifications/digests.ts"))
+const notificationsQueries = onDemand(() => import("../modules/notifications/notifications.queries.ts"))
 
 type Sweep = (env: Bindings) => Promise<void>
 const primary = (env: Bindings) => openDatabase(env.DB, "first-primary")
@@ -40,12 +46,16 @@ const primary = (env: Bindings) => openDatabase(env.DB, "first-primary")
 const startWork: Sweep[] = [
   (env) => retryRevocations(env, primary(env)),
   async (env) => (await exportsJob()).resumeExports(env),
+  async (env) => (await digests()).sendDigests(env, primary(env)),
   async (env) => (await mailSweeps()).dispatchMails(env, primary(env)),
   async (env) => (await mailSweeps()).settleInterrupted(env, primary(env)),
   async (env) => (await webhooksJob()).wakeIdleWebhooks(env),
   async (env) => (await bulkUploadJob()).sweepUploads(env),
   async (env) => (await erasuresJob()).resumeErasures(env),
   async (env) => (await backgroundJob()).resumeBackgroundJobs(env),
+  async (env) => (await dueSweep()).sweepDueDates(env),
+  async (env) => (await expirySweep()).sweepExpiries(env),
+  async (env) => (await overdueDigests()).sendOverdueDigests(env),
   async (env) => (await assignmentQueue()).evaluateQueue(env),
   async (env) => (await assignmentQueue()).startDailyRuns(env),
 ]
@@ -67,6 +77,7 @@ const cleanup: Sweep[] = [
   async (env) => (await signUpQueries()).deleteExpiredSignUps(primary(env)),
   async (env) => (await subscriptionsQueries()).expireSubscriptions(primary(env)),
   async (env) => (await announcementListsQueries()).markExpiredAnnouncements(primary(env)),
+  async (env) => (await notificationsQueries()).deleteOldNotifications(primary(env)),
   async (env) => (await mailSweeps()).deleteOldMails(primary(env)),
   async (env) => (await eventsQueries()).deleteOldEvents(env, primary(env)),
   async (env) => (await webhooksJob()).deleteOldDeliveries(primary(env)),

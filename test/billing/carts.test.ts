@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { carts } from "../../drizzle/schema/carts.ts"
-import { mailings, outbox } from "../../drizzle/schema/outbox.ts"
+import { type EmailTemplate, mailings, outbox } from "../../drizzle/schema/outbox.ts"
 import { rowsOf, signedIn, user } from "../factories/index.ts"
 import { cost, get, post, put, query } from "../helpers/client.ts"
 
@@ -97,7 +97,8 @@ describe("POST /api/sendCartReminderEmail", () => {
     expect(cost(answer).roundTrips).toBe(2)
     expect(await rowsOf(outbox)).toMatchObject([{ userId, recipient: "ada@example.com", name: "Ada Byron" }])
     const [mailing] = await rowsOf(mailings)
-    expect(mailing?.template.paragraphs).toEqual([
+    const template = mailing?.template as EmailTemplate
+    expect(template.paragraphs).toEqual([
       "Your cart contains:",
       "Algebra: 1 × $19.99",
       "Geometry: 2 × $10.00",

@@ -14,6 +14,7 @@ export interface Sent {
   subject: string
   text: string
   html: string
+  headers?: Record<string, string>
 }
 
 /**

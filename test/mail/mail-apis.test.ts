@@ -209,7 +209,7 @@ describe("the send_email binding", () => {
     const EMAIL = { send: async () => Promise.reject(Object.assign(new Error("Words of the mail"), { code })) }
     const provider = mailProvider({ ...env, EMAIL } as unknown as typeof env)
     const mail = { key: "1", from: { name: "", email: "" }, replyTo: null, to: "", subject: "", text: "", html: "" }
-    return provider.send({ ...mail, isBulk: false, isUncertain: false })
+    return provider.send({ ...mail, headers: {}, isBulk: false, isUncertain: false })
   }
 
   it.each([

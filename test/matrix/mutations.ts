@@ -233,6 +233,13 @@ const PEOPLE: Record<string, Prepared> = {
   }),
   "post /api/user/disableTwoFactorAuth": ({ learner }) => ({ body: { user_id: learner.id } }),
   "post /api/me/calendar/create": ({ staff }) => ({ as: staff }),
+  "post /api/notifications/read": ({ staff }) => ({ as: staff, body: { ids: [1] } }),
+  "post /api/notifications/read-all": ({ staff }) => ({ as: staff }),
+  "put /api/notification-preferences": ({ staff }) => ({
+    as: staff,
+    body: { records: [{ kind: "enrolled", mail: "daily" }] },
+  }),
+  "put /api/settings": () => ({ body: { name: "Northwind" } }),
   "post /api/me/calendar/delete": ({ staff }) => ({ as: staff }),
   "post /api/session/delete": ({ owner }) => ({ body: { delete_ids: [1] }, as: owner }),
   "post /api/api-key/rotate": (_, id) => ({ body: { id: id("/api/api-key/create") } }),

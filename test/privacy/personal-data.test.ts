@@ -100,7 +100,7 @@ describe("the export of personal data", () => {
       ...{ id: ada.id, firstName: "Ada", lastName: "Byron", email: "ada@example.com", userType: "general" },
       ...{ disabled: false, avatar: null, internalNote: null, sourceId: 1, membershipId: null },
       ...{ membershipExpiresAt: null, lastLoginAt: null, emailVerifiedAt: null, version: 1, hasPassword: true },
-      ...{ deprovisioned: false, displayName: null },
+      ...{ deprovisioned: false, displayName: null, language: null, timeZone: null },
       loginAwards: {},
       createdAt: new Date(ada.createdAt).toISOString(),
       updatedAt: expect.stringMatching(/Z$/),

@@ -132,7 +132,7 @@ describe("the logo", () => {
 
   it("has a contrast of 3:1 with the header in both color schemes", () => {
     const svg = readFileSync(join(root, "src/pages/logo.svg"), "utf8")
-    const styles = readFileSync(join(root, "src/console/styles/base.css"), "utf8")
+    const styles = readFileSync(join(root, "src/console/styles/tokens.css"), "utf8")
     const fills = [...svg.matchAll(/fill="(#[0-9a-f]{6})"/g)].map(([, fill = ""]) => fill)
     const [, light = "", dark = ""] = /--surface: light-dark\((#\w{6}), (#\w{6})\)/.exec(styles) ?? []
     assert.ok(fills.length > 0)

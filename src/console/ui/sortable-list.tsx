@@ -1,3 +1,4 @@
+import { ArrowDown, ArrowUp, GripVertical } from "lucide-preact"
 import type { ComponentChildren } from "preact"
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks"
 import { announce } from "../api/announce.ts"
@@ -76,7 +77,7 @@ export function SortableList<Item>({ label, items, keyOf, nameOf, onReorder, chi
       {items.map((item, index) => (
         <li key={keyOf(item)}>
           <span class="handle" aria-hidden="true">
-            ⠿
+            <GripVertical size={18} />
           </span>
           <div class="what">{children(item, index)}</div>
           <div class="actions moves">
@@ -84,12 +85,12 @@ export function SortableList<Item>({ label, items, keyOf, nameOf, onReorder, chi
               <button
                 key={direction}
                 type="button"
-                class={direction}
+                class={`icon ${direction}`}
                 disabled={direction === "up" ? index === 0 : index === items.length - 1}
                 aria-label={t(`order.${direction}`, { name: nameOf(item) })}
                 onClick={() => moveByOne(index, direction)}
               >
-                {direction === "up" ? "↑" : "↓"}
+                {direction === "up" ? <ArrowUp size={18} aria-hidden /> : <ArrowDown size={18} aria-hidden />}
               </button>
             ))}
           </div>

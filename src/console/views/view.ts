@@ -1,19 +1,11 @@
+import type { LucideIcon } from "lucide-preact"
 import type { FunctionComponent } from "preact"
 import { lazy } from "preact-iso"
 import type { Access } from "../../lib/caller.ts"
 import { loadWithMessages } from "../messages/messages.ts"
 
-/** Navigation groups, in display order. */
-export const GROUPS = [
-  "learning",
-  "users",
-  "content",
-  "rewards",
-  "communication",
-  "reports",
-  "developers",
-  "account",
-] as const
+/** The groups of the navigation, in display order. The views of `account` are in the user menu. */
+export const GROUPS = ["start", "people", "training", "insights", "settings"] as const
 
 /** A page of the console. */
 export interface View {
@@ -21,8 +13,17 @@ export interface View {
   path: string
   /** The lowest role that may open the view. */
   access: Access
-  /** Group and message key in the navigation; omit for pages that other views link to. */
-  nav?: { group: (typeof GROUPS)[number]; label: string }
+  /** Its entry in the navigation; omit for pages that other views link to. */
+  nav?: {
+    group: (typeof GROUPS)[number] | "account"
+    /** The message key. */
+    label: string
+    icon: LucideIcon
+    /** The path of the entry to which it belongs: then it is a tab of that section. */
+    within?: string
+    /** The message key of the section, if other entries belong to it. */
+    section?: string
+  }
   component: FunctionComponent
 }
 

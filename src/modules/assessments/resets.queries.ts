@@ -56,8 +56,8 @@ export async function resetProgress(work: UnitOfWork, { registration_ids: ids, e
 }
 
 /**
- * Begins the next cycle of a completed and expired enrollment, for the course's access duration. In courses without an access duration,
- * staff set the expiry.
+ * Begins the next cycle of a completed and expired enrollment, for the course's access duration. In courses without an
+ * access duration, staff set the expiry.
  * @throws 404, 403, 409
  */
 export async function recertify(work: UnitOfWork, registrationId: number) {

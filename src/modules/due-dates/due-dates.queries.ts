@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm"
 import { nextUpdatedAt } from "../../../drizzle/schema/columns.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
-import { dueDateChanges, enrollments } from "../../../drizzle/schema/enrollments.ts"
+import { dueDateChanges, enrollments, reminders } from "../../../drizzle/schema/enrollments.ts"
 import { DueStatus, EnrollmentStatus } from "../../../drizzle/statuses.ts"
 import { firstRow } from "../../db/client.ts"
 import { insertFrom, jsonField } from "../../db/insert-from.ts"
@@ -11,11 +11,14 @@ import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { now } from "../../lib/clock.ts"
 import { invalid } from "../../lib/errors.ts"
 import { pluralize } from "../../lib/text/words.ts"
+import { notifyStatements } from "../notifications/notify.ts"
+import { dayAt } from "../progress/due-dates.ts"
 import { DEFAULT_SCHEDULE, dueTimes } from "../progress/due-schedule.ts"
 import { dueStatusOf, isExempt, recurs, STORED } from "../progress/due-status.ts"
 import { applyClaims } from "../progress/set-due-dates.ts"
 import { type DueRow, deadlineIn, isOpen, scheduleOf, selectChangeable, zoneOf } from "./changeable-enrollments.ts"
 import type { DueDate, Exemption, Extension } from "./due-dates.schemas.ts"
+import { learnersOf, reminderStatements } from "./reminders.ts"
 
 const withIds = (rows: { id: number }[]) => sql`${enrollments.id} in ${idList(rows.map(({ id }) => id))}`
 
@@ -170,6 +173,11 @@ export async function extendDueDates(work: UnitOfWork, { registrationIds: ids, d
       guardCycles(work, rows),
       auditDueDates(work, withIds(rows), details),
       insertChanges(work, { kind: "extension", reason, afterId }, until),
+      ...notifyStatements(
+        work,
+        "extended",
+        learnersOf(until, sql`'reason', ${reason}, 'due_date', given.value ->> '$.until'`),
+      ),
       writeDueDates(
         work,
         rows.map(({ next }) => next),
@@ -198,6 +206,11 @@ export async function exempt(work: UnitOfWork, { registrationIds: ids, until: de
       guardCycles(work, rows),
       auditDueDates(work, withIds(rows), sql`json_object('exempt', json('true'), 'reason', ${reason})`),
       insertChanges(work, { kind: "exemption", reason, afterId }, changes),
+      ...notifyStatements(
+        work,
+        "exempted",
+        learnersOf(changes, sql`'reason', ${reason}, 'until', nullif(given.value ->> '$.until', 0)`),
+      ),
       work.db
         .update(enrollments)
         .set({
@@ -230,7 +243,8 @@ export async function endExemptions(work: UnitOfWork, ids: number[]) {
         .set({ endedAt: now() })
         .where(
           sql`(${dueDateChanges.userId}, ${dueDateChanges.courseId}, ${dueDateChanges.cycle}) in (
-              select ${enrollments.userId}, ${enrollments.courseId}, ${enrollments.cycle} from ${enrollments} where ${which}
+              select ${enrollments.userId}, ${enrollments.courseId}, ${enrollments.cycle}
+              from ${enrollments} where ${which}
             ) and ${dueDateChanges.kind} = 'exemption' and ${dueDateChanges.endedAt} = 0`,
         ),
       endExempt(work, which),
@@ -249,3 +263,39 @@ const endExempt = ({ db }: UnitOfWork, which: SQL): Statement =>
       updatedAt: nextUpdatedAt,
     })
     .where(sql`${which} and ${isExempt}`)
+
+/** Reminds learners now. Those who were reminded today are skipped. */
+export async function remind(work: UnitOfWork, ids: number[]) {
+  const [found] = await work.read([selectChangeable(work, ids)])
+  const at = now()
+  const sent = found
+    .filter((row) => isOpen(row) && !row.isDisabled)
+    .map((row) => ({ ...row, day: dayAt(at, zoneOf(row, work.env)) }))
+    .filter(({ lastReminderDay, day }) => lastReminderDay === null || lastReminderDay < day)
+    .map(({ id, cycle, day, dueStatus }) => ({
+      id,
+      cycle,
+      day,
+      isOverdue: dueStatus === DueStatus.Overdue,
+      isCopied: false,
+    }))
+  const skipped = ids.length - sent.length
+  const because = `${NOT_FOUND.slice(0, -1)}, or they have nothing due, or they were reminded today.`
+  const { message } = response("reminded", sent.length, skipped, because)
+  const answer = { message, reminded: sent.length, skipped }
+  if (sent.length === 0) return work.commit([], answer)
+  const isReminded = sql`${rowCount(
+    sql`${rowList(sent)} join ${reminders}
+      on ${reminders.enrollmentId} = ${jsonField("id")} and ${reminders.cycle} = ${jsonField("cycle")}
+        and ${reminders.day} = ${jsonField("day")}`,
+    sql`true`,
+  )} > 0`
+  return work.commit(
+    [
+      work.guard(sql`not (${isReminded})`),
+      auditDueDates(work, withIds(sent), sql`json_object('reminded', json('true'))`),
+      ...reminderStatements(work, sent),
+    ],
+    answer,
+  )
+}

@@ -1,5 +1,5 @@
 import { createApp, operation } from "../../http/operation.ts"
-import { endExemptions, exempt, extendDueDates, setDueDates } from "./due-dates.queries.ts"
+import { endExemptions, exempt, extendDueDates, remind, setDueDates } from "./due-dates.queries.ts"
 import * as schemas from "./due-dates.schemas.ts"
 
 export const dueDates = createApp()
@@ -11,8 +11,8 @@ dueDates.openapi(
     path: "/api/enrollment/due-date",
     summary: "Set or clear due dates",
     description: [
-      "A date set by hand replaces that of the assignment rules. Learners are reminded 7 days and 1 day before it, on the",
-      "day, and weekly when they are overdue.",
+      "A date set by hand replaces that of the assignment rules. Learners are reminded 7 days and 1 day before it, on",
+      "the day, and weekly when they are overdue.",
     ].join(" "),
     tag: "Due dates",
     access: "staff",
@@ -31,8 +31,8 @@ dueDates.openapi(
     path: "/api/enrollment/extend",
     summary: "Extend due dates",
     description: [
-      "Moves the due date of this cycle to a later day. The extension remains in the learner's history. Supervisors can",
-      "extend the due dates of their people, but not their own.",
+      "Moves the due date of this cycle to a later day. The extension remains in the learner's history. Supervisors",
+      "can extend the due dates of their people, but not their own.",
     ].join(" "),
     tag: "Due dates",
     access: "group_admin",
@@ -51,8 +51,8 @@ dueDates.openapi(
     path: "/api/enrollment/exempt",
     summary: "Exempt learners from a cycle",
     description: [
-      "Exempt learners need not complete this cycle and get no reminders. When the exemption ends, the due date applies",
-      "again. The exemption remains in the learner's history.",
+      "Exempt learners need not complete this cycle and get no reminders. When the exemption ends, the due date",
+      "applies again. The exemption remains in the learner's history.",
     ].join(" "),
     tag: "Due dates",
     access: "staff",
@@ -79,4 +79,21 @@ dueDates.openapi(
     errors: [409],
   }),
   async (c) => c.json(await endExemptions(c.var.work, c.req.valid("json").registrationIds), 200),
+)
+
+dueDates.openapi(
+  operation({
+    operationId: "remindLearners",
+    method: "post",
+    path: "/api/enrollment/remind",
+    summary: "Remind learners of due dates",
+    description: "Each learner gets at most one reminder of an enrollment a day. Supervisors can remind their people.",
+    tag: "Due dates",
+    access: "group_admin",
+    extension: true,
+    body: schemas.reminder,
+    response: schemas.reminderResponse,
+    errors: [409],
+  }),
+  async (c) => c.json(await remind(c.var.work, c.req.valid("json").registrationIds), 200),
 )

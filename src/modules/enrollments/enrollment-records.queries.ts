@@ -10,6 +10,7 @@ import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { now } from "../../lib/clock.ts"
 import { seatsTaken } from "../courses/seats.ts"
 import { onEnrolled } from "../progress/course-progress.ts"
+import { firstCycle } from "../progress/cycles.ts"
 import {
   auditEnrollments,
   courseSeatsNotExceeded,
@@ -103,6 +104,7 @@ export async function recordEnrollments(work: UnitOfWork, { registrations: input
           completedAt: recordField("completedAt"),
           expiresAt,
           expiredAt: expiredWhenImported(expiresAt),
+          cycle: firstCycle(sql`${users.id}`, sql`${courses.id}`),
           lastAccessedAt: recordField("lastAccessedAt"),
           ...NAME_KEYS,
         },

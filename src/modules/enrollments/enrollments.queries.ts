@@ -16,6 +16,7 @@ import { conflict, forbidden, invalid, notFound } from "../../lib/errors.ts"
 import { pluralize, summarizeEnded, summarizeOutcome } from "../../lib/text/words.ts"
 import { isGroupSeat, seatsTaken, selectGroupSeats, totalEnrollments } from "../courses/seats.ts"
 import { onEnrolled } from "../progress/course-progress.ts"
+import { firstCycle } from "../progress/cycles.ts"
 import { onCoursesUnenrolled } from "../progress/path-progress.ts"
 import type { Enrollment, Unenrollment } from "./enrollments.schemas.ts"
 import { fromEnrollmentsWithCourses, recordEnrollmentActivity } from "./registrations.queries.ts"
@@ -84,6 +85,7 @@ export function enrollStatements(work: UnitOfWork, registration: Registration, a
         completedAt,
         expiresAt,
         expiredAt: expiredWhenImported(sql`${expiresAt}`),
+        cycle: firstCycle(sql`${users.id}`, sql`${courses.id}`),
         lastAccessedAt: Math.max(startedAt, completedAt),
         ...NAME_KEYS,
       },

@@ -1,8 +1,10 @@
 import type { EmailTemplate, Secret } from "../../db/outbox.ts"
 import { SITE_PLACEHOLDER } from "../../db/outbox.ts"
+import type { Brand } from "../../lib/web/brand.ts"
+import { buttonStyle, renderFrame } from "./mail-frame.tsx"
 
 /** A rendered email. */
-interface RenderedParts {
+export interface RenderedMail {
   subject: string
   text: string
   html: string
@@ -11,11 +13,11 @@ interface RenderedParts {
 const LINE_BREAKS = /[\r\n]+/g
 
 /**
- * Renders an email as plain text and HTML with the same content. The HTML loads nothing from other servers, and all
- * texts are escaped.
- * @param site the name of the portal or the academy
+ * Renders an email as plain text and HTML with the same content. All texts are escaped.
+ * @param brand of the portal or the academy
  */
-export async function render(template: EmailTemplate, recipient: { name: string }, site: string, secret: Secret = {}) {
+export async function render(template: EmailTemplate, recipient: { name: string }, brand: Brand, secret: Secret = {}) {
+  const site = brand.name
   const fill = (text: string) => text.replaceAll(SITE_PLACEHOLDER, () => site)
   const greeting = recipient.name ? `Hello ${recipient.name},` : "Hello,"
   const paragraphs = template.paragraphs.map(fill)
@@ -34,13 +36,11 @@ export async function render(template: EmailTemplate, recipient: { name: string 
     ...closing,
     site,
   ].join("\n\n")
-  const html = `<!doctype html>${(
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <title>{subject}</title>
-      </head>
-      <body style="font-family: sans-serif; line-height: 1.5; max-width: 36rem">
+  const html = renderFrame({
+    brand,
+    subject,
+    children: (
+      <>
         <p>{greeting}</p>
         {paragraphs.map((paragraph) => (
           <p>{paragraph}</p>
@@ -54,21 +54,22 @@ export async function render(template: EmailTemplate, recipient: { name: string 
         )}
         {action && (
           <p>
-            <a href={action.url}>{action.label}</a>
+            <a href={action.url} style={buttonStyle(brand)}>
+              {action.label}
+            </a>
           </p>
         )}
         {closing.map((paragraph) => (
           <p>{paragraph}</p>
         ))}
-        <p>{site}</p>
-      </body>
-    </html>
-  )}`
-  return { subject, text: `${text}\n`, html } satisfies RenderedParts
+      </>
+    ),
+  })
+  return { subject, text: `${text}\n`, html } satisfies RenderedMail
 }
 
 /** Removes everything that a mail client would load: images and other media, styles, frames. */
-async function withoutRemoteContent(html: string): Promise<string> {
+export async function withoutRemoteContent(html: string): Promise<string> {
   const selector = "img, picture, source, svg, video, audio, track, iframe, object, embed, link, style, script"
   const rewriter = new HTMLRewriter()
     .on(selector, { element: (element) => void element.remove() })

@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { DAY, HOUR, now, SECOND } from "../../lib/clock.ts"
-import { errorCode, type Mail, type MailProvider, misconfigured, type Outcome } from "./mail-outcome.ts"
+import { errorCode, hasHeaders, type Mail, type MailProvider, misconfigured, type Outcome } from "./mail-outcome.ts"
 
 // Email providers with an HTTP API, according to their documentation.
 
@@ -60,7 +60,7 @@ export function resend({ key, url }: Api): MailProvider {
   return {
     // Resend stores idempotency keys for 24 hours.
     keyRetention: DAY - 2 * HOUR,
-    async send({ key: mailKey, from, replyTo, to, subject, text, html }) {
+    async send({ key: mailKey, from, replyTo, to, subject, text, html, headers }) {
       const result = await callApi(endpoint, {
         method: "POST",
         headers: {
@@ -75,6 +75,7 @@ export function resend({ key, url }: Api): MailProvider {
           subject,
           text,
           html,
+          ...(hasHeaders({ headers }) && { headers }),
         }),
       })
       return "error" in result ? unknown(result.error) : resendOutcome(result.answer, result.body)
@@ -125,7 +126,7 @@ export function postmark({ key, url }: Api): MailProvider {
   }
   return {
     keyRetention: 30 * DAY,
-    async send({ key: mailKey, from, replyTo, to, subject, text, html, isBulk, isUncertain }) {
+    async send({ key: mailKey, from, replyTo, to, subject, text, html, headers: further, isBulk, isUncertain }) {
       if (isUncertain) {
         const accepted = await isAccepted(mailKey)
         if (accepted === undefined) return unknown("SEARCH_FAILED")
@@ -141,6 +142,9 @@ export function postmark({ key, url }: Api): MailProvider {
           Subject: subject,
           TextBody: text,
           HtmlBody: html,
+          ...(hasHeaders({ headers: further }) && {
+            Headers: Object.entries(further).map(([Name, Value]) => ({ Name, Value })),
+          }),
           MessageStream: isBulk ? STREAMS.bulk : STREAMS.account,
           Metadata: { mail: mailKey },
         }),

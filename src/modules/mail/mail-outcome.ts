@@ -10,11 +10,15 @@ export interface Mail {
   subject: string
   text: string
   html: string
+  /** Further headers, by name. */
+  headers: Readonly<Record<string, string>>
   /** Whether it goes to many recipients, such as an announcement. */
   isBulk: boolean
   /** Whether an earlier attempt may have sent it. */
   isUncertain: boolean
 }
+
+export const hasHeaders = ({ headers }: Pick<Mail, "headers">): boolean => Object.keys(headers).length > 0
 
 export type PauseReason = typeof mailPauses.$inferSelect.reason
 

@@ -1,6 +1,6 @@
 import type { Bindings } from "../../env.ts"
 import { postmark, resend } from "./mail-apis.ts"
-import { errorCode, type MailProvider, misconfigured, type Outcome } from "./mail-outcome.ts"
+import { errorCode, hasHeaders, type MailProvider, misconfigured, type Outcome } from "./mail-outcome.ts"
 
 /** Errors of Cloudflare's Email Service by code. Unlisted errors are temporary. */
 const CLOUDFLARE_ERRORS: Record<string, (error: string) => Outcome> = {
@@ -30,9 +30,10 @@ const CLOUDFLARE_ERRORS: Record<string, (error: string) => Outcome> = {
 /** The `send_email` binding. It supports no keys: a second attempt would send a second email. */
 const cloudflare = (env: Bindings): MailProvider => ({
   keyRetention: 0,
-  async send({ from, replyTo, to, subject, text, html }) {
+  async send({ from, replyTo, to, subject, text, html, headers }) {
     try {
-      await env.EMAIL.send({ from, ...(replyTo !== null && { replyTo }), to, subject, text, html })
+      const further = { ...(replyTo !== null && { replyTo }), ...(hasHeaders({ headers }) && { headers }) }
+      await env.EMAIL.send({ from, to, subject, text, html, ...further })
       return { kind: "sent" }
     } catch (thrown) {
       const error = errorCode(thrown)

@@ -66,6 +66,10 @@ export const release = (db: Database, mail: ClaimedRow, error: string): Statemen
     error: isUncertain(mail) ? mail.error : error,
   })
 
+/** Returns an email to the queue until a time, without counting the attempt. */
+export const postpone = (db: Database, mail: ClaimedRow, until: number): Statement =>
+  change(db, mail, { status: "queued", dispatchedAt: 0, attempts: mail.attempts - 1, notBefore: until })
+
 /** Stores the outcome of an attempt: sent, to be retried later, or failed. */
 export function settle(
   env: Bindings,

@@ -11,17 +11,27 @@ import { badges, gamificationAwards, userBadges } from "../../../drizzle/schema/
 import { certificates, certificateTemplates } from "../../../drizzle/schema/certificates.ts"
 import { classEnrollments, classes } from "../../../drizzle/schema/classes.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
-import { activities, enrollments, moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
+import {
+  activities,
+  dueDateChanges,
+  enrollmentCycles,
+  enrollments,
+  moduleStatuses,
+  overdueDigests,
+  reminders,
+} from "../../../drizzle/schema/enrollments.ts"
 import { userScores } from "../../../drizzle/schema/leaderboard.ts"
 import { learningPathEnrollments, learningPaths } from "../../../drizzle/schema/learning-paths.ts"
 import { quizAttempts } from "../../../drizzle/schema/quizzes.ts"
 import { reviews } from "../../../drizzle/schema/reviews.ts"
 import { scormAttempts, scormInteractions } from "../../../drizzle/schema/scorm.ts"
 import { submissionFiles, submissions } from "../../../drizzle/schema/submissions.ts"
+import { transcripts } from "../../../drizzle/schema/transcripts.ts"
 import { textList } from "../../db/sql.ts"
 import {
   courseName,
   type DataSubject,
+  deleteRows,
   ERASED,
   IN_REQUEST,
   IN_STAGE,
@@ -91,6 +101,27 @@ export const LEARNING_DATA: readonly PersonalDataTable[] = [
         computed: { module: moduleName(moduleStatuses.moduleId) },
       },
     ],
+    erasure: KEEP,
+  }),
+  personalData(enrollmentCycles, {
+    owner: enrollmentCycles.userId,
+    exports: [{ file: "learning/earlier-cycles" }],
+    erasure: KEEP,
+  }),
+  personalData(dueDateChanges, {
+    owner: dueDateChanges.userId,
+    userIds: [dueDateChanges.createdBy],
+    text: [dueDateChanges.reason],
+    exports: [{ file: "learning/due-date-changes", computed: { course: courseName(dueDateChanges.courseId) } }],
+    erasure: updateRows({ reason: "" }),
+  }),
+  personalData(reminders, {
+    exports: [{ file: "learning/reminders", rows: hasOwnEnrollment(reminders.enrollmentId) }],
+    erasure: KEEP,
+  }),
+  personalData(overdueDigests, {
+    owner: overdueDigests.supervisorId,
+    exports: [{ file: "learning/overdue-digests" }],
     erasure: KEEP,
   }),
   personalData(learningPathEnrollments, {
@@ -262,5 +293,12 @@ export const LEARNING_DATA: readonly PersonalDataTable[] = [
       },
     ],
     erasure: updateRows({ instructorName: ERASED }, { rows: isNamedAsInstructor }),
+  }),
+  personalData(transcripts, {
+    owner: transcripts.userId,
+    userIds: [transcripts.issuedBy],
+    text: [transcripts.code, transcripts.content],
+    exports: [{ file: "learning/transcripts" }],
+    erasure: deleteRows(),
   }),
 ]

@@ -14,6 +14,7 @@ import { events } from "../../../drizzle/schema/events.ts"
 import { exportJobs } from "../../../drizzle/schema/exports.ts"
 import { supervisorScope } from "../../../drizzle/schema/groups.ts"
 import { modules } from "../../../drizzle/schema/modules.ts"
+import { notificationPreferences, notifications, notificationTemplates } from "../../../drizzle/schema/notifications.ts"
 import { orders } from "../../../drizzle/schema/orders.ts"
 import { mailings, outbox } from "../../../drizzle/schema/outbox.ts"
 import { portals } from "../../../drizzle/schema/portals.ts"
@@ -30,6 +31,14 @@ import {
   personalData,
 } from "./personal-data-table.ts"
 
+/** The counts in audit entries, which say nothing about the person. */
+const AUDIT_COUNTS = [
+  auditLogs.performerNumber,
+  auditLogs.kindNumber,
+  auditLogs.signIns,
+  auditLogs.progressUpdates,
+  auditLogs.evaluations,
+]
 /** The audit entries about the person of actions of other users. */
 const isAuditedAbout = ({ id }: DataSubject): SQL => sql`${auditLogs.id} in (
   select ${auditPeople.logId} from ${auditPeople} where ${auditPeople.userId} = ${id}
@@ -44,7 +53,7 @@ export const isMailTo = ({ id, emails }: DataSubject): SQL =>
 export const RECORD_DATA: readonly PersonalDataTable[] = [
   personalData(outbox, {
     owner: outbox.userId,
-    text: [outbox.recipient, outbox.name, outbox.secret, outbox.dedupe, outbox.error],
+    text: [outbox.recipient, outbox.name, outbox.secret, outbox.variables, outbox.dedupe, outbox.error],
     exports: [
       {
         file: "mails/mails",
@@ -59,6 +68,18 @@ export const RECORD_DATA: readonly PersonalDataTable[] = [
     ],
     erasure: IN_STAGE,
   }),
+  personalData(notifications, {
+    owner: notifications.userId,
+    text: [notifications.variables, notifications.dedupe],
+    exports: [{ file: "notifications/notifications", exclude: [notifications.dedupe] }],
+    erasure: deleteRows(),
+  }),
+  personalData(notificationPreferences, {
+    owner: notificationPreferences.userId,
+    exports: [{ file: "notifications/preferences", key: [notificationPreferences.kind] }],
+    erasure: deleteRows(),
+  }),
+  personalData(notificationTemplates, { userIds: [notificationTemplates.updatedBy], erasure: KEEP }),
   personalData(mailings, { text: [mailings.template], erasure: IN_STAGE }),
   personalData(announcementUsers, {
     owner: announcementUsers.userId,
@@ -96,7 +117,7 @@ export const RECORD_DATA: readonly PersonalDataTable[] = [
     exports: [
       {
         file: "audit/by-them",
-        exclude: [auditLogs.performerNumber, auditLogs.kindNumber],
+        exclude: AUDIT_COUNTS,
         // Entries of actions on other users contain data of those users.
         computed: {
           effectOn: sql`iif(${auditLogs.others}, null, ${auditLogs.effectOn})`,
@@ -106,7 +127,7 @@ export const RECORD_DATA: readonly PersonalDataTable[] = [
       {
         file: "audit/about-them",
         rows: isAuditedAbout,
-        exclude: [auditLogs.performerNumber, auditLogs.kindNumber],
+        exclude: AUDIT_COUNTS,
       },
     ],
     erasure: IN_STAGE,

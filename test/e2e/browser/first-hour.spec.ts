@@ -97,6 +97,7 @@ test("a new learner accepts an invitation and earns a certificate with JavaScrip
   })
 
   await test.step("signs out", async () => {
+    await page.getByRole("button", { name: "User menu" }).click()
     await page.getByRole("button", { name: "Sign out" }).click()
     await expect(page.getByRole("heading", { name: /^Sign in to/ })).toBeVisible()
   })

@@ -80,11 +80,14 @@ export class ConsolePage {
     await this.waitUntilLoaded()
   }
 
-  /** Opens a view by the navigation. */
-  async navigate(name: string) {
+  /** Opens a view by the navigation: a section, and one of its tabs. */
+  async navigate(name: string, tab?: string) {
     const menu = this.page.getByRole("button", { name: /^(Menu|القائمة)$/ })
     if (await menu.isVisible()) await menu.click()
     await this.page.locator("#navigation").getByRole("link", { name, exact: true }).click()
+    await this.waitUntilLoaded()
+    if (!tab) return
+    await this.page.locator("main .tabs").getByRole("link", { name: tab, exact: true }).click()
     await this.waitUntilLoaded()
   }
 

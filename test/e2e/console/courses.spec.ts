@@ -20,7 +20,7 @@ interface Created {
   id: number
 }
 
-const modulesOf = ({ page }: ConsolePage) => page.locator(".ordered > li legend a")
+const modulesOf = ({ page }: ConsolePage) => page.locator(".ordered .module-row a")
 
 const STEPS = 20
 const STEP_MS = 20
@@ -108,13 +108,23 @@ test("A teacher creates a course and orders its modules", async ({ page, signIn 
     await drag(app, handles.nth(2), handles.nth(0))
     await expect(modulesOf(app)).toHaveText([writing, leading, safety])
   }
+  await page
+    .getByRole("button", { name: /^Settings of/ })
+    .last()
+    .click()
   await page.getByLabel("Required").last().uncheck()
+  await expect(page.locator(".module-row").last()).toContainText("Optional")
   await page.waitForLoadState("networkidle")
   const shown = await modulesOf(app).allTextContents()
   await app.expectAccessible("modules in order")
   await page.reload()
   await app.waitUntilLoaded()
   await expect(modulesOf(app)).toHaveText(shown)
+  await expect(page.locator(".module-row").last()).toContainText("Optional")
+  await page
+    .getByRole("button", { name: /^Settings of/ })
+    .last()
+    .click()
   await expect(page.getByLabel("Required").last()).not.toBeChecked()
 })
 
@@ -177,7 +187,7 @@ test("A teacher sets a picture and a text of several lines, as learners see them
   const paragraphs = "<p>First line<br>second <b>line</b></p><p>Next paragraph</p>"
   expect(stored.content).toBe(paragraphs)
   expect(stored.instructions).toMatch(/^<ul>\n<li>one/)
-  await app.goto(`/courses/${id}`)
+  await app.goto(`/courses/${id}?tab=settings`)
   await expect(page.locator("[name=content]")).toHaveValue(typed)
   await page.getByRole("button", { name: "Save" }).click()
   await app.expectAnnouncement(/./)

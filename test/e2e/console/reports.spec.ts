@@ -79,7 +79,7 @@ test("Charts and their tables show the numbers of the reports", async ({ page, s
 test("An administrator exports a gradebook, follows its progress and downloads it", async ({ page, signIn }) => {
   const app = await signIn("admin@example.com")
 
-  await app.navigate("Exports")
+  await app.navigate("Reports", "Exports")
   await page.getByLabel("Data").selectOption("gradebook")
   await page.getByLabel("Search by name or email").fill(app.unique)
   await page.getByLabel("Completed", { exact: true }).check()
@@ -105,7 +105,7 @@ test("An owner creates an API key, which is shown once, and revokes it", async (
   const app = await signIn("owner@example.com")
 
   const name = `Robot ${app.unique}`
-  await app.navigate("API keys")
+  await app.navigate("Developers")
   await page.getByRole("button", { name: "New API key" }).click()
   await page.getByRole("textbox", { name: "Name" }).fill(name)
   await page.getByLabel("Role").selectOption("staff")
@@ -123,7 +123,7 @@ test("An owner creates an API key, which is shown once, and revokes it", async (
   await expect(page.getByRole("button", { name: `Revoke API key ${name}` })).toHaveCount(0)
   await app.expectAccessible("keys")
 
-  await app.navigate("API usage")
+  await app.navigate("Developers", "API usage")
   await app.expectText("POST /api/api-key/create")
   await app.expectAccessible("usage")
 })

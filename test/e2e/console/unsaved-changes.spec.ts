@@ -18,6 +18,7 @@ test("Leaving a form with unsaved changes asks first", async ({ page, signIn }) 
 
   await app.goto("/courses")
   await page.getByRole("main").getByRole("link", { name: "Safety at work", exact: true }).click()
+  await tab(app, "Settings").click()
   const name = page.getByLabel("Name", { exact: true })
   await expect(name).toBeVisible()
   const settings = app.path
@@ -78,6 +79,7 @@ test("Leaving a form with unsaved changes asks first", async ({ page, signIn }) 
 
   // Another language renders the page again.
   await name.fill(`Safety ${app.unique}`)
+  await page.getByRole("button", { name: "User menu" }).click()
   await page.getByLabel("Language").selectOption("ar")
   await answer(app, "Cancel")
   await expect(page.getByLabel("Language")).toHaveValue("en")

@@ -112,7 +112,7 @@ test("Staff import a spreadsheet, and see its errors before anything is created"
   const { unique } = app
   const people = Array.from({ length: 30 }, (_, at) => `up${at}.${unique}@example.com,Up${at},Load,,North`)
   const rows = ["email,first_name,last_name,password,Region", ...people, "not-an-address,Bad,Row,,North"]
-  await app.navigate("Import users")
+  await app.navigate("Users", "Import users")
   await page.getByLabel("Spreadsheet").setInputFiles({
     name: "people.csv",
     mimeType: "text/csv",
@@ -137,7 +137,7 @@ test("Staff enroll users by pasted email addresses, and end the enrollments", as
 
   const { unique } = app
   const dialog = page.getByRole("dialog")
-  await app.navigate("Enroll users")
+  await app.navigate("Users", "Enroll users")
   await page.getByText("Paste emails").click()
   const addresses = [
     "OMAR.BENALI@learners.example.com",
@@ -166,7 +166,7 @@ test("A group administrator sees only members of their group, and cannot create 
   await app.expectText(/ total$/)
   await app.expectAccessible("members")
   await expect(page.getByRole("link", { name: "Add user" })).toHaveCount(0)
-  await expect(page.locator("#navigation").getByRole("link", { name: "Import users" })).toHaveCount(0)
+  await expect(page.locator("main .tabs").getByRole("link", { name: "Import users" })).toHaveCount(0)
   await page.locator(".table a").first().click()
   await expect(page.getByRole("navigation", { name: "User details" })).toBeVisible()
   await app.waitUntilLoaded()

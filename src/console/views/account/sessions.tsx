@@ -4,6 +4,7 @@ import { api } from "../../api/client.ts"
 import { hasAccess, useMe } from "../../api/me.tsx"
 import { useChange, useRead } from "../../api/queries.ts"
 import { number, t } from "../../messages/messages.ts"
+import { Badge } from "../../ui/badge.tsx"
 import { ConfirmDialog, Dialog } from "../../ui/dialog.tsx"
 import { Listing } from "../../ui/listing.tsx"
 import { Page } from "../../ui/page.tsx"
@@ -20,7 +21,7 @@ const columns = (): Column<Device>[] => [
     sort: "device",
     render: ({ device, current }) => (
       <>
-        <span dir="auto">{device}</span> {current && <span class="badge">{t("account:sessions.current")}</span>}
+        <span dir="auto">{device}</span> {current && <Badge status="active">{t("account:sessions.current")}</Badge>}
       </>
     ),
   },

@@ -1,10 +1,11 @@
+import { Megaphone } from "lucide-preact"
 import { type View, view } from "../view.ts"
 
 export const announcements: readonly View[] = [
   {
     path: "/announcements",
     access: "staff",
-    nav: { group: "communication", label: "nav.announcements" },
+    nav: { group: "people", label: "nav.announcements", icon: Megaphone },
     component: view("announcements", () => import("./announcements.tsx")),
   },
   {

@@ -6,6 +6,7 @@ import { Page } from "../../ui/page.tsx"
 import type { Column } from "../../ui/table.tsx"
 import { Time } from "../../ui/time.tsx"
 import "./audit.css"
+import { Badge } from "../../ui/badge.tsx"
 import { AuditDetails } from "./audit-details.tsx"
 
 type Row = RecordOf<"/api/audit-activities">
@@ -17,7 +18,7 @@ const columns = (): Column<Row>[] => [
     key: "action",
     title: t("audit:audit.action"),
     sort: "action",
-    render: ({ action }) => <span class="badge">{t(`audit:audit.action.${action}`)}</span>,
+    render: ({ action }) => <Badge>{t(`audit:audit.action.${action}`)}</Badge>,
   },
   {
     key: "object-type",

@@ -1,10 +1,11 @@
+import { ScrollText } from "lucide-preact"
 import { type View, view } from "../view.ts"
 
 export const audit: readonly View[] = [
   {
     path: "/audit",
     access: "group_admin",
-    nav: { group: "reports", label: "nav.audit" },
+    nav: { group: "insights", label: "nav.audit", icon: ScrollText },
     component: view("audit", () => import("./audit.tsx")),
   },
 ]

@@ -1,10 +1,11 @@
+import { Award } from "lucide-preact"
 import { type View, view } from "../view.ts"
 
 export const certificates: readonly View[] = [
   {
     path: "/certificates",
     access: "staff",
-    nav: { group: "rewards", label: "nav.certificates" },
+    nav: { group: "training", label: "nav.certificates", icon: Award },
     component: view("certificates", () => import("./templates.tsx")),
   },
   {

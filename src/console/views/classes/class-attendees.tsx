@@ -2,6 +2,7 @@ import { useState } from "preact/hooks"
 import { api } from "../../api/client.ts"
 import { useChange } from "../../api/queries.ts"
 import { number, t } from "../../messages/messages.ts"
+import { Badge } from "../../ui/badge.tsx"
 import { ConfirmDialog } from "../../ui/dialog.tsx"
 import { Listing } from "../../ui/listing.tsx"
 import { Time } from "../../ui/time.tsx"
@@ -76,9 +77,9 @@ export function ClassAttendees({ id }: ClassTabProps) {
       >
         {({ totalAttended, totalNoShow, totalCancelled }) => (
           <p class="actions">
-            <span class="badge">{t("classes:count.attended", { shown: number(totalAttended) })}</span>
-            <span class="badge">{t("classes:count.no-show", { shown: number(totalNoShow) })}</span>
-            <span class="badge">{t("classes:count.canceled", { shown: number(totalCancelled) })}</span>
+            <Badge status="attended">{t("classes:count.attended", { shown: number(totalAttended) })}</Badge>
+            <Badge status="no show">{t("classes:count.no-show", { shown: number(totalNoShow) })}</Badge>
+            <Badge>{t("classes:count.canceled", { shown: number(totalCancelled) })}</Badge>
           </p>
         )}
       </Listing>

@@ -1,5 +1,6 @@
 import type { RecordOf } from "../../../client/index.ts"
 import { t } from "../../messages/messages.ts"
+import { Badge } from "../../ui/badge.tsx"
 import { Listing } from "../../ui/listing.tsx"
 import type { Column } from "../../ui/table.tsx"
 import { WallTime } from "../../ui/wall-time.tsx"
@@ -18,8 +19,7 @@ const columns = (): Column<ClassRow>[] => [
     sort: "course_name",
     render: ({ id, course_name, disabled }) => (
       <>
-        <a href={`/console/classes/${id}`}>{course_name}</a>{" "}
-        {disabled && <span class="badge">{t("classes:closed")}</span>}
+        <a href={`/console/classes/${id}`}>{course_name}</a> {disabled && <Badge>{t("classes:closed")}</Badge>}
       </>
     ),
   },

@@ -4,6 +4,7 @@ import { api } from "../../api/client.ts"
 import { hasAccess, useMe } from "../../api/me.tsx"
 import { useChange, useEditableRecord, useRead, type Versioned } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
+import { Badge } from "../../ui/badge.tsx"
 import { ConfirmDialog } from "../../ui/dialog.tsx"
 import { DropZone } from "../../ui/drop-zone.tsx"
 import { ErrorMessage, Loaded } from "../../ui/error-message.tsx"
@@ -33,7 +34,7 @@ const Files = ({ files, onRemove }: { files: readonly MaterialFile[]; onRemove?:
               <a href={`${baseUrl}/view`} target="_blank" rel="noreferrer">
                 {file.name}
               </a>{" "}
-              <span class="badge">{file.type}</span>
+              <Badge>{file.type}</Badge>
             </span>
             {file.canDownload && (
               <a

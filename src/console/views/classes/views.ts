@@ -1,10 +1,11 @@
+import { CalendarDays } from "lucide-preact"
 import { type View, view } from "../view.ts"
 
 export const classes: readonly View[] = [
   {
     path: "/classes",
     access: "group_admin",
-    nav: { group: "content", label: "nav.classes" },
+    nav: { group: "training", label: "nav.classes", icon: CalendarDays },
     component: view("classes", () => import("./classes.tsx")),
   },
   { path: "/classes/new", access: "staff", component: view("classes", () => import("./new-class.tsx")) },

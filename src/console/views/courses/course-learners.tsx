@@ -4,6 +4,7 @@ import { api } from "../../api/client.ts"
 import { hasAccess, useMe } from "../../api/me.tsx"
 import { useChange } from "../../api/queries.ts"
 import { number, percent, t } from "../../messages/messages.ts"
+import { Badge } from "../../ui/badge.tsx"
 import { ConfirmDialog } from "../../ui/dialog.tsx"
 import { Listing } from "../../ui/listing.tsx"
 import type { Column } from "../../ui/table.tsx"
@@ -29,8 +30,8 @@ const columns = (): Column<Learner>[] => [
     sort: "status",
     render: ({ status, access_status }) => (
       <>
-        <span class="badge">{labelFor("progress", status)}</span>
-        {access_status === "Expired" && <span class="badge">{t("courses:expired")}</span>}
+        <Badge status={status}>{labelFor("progress", status)}</Badge>
+        {access_status === "Expired" && <Badge status="expired">{t("courses:expired")}</Badge>}
       </>
     ),
   },

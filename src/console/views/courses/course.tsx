@@ -1,10 +1,12 @@
 import { useRoute } from "preact-iso"
 import type { Schemas } from "../../../client/index.ts"
+import { api } from "../../api/client.ts"
 import { hasAccess, useMe } from "../../api/me.tsx"
-import { useEditableRecord } from "../../api/queries.ts"
+import { useChange, useEditableRecord } from "../../api/queries.ts"
 import { number, t } from "../../messages/messages.ts"
+import { Badge } from "../../ui/badge.tsx"
 import { CourseImage } from "../../ui/course-image.tsx"
-import { Loaded } from "../../ui/error-message.tsx"
+import { ErrorMessage, Loaded } from "../../ui/error-message.tsx"
 import { Page } from "../../ui/page.tsx"
 import { Tabs } from "../../ui/tabs.tsx"
 import { useUrlState } from "../../ui/url-state.ts"
@@ -12,14 +14,15 @@ import { CourseLearners } from "./course-learners.tsx"
 import { CourseModules } from "./course-modules.tsx"
 import { CourseSettings } from "./course-settings.tsx"
 import { CourseSubmissions } from "./course-submissions.tsx"
+import type { CourseTabProps } from "./course-tab.ts"
 import { labelFor } from "./labels.ts"
 import "./courses.css"
 
 const TABS = {
-  settings: CourseSettings,
   modules: CourseModules,
   learners: CourseLearners,
   submissions: CourseSubmissions,
+  settings: CourseSettings,
 } as const
 type TabName = keyof typeof TABS
 
@@ -31,13 +34,42 @@ const Seats = ({ course: { usedSeats, totalSeats } }: { course: Schemas["Course"
   </>
 )
 
+/** Publishes a draft, or turns a published course into a draft. */
+function PublishButton({ record, version }: CourseTabProps) {
+  const isDraft = record.status === "draft"
+  const change = useChange({
+    call: () =>
+      api.PUT("/api/course/{id}", {
+        params: { path: { id: record.id } },
+        body: { status: isDraft ? "publish" : "draft" },
+        headers: { "If-Match": version },
+      }),
+    invalidates: ["/api/course/{id}", "/api/courses/tabularlist"],
+    successMessage: t(isDraft ? "courses:publish.done" : "courses:unpublish.done"),
+  })
+  return (
+    <>
+      <button
+        type="button"
+        class={isDraft ? "primary" : undefined}
+        disabled={change.isPending}
+        onClick={() => change.mutate(undefined)}
+      >
+        {t(isDraft ? "courses:publish" : "courses:unpublish")}
+      </button>
+      <ErrorMessage error={change.error} />
+    </>
+  )
+}
+
 /** A course with its tabs. Who can't edit it sees only learners and submissions. */
 export default function Course() {
   const me = useMe()
   const id = Number(useRoute().params.id)
   const course = useEditableRecord("/api/course/{id}", { params: { path: { id } } })
-  const tabs: readonly TabName[] = hasAccess(me, "staff")
-    ? ["settings", "modules", "learners", "submissions"]
+  const canEdit = hasAccess(me, "staff")
+  const tabs: readonly TabName[] = canEdit
+    ? ["modules", "learners", "submissions", "settings"]
     : ["learners", "submissions"]
   const { query } = useUrlState()
   const open = tabs.find((tab) => tab === query.tab) ?? tabs[0] ?? "learners"
@@ -45,10 +77,17 @@ export default function Course() {
   return (
     <Loaded query={course}>
       {({ record, version }) => (
-        <Page title={record.name} parent={{ href: "/console/courses", label: t("courses:courses.title") }}>
+        <Page
+          title={record.name}
+          parent={{ href: "/console/courses", label: t("courses:courses.title") }}
+          actions={
+            canEdit && <PublishButton key={record.status} record={record} version={version} refetch={course.refetch} />
+          }
+        >
+          {canEdit && record.status === "draft" && <p class="notice">{t("courses:draft.about")}</p>}
           {open !== "settings" && <CourseImage url={record.featuredImageUrl} />}
           <p>
-            <span class="badge">{labelFor("status", record.status)}</span> <Seats course={record} />
+            <Badge status={record.status}>{labelFor("status", record.status)}</Badge> <Seats course={record} />
           </p>
           <Tabs
             label={record.name}

@@ -2,6 +2,7 @@ import type { RecordOf } from "../../../client/index.ts"
 import { hasAccess, useMe } from "../../api/me.tsx"
 import { useRead } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
+import { Badge } from "../../ui/badge.tsx"
 import { toOptions } from "../../ui/form.tsx"
 import { Listing } from "../../ui/listing.tsx"
 import { Page } from "../../ui/page.tsx"
@@ -22,7 +23,7 @@ const columns = (): Column<Course>[] => [
     key: "status",
     title: t("courses:status"),
     sort: "status",
-    render: ({ status }) => <span class="badge">{labelFor("status", status)}</span>,
+    render: ({ status }) => <Badge status={status}>{labelFor("status", status)}</Badge>,
   },
   { key: "categories", title: t("courses:categories"), render: ({ categories }) => categories || t("none") },
   { key: "author", title: t("courses:author"), render: ({ author }) => author },

@@ -5,6 +5,7 @@ import { api } from "../../api/client.ts"
 import { hasAccess, useMe } from "../../api/me.tsx"
 import { useChange, useEditableRecord, type Versioned } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
+import { Badge } from "../../ui/badge.tsx"
 import { CourseImage } from "../../ui/course-image.tsx"
 import { ConfirmDialog } from "../../ui/dialog.tsx"
 import { Loaded } from "../../ui/error-message.tsx"
@@ -90,7 +91,7 @@ export default function LearningPath() {
       {({ record, version }) => (
         <Page title={record.name} parent={{ href: "/console/learning-paths", label: t("courses:paths.title") }}>
           <p>
-            <span class="badge">{labelFor("path", record.type)}</span>
+            <Badge>{labelFor("path", record.type)}</Badge>
           </p>
           {hasAccess(me, "staff") ? (
             <LearningPathEditor key={id} record={record} version={version} refetch={path.refetch} />

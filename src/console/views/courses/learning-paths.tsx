@@ -1,6 +1,7 @@
 import type { RecordOf } from "../../../client/index.ts"
 import { hasAccess, useMe } from "../../api/me.tsx"
 import { number, t } from "../../messages/messages.ts"
+import { Badge } from "../../ui/badge.tsx"
 import { Listing } from "../../ui/listing.tsx"
 import { Page } from "../../ui/page.tsx"
 import type { Column } from "../../ui/table.tsx"
@@ -20,7 +21,7 @@ const columns = (): Column<Path>[] => [
     key: "type",
     title: t("courses:path.visibility"),
     sort: "type",
-    render: ({ type }) => <span class="badge">{labelFor("path", type)}</span>,
+    render: ({ type }) => <Badge>{labelFor("path", type)}</Badge>,
   },
   {
     key: "courses",

@@ -13,6 +13,7 @@ import { TextModule } from "./module-text.tsx"
 import { VideoModule } from "./module-video.tsx"
 import { useTargetCourseId } from "./save-module.ts"
 import "./courses.css"
+import { Badge } from "../../ui/badge.tsx"
 
 const FORMS: { [Type in ModuleType]: FunctionComponent<ModuleFormProps<Type>> } = {
   text: TextModule,
@@ -32,7 +33,7 @@ function EditModule({ type, id }: { type: ModuleType; id: number }) {
       {({ record, version }) => (
         <Page title={record.name} parent={parentLink(type)}>
           <p>
-            <span class="badge">{labelFor("type", type)}</span>{" "}
+            <Badge>{labelFor("type", type)}</Badge>{" "}
             {record.courses.length === 0 ? t("courses:module.not-used") : t("courses:module.used-in")}{" "}
             {record.courses.map(({ course_id, course_name }, index) => (
               <span key={course_id}>

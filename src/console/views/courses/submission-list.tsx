@@ -1,5 +1,6 @@
 import type { RecordOf } from "../../../client/index.ts"
 import { t } from "../../messages/messages.ts"
+import { Badge } from "../../ui/badge.tsx"
 import { Listing } from "../../ui/listing.tsx"
 import type { Column } from "../../ui/table.tsx"
 import { Time } from "../../ui/time.tsx"
@@ -40,7 +41,7 @@ const columns = (queue: string, showCourse: boolean): Column<Submission>[] => [
   {
     key: "status",
     title: t("courses:status"),
-    render: ({ status }) => <span class="badge">{labelFor("submission", status)}</span>,
+    render: ({ status }) => <Badge status={status}>{labelFor("submission", status)}</Badge>,
   },
 ]
 

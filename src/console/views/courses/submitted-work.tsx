@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/preact-query"
 import type { Schemas } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
 import { number, t } from "../../messages/messages.ts"
+import { Badge } from "../../ui/badge.tsx"
 import { ErrorMessage } from "../../ui/error-message.tsx"
 import { RichText } from "../../ui/rich-text.tsx"
 import { Time } from "../../ui/time.tsx"
@@ -49,7 +50,7 @@ export const SubmittedWork = ({ work }: { work: Work }) => {
   return (
     <>
       <p>
-        <span class="badge">{labelFor("submission", work.status)}</span>{" "}
+        <Badge status={work.status}>{labelFor("submission", work.status)}</Badge>{" "}
         {t("courses:grade.attempt", { attempt: work.attempt })} <Time value={work.submitted_on} />
       </p>
       {work.student_message && (

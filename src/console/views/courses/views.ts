@@ -1,10 +1,11 @@
+import { ClipboardCheck, GraduationCap, Library, Route } from "lucide-preact"
 import { type View, view } from "../view.ts"
 
 export const courses: readonly View[] = [
   {
     path: "/courses",
     access: "group_admin",
-    nav: { group: "content", label: "nav.courses" },
+    nav: { group: "training", label: "nav.courses", icon: GraduationCap },
     component: view("courses", () => import("./courses.tsx")),
   },
   { path: "/courses/new", access: "staff", component: view("courses", () => import("./new-course.tsx")) },
@@ -12,21 +13,21 @@ export const courses: readonly View[] = [
   {
     path: "/modules",
     access: "staff",
-    nav: { group: "content", label: "nav.modules" },
+    nav: { group: "training", label: "nav.modules", icon: Library, within: "/courses" },
     component: view("courses", () => import("./modules.tsx")),
   },
   { path: "/modules/:type/:id", access: "staff", component: view("courses", () => import("./module.tsx")) },
   {
     path: "/assignments",
     access: "group_admin",
-    nav: { group: "content", label: "nav.grading" },
+    nav: { group: "training", label: "nav.grading", icon: ClipboardCheck },
     component: view("courses", () => import("./submissions.tsx")),
   },
   { path: "/assignments/:id", access: "group_admin", component: view("courses", () => import("./grading.tsx")) },
   {
     path: "/learning-paths",
     access: "group_admin",
-    nav: { group: "content", label: "nav.learning-paths" },
+    nav: { group: "training", label: "nav.learning-paths", icon: Route, within: "/courses" },
     component: view("courses", () => import("./learning-paths.tsx")),
   },
   { path: "/learning-paths/new", access: "staff", component: view("courses", () => import("./new-learning-path.tsx")) },

@@ -1,5 +1,6 @@
 import type { Schemas } from "../../../client/index.ts"
 import { t } from "../../messages/messages.ts"
+import { Badge } from "../../ui/badge.tsx"
 import { Time } from "../../ui/time.tsx"
 
 /** Whether a webhook is enabled, and since when it fails. */
@@ -9,7 +10,9 @@ export const WebhookStatus = ({
   webhook: Pick<Schemas["Webhook"], "enabled" | "offReason" | "failingSince">
 }) => (
   <>
-    <span class="badge">{t(enabled ? "developers:webhooks.enabled" : "developers:webhooks.disabled")}</span>
+    <Badge status={enabled ? "enabled" : "disabled"}>
+      {t(enabled ? "developers:webhooks.enabled" : "developers:webhooks.disabled")}
+    </Badge>
     {offReason && <> {t(`developers:webhooks.disabled.${offReason}`)}</>}
     {failingSince && (
       <>

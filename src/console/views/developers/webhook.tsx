@@ -12,6 +12,7 @@ import { type Column, Table } from "../../ui/table.tsx"
 import { Time } from "../../ui/time.tsx"
 import { useUrlState } from "../../ui/url-state.ts"
 import "./developers.css"
+import { Badge } from "../../ui/badge.tsx"
 import { SecretDialog } from "./secret-dialog.tsx"
 import { toWebhookBody, WebhookFields } from "./webhook-form.tsx"
 import { WebhookStatus } from "./webhook-status.tsx"
@@ -40,7 +41,7 @@ const columns = (): Column<Delivery>[] => [
   {
     key: "status",
     title: t("developers:webhooks.delivery-status"),
-    render: ({ status }) => <span class="badge">{t(`developers:webhooks.delivery-status.${status}`)}</span>,
+    render: ({ status }) => <Badge status={status}>{t(`developers:webhooks.delivery-status.${status}`)}</Badge>,
   },
   {
     key: "attempts",
@@ -55,7 +56,7 @@ const columns = (): Column<Delivery>[] => [
     title: t("developers:webhooks.response"),
     render: ({ answerStatus, answer, error }) => (
       <>
-        {answerStatus !== null && <span class="badge">{answerStatus}</span>}{" "}
+        {answerStatus !== null && <Badge>{answerStatus}</Badge>}{" "}
         <span lang="en" dir="auto">
           {error}
         </span>

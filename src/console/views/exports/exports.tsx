@@ -15,6 +15,7 @@ import { Progress } from "../../ui/progress.tsx"
 import { Time } from "../../ui/time.tsx"
 import { useUrlState } from "../../ui/url-state.ts"
 import "./exports.css"
+import { Badge } from "../../ui/badge.tsx"
 import {
   EXPORT_KINDS,
   type ExportKind,
@@ -106,7 +107,7 @@ function ExportCard({ started: { id, kind: name, at }, onRemove }: { started: St
                 <Progress label={t("exports:exports.status.processing")} value={percent} />
               ) : (
                 <p role="status">
-                  <span class="badge">{t(`exports:exports.status.${status}`)}</span> {filename}
+                  <Badge status={status}>{t(`exports:exports.status.${status}`)}</Badge> {filename}
                 </p>
               )}
               {status === "failed" && (

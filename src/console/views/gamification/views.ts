@@ -1,10 +1,11 @@
+import { Trophy } from "lucide-preact"
 import { type View, view } from "../view.ts"
 
 export const gamification: readonly View[] = [
   {
     path: "/badges",
     access: "staff",
-    nav: { group: "rewards", label: "nav.badges" },
+    nav: { group: "training", label: "nav.badges", icon: Trophy },
     component: view("gamification", () => import("./badges.tsx")),
   },
   { path: "/badges/events", access: "staff", component: view("gamification", () => import("./award-rules.tsx")) },

@@ -1,3 +1,4 @@
+import { FileSpreadsheet, FileUp, GraduationCap, ListPlus, Megaphone, UserPlus } from "lucide-preact"
 import { useMe } from "../../api/me.tsx"
 import { useListPage, useRead } from "../../api/queries.ts"
 import { number, t } from "../../messages/messages.ts"
@@ -12,30 +13,29 @@ const DAYS_AHEAD = 60
 
 const toDateText = (timestamp: number) => new Date(timestamp).toISOString().slice(0, 10)
 
-/** Enrollments by status in all courses. */
-function Enrollments() {
+const Tile = ({ href, label, value }: { href: string; label: string; value: number }) => (
+  <li>
+    <a class="tile" href={`/console${href}`}>
+      <span>{label}</span>
+      <strong>{number(value)}</strong>
+    </a>
+  </li>
+)
+
+/** The numbers of the academy, each with a link to its list. */
+function Numbers() {
   const overview = useRead("/api/course/reports/overview")
   return (
-    <section class="card" aria-labelledby="enrollments">
-      <h2 id="enrollments">{t("home:enrollments")}</h2>
-      <Loaded query={overview}>
-        {({ labels, sumNotStarted, sumInProgress, sumCompleted }) => (
-          <dl class="facts">
-            <dt>{t("nav.courses")}</dt>
-            <dd>{number(labels.length)}</dd>
-            <dt>{t("status.not-started")}</dt>
-            <dd>{number(sumNotStarted)}</dd>
-            <dt>{t("status.in-progress")}</dt>
-            <dd>{number(sumInProgress)}</dd>
-            <dt>{t("status.completed")}</dt>
-            <dd>{number(sumCompleted)}</dd>
-          </dl>
-        )}
-      </Loaded>
-      <p>
-        <a href="/console/reports">{t("home:reports")}</a>
-      </p>
-    </section>
+    <Loaded query={overview}>
+      {({ labels, sumNotStarted, sumInProgress, sumCompleted }) => (
+        <ul class="tiles" aria-label={t("home:enrollments")}>
+          <Tile href="/courses" label={t("nav.courses")} value={labels.length} />
+          <Tile href="/reports" label={t("status.not-started")} value={sumNotStarted} />
+          <Tile href="/reports" label={t("status.in-progress")} value={sumInProgress} />
+          <Tile href="/reports" label={t("status.completed")} value={sumCompleted} />
+        </ul>
+      )}
+    </Loaded>
   )
 }
 
@@ -59,16 +59,13 @@ function Grading() {
           ) : (
             <>
               <p>{t("home:grading.count", { count: recordsFiltered, shown: number(recordsFiltered) })}</p>
-              <ul>
+              <ul class="plain-list">
                 {records.map(({ submission_id, status_row_id, first_name, last_name, module_name, submitted_on }) => (
                   <li key={submission_id}>
                     <a href={`/console/assignments/${status_row_id}`}>{`${first_name} ${last_name}`}</a>
-                    {": "}
-                    {module_name}
-                    <br />
-                    <span class="quiet">
-                      <Time value={submitted_on} />
-                    </span>
+                    <p class="quiet">
+                      {module_name} · <Time value={submitted_on} />
+                    </p>
                   </li>
                 ))}
               </ul>
@@ -101,15 +98,14 @@ function UpcomingClasses() {
           records.length === 0 ? (
             <p>{t("home:classes.none")}</p>
           ) : (
-            <ul>
+            <ul class="plain-list">
               {records.map(({ id, course_name, start_time, timeZone, location }) => (
                 <li key={id}>
                   <a href={`/console/classes/${id}`}>{course_name}</a>
-                  <br />
-                  <span class="quiet">
+                  <p class="quiet">
                     <WallTime value={start_time} zone={timeZone} />
                     {location && ` · ${location}`}
-                  </span>
+                  </p>
                 </li>
               ))}
             </ul>
@@ -124,31 +120,35 @@ function UpcomingClasses() {
 }
 
 const QUICK_ACTIONS = [
-  ["/users/new", "home:actions.user"],
-  ["/upload", "nav.import"],
-  ["/enrollments", "home:actions.enroll"],
-  ["/courses/new", "home:actions.course"],
-  ["/announcements/new", "home:actions.announcement"],
-  ["/exports", "home:actions.export"],
+  ["/users/new", "home:actions.user", UserPlus],
+  ["/upload", "nav.import", FileUp],
+  ["/enrollments", "home:actions.enroll", ListPlus],
+  ["/courses/new", "home:actions.course", GraduationCap],
+  ["/announcements/new", "home:actions.announcement", Megaphone],
+  ["/exports", "home:actions.export", FileSpreadsheet],
 ] as const
 
 export default function StaffHome() {
   return (
     <Page title={t("home:welcome", { name: useMe().name })}>
-      <div class="cards in-order">
-        <Enrollments />
-        <Grading />
-        <UpcomingClasses />
-        <section class="card" aria-labelledby="quick-actions">
-          <h2 id="quick-actions">{t("home:actions")}</h2>
-          <ul>
-            {QUICK_ACTIONS.map(([path, label]) => (
-              <li key={path}>
-                <a href={`/console${path}`}>{t(label)}</a>
-              </li>
-            ))}
-          </ul>
-        </section>
+      <div class="in-order">
+        <Numbers />
+        <div class="cards in-order">
+          <Grading />
+          <UpcomingClasses />
+          <section class="card" aria-labelledby="quick-actions">
+            <h2 id="quick-actions">{t("home:actions")}</h2>
+            <ul class="plain-list">
+              {QUICK_ACTIONS.map(([path, label, Icon]) => (
+                <li key={path}>
+                  <a class="quick" href={`/console${path}`}>
+                    <Icon size={18} aria-hidden /> {t(label)}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </section>
+        </div>
       </div>
     </Page>
   )

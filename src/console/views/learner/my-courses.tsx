@@ -5,6 +5,7 @@ import { api } from "../../api/client.ts"
 import { useMe } from "../../api/me.tsx"
 import { useChange } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
+import { Badge } from "../../ui/badge.tsx"
 import { CourseImage } from "../../ui/course-image.tsx"
 import { ConfirmDialog } from "../../ui/dialog.tsx"
 import { Listing } from "../../ui/listing.tsx"
@@ -32,7 +33,7 @@ export const CourseCard = ({ enrollment, level = 2 }: { enrollment: CardFields; 
     )}
     <p>
       <StatusBadge status={enrollment.status} />{" "}
-      {enrollment.isExpired && <span class="badge">{t("learner:expired")}</span>}
+      {enrollment.isExpired && <Badge status="expired">{t("learner:expired")}</Badge>}
     </p>
     <Progress label={t("learner:progress")} value={enrollment.percentComplete} />
     {parseDate(enrollment.expire_on) && (

@@ -1,5 +1,6 @@
 import "./learner.css"
 import { number, t } from "../../messages/messages.ts"
+import { Badge } from "../../ui/badge.tsx"
 
 const STATUS_LABELS: Record<string, string> = {
   "Not Started": "status.not-started",
@@ -18,7 +19,7 @@ const STATUS_LABELS: Record<string, string> = {
 /** The label of a status of the API. */
 export const statusLabel = (status: string) => (STATUS_LABELS[status] ? t(STATUS_LABELS[status]) : status)
 
-export const StatusBadge = ({ status }: { status: string }) => <span class="badge">{statusLabel(status)}</span>
+export const StatusBadge = ({ status }: { status: string }) => <Badge status={status}>{statusLabel(status)}</Badge>
 
 /** Options to filter enrollments by status. */
 export const enrollmentStatusOptions = () =>

@@ -1,10 +1,11 @@
+import { Award, BookOpen, CalendarDays, ClipboardList, Megaphone } from "lucide-preact"
 import { type View, view } from "../view.ts"
 
 export const learner: readonly View[] = [
   {
     path: "/learning",
     access: "general",
-    nav: { group: "learning", label: "nav.my-courses" },
+    nav: { group: "start", label: "nav.my-courses", icon: BookOpen, section: "nav.section.learning" },
     component: view("learner", () => import("./my-courses.tsx")),
   },
   { path: "/learning/library", access: "general", component: view("learner", () => import("./catalog.tsx")) },
@@ -16,13 +17,13 @@ export const learner: readonly View[] = [
   {
     path: "/my-assignments",
     access: "general",
-    nav: { group: "learning", label: "nav.my-assignments" },
+    nav: { group: "start", label: "nav.my-assignments", icon: ClipboardList, within: "/learning" },
     component: view("learner", () => import("./my-assignments.tsx")),
   },
   {
     path: "/my-classes",
     access: "general",
-    nav: { group: "learning", label: "nav.my-classes" },
+    nav: { group: "start", label: "nav.my-classes", icon: CalendarDays, within: "/learning" },
     component: view("learner", () => import("./my-classes.tsx")),
   },
   {
@@ -33,13 +34,13 @@ export const learner: readonly View[] = [
   {
     path: "/my-certificates",
     access: "general",
-    nav: { group: "learning", label: "nav.my-certificates" },
+    nav: { group: "start", label: "nav.my-certificates", icon: Award, within: "/learning" },
     component: view("learner", () => import("./my-certificates.tsx")),
   },
   {
     path: "/my-announcements",
     access: "general",
-    nav: { group: "learning", label: "nav.my-announcements" },
+    nav: { group: "start", label: "nav.my-announcements", icon: Megaphone, within: "/learning" },
     component: view("learner", () => import("./my-announcements.tsx")),
   },
 ]

@@ -1,10 +1,11 @@
+import { ChartColumn } from "lucide-preact"
 import { type View, view } from "../view.ts"
 
 export const reports: readonly View[] = [
   {
     path: "/reports",
     access: "group_admin",
-    nav: { group: "reports", label: "nav.reports" },
+    nav: { group: "insights", label: "nav.reports", icon: ChartColumn },
     component: view("reports", () => import("./reports.tsx")),
   },
 ]

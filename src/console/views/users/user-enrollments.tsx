@@ -4,6 +4,7 @@ import { api } from "../../api/client.ts"
 import { hasAccess, useMe } from "../../api/me.tsx"
 import { useChange } from "../../api/queries.ts"
 import { percent, t } from "../../messages/messages.ts"
+import { Badge } from "../../ui/badge.tsx"
 import { ConfirmDialog } from "../../ui/dialog.tsx"
 import { type Filter, Listing } from "../../ui/listing.tsx"
 import type { Column } from "../../ui/table.tsx"
@@ -56,8 +57,8 @@ const courseColumns = (): Column<Enrollment>[] => [
     sort: "courseName",
     render: ({ courseName, courseStatus, isExpired }) => (
       <>
-        {courseName} {courseStatus === "draft" && <span class="badge">{t("users:draft")}</span>}{" "}
-        {isExpired && <span class="badge">{t("users:expired")}</span>}
+        {courseName} {courseStatus === "draft" && <Badge>{t("users:draft")}</Badge>}{" "}
+        {isExpired && <Badge status="expired">{t("users:expired")}</Badge>}
       </>
     ),
   },

@@ -1,6 +1,7 @@
 import type { DataOf } from "../../../client/types.ts"
 import { useRead } from "../../api/queries.ts"
 import { number, t } from "../../messages/messages.ts"
+import { Badge } from "../../ui/badge.tsx"
 import { Loaded } from "../../ui/error-message.tsx"
 import { Listing } from "../../ui/listing.tsx"
 import { Time } from "../../ui/time.tsx"
@@ -24,7 +25,7 @@ const Addresses = ({ title, addresses }: { title: string; addresses: readonly Ad
         ]
           .filter(Boolean)
           .join(", ")}{" "}
-        {address.isDefault && <span class="badge">{t("users:default-address")}</span>}
+        {address.isDefault && <Badge>{t("users:default-address")}</Badge>}
       </address>
     ))}
   </section>

@@ -2,6 +2,7 @@ import { useState } from "preact/hooks"
 import { api } from "../../api/client.ts"
 import { useChange } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
+import { Badge } from "../../ui/badge.tsx"
 import { ConfirmDialog } from "../../ui/dialog.tsx"
 import { Listing } from "../../ui/listing.tsx"
 import { Time } from "../../ui/time.tsx"
@@ -29,7 +30,7 @@ export function UserSessions({ id }: { id: number }) {
             sort: "device",
             render: ({ device, current }) => (
               <>
-                {device} {current && <span class="badge">{t("users:device.current")}</span>}
+                {device} {current && <Badge status="active">{t("users:device.current")}</Badge>}
               </>
             ),
           },

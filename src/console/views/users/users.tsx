@@ -3,6 +3,7 @@ import type { RecordOf } from "../../../client/index.ts"
 import { hasAccess, useMe } from "../../api/me.tsx"
 import { useRead } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
+import { Badge } from "../../ui/badge.tsx"
 import { ConfirmDialog } from "../../ui/dialog.tsx"
 import { toOptions } from "../../ui/form.tsx"
 import { type Filter, Listing } from "../../ui/listing.tsx"
@@ -26,7 +27,7 @@ const columns = (): Column<User>[] => [
     render: (user) => (
       <>
         <a href={`/console/users/${user.id}`}>{nameOf(user)}</a>{" "}
-        {user.is_disabled && <span class="badge">{t("users:suspended")}</span>}
+        {user.is_disabled && <Badge status="suspended">{t("users:suspended")}</Badge>}
       </>
     ),
   },

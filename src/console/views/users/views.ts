@@ -1,10 +1,11 @@
+import { FileUp, UserPlus, Users } from "lucide-preact"
 import { type View, view } from "../view.ts"
 
 export const users: readonly View[] = [
   {
     path: "/users",
     access: "group_admin",
-    nav: { group: "users", label: "nav.users" },
+    nav: { group: "people", label: "nav.users", icon: Users },
     component: view("users", () => import("./users.tsx")),
   },
   { path: "/users/new", access: "staff", component: view("users", () => import("./new-user.tsx")) },
@@ -13,13 +14,13 @@ export const users: readonly View[] = [
   {
     path: "/enrollments",
     access: "group_admin",
-    nav: { group: "users", label: "nav.enrollments" },
+    nav: { group: "people", label: "nav.enrollments", icon: UserPlus, within: "/users" },
     component: view("users", () => import("./enroll-users.tsx")),
   },
   {
     path: "/upload",
     access: "staff",
-    nav: { group: "users", label: "nav.import" },
+    nav: { group: "people", label: "nav.import", icon: FileUp, within: "/users" },
     component: view("users", () => import("./import-users.tsx")),
   },
 ]

@@ -1,0 +1,105 @@
+import type { NotificationVariables } from "../../../drizzle/schema/notifications.ts"
+import { MAIL_PRIORITIES, type NotificationMail, type Secret } from "../../db/outbox.ts"
+import type { Bindings } from "../../env.ts"
+import { now } from "../../lib/clock.ts"
+import { decrypt } from "../../lib/crypto/crypto.ts"
+import { appUrl, CONSOLE, startPage } from "../../lib/web/academy.ts"
+import { brandOf } from "../../lib/web/brand.ts"
+import { KINDS } from "../notifications/kinds.ts"
+import { quietUntil } from "../notifications/quiet-hours.ts"
+import { unsubscribeToken } from "../notifications/unsubscribe-token.ts"
+import { academyLanguage, academyTimeZone } from "../settings/settings.ts"
+import type { ClaimedMail } from "./claimed-mail.ts"
+import { render } from "./email-template.tsx"
+import type { Mail } from "./mail-outcome.ts"
+import { isUncertain } from "./mail-settling.ts"
+import { type DigestItem, renderNotification } from "./notification-mail.tsx"
+
+/** The id of an email in logs, and its idempotency key. */
+export const mailKeyOf = ({ mailingId, number }: Pick<ClaimedMail, "mailingId" | "number">) => `${mailingId}/${number}`
+
+const zoneOf = (env: Bindings, { person, academy }: ClaimedMail) =>
+  person?.timeZone ?? academyTimeZone(academy ?? undefined, env)
+
+/** Why a notification is not sent now: until when it waits, or that its recipient may not get it anymore. */
+export function holdOf(env: Bindings, claimed: ClaimedMail): { until: number } | "withdrawn" | undefined {
+  const { template, person } = claimed
+  if (!("notification" in template)) return undefined
+  const kind = template.notification
+  if (person?.disabled !== 0) return "withdrawn"
+  if (kind === "digest" || !KINDS[kind].isQuiet) return undefined
+  const until = quietUntil(now(), zoneOf(env, claimed))
+  return until === undefined ? undefined : { until }
+}
+
+/** @throws if the secret of the email was encrypted with a missing key */
+export async function toMail(env: Bindings, claimed: ClaimedMail): Promise<Mail> {
+  const secret: Secret = claimed.secret ? JSON.parse(decrypt(env, claimed.secret)) : {}
+  const brand = brandOf(env, claimed.academy, claimed.portal)
+  const { template } = claimed
+  const content =
+    "notification" in template
+      ? await toNotification(env, claimed, template, secret)
+      : { ...(await render(template, claimed, brand, secret)), headers: {} }
+  return {
+    key: mailKeyOf(claimed),
+    from: { name: brand.senderName ?? brand.name, email: env.MAIL_FROM },
+    replyTo: brand.replyTo,
+    to: claimed.recipient,
+    isBulk: claimed.priority === MAIL_PRIORITIES.bulk,
+    isUncertain: isUncertain(claimed),
+    ...content,
+  }
+}
+
+/** A digest stores its items in the variables of the recipient. */
+interface DigestVariables {
+  items?: DigestItem[]
+  more?: number
+}
+
+async function toNotification(env: Bindings, claimed: ClaimedMail, mail: NotificationMail, secret: Secret) {
+  const { person, academy } = claimed
+  const kind = mail.notification
+  const base = mail.base || env.BASE_URL
+  const { items, more = 0, ...own } = (claimed.variables ?? {}) as NotificationVariables & DigestVariables
+  const canUnsubscribe = base !== "" && claimed.userId !== null && (kind === "digest" || !KINDS[kind].isRequired)
+  const unsubscribeUrl = canUnsubscribe
+    ? `${base}/unsubscribe?token=${unsubscribeToken(env, { userId: claimed.userId ?? 0, kind })}`
+    : undefined
+  const content = await renderNotification({
+    mail,
+    variables: {
+      ...mail.variables,
+      ...own,
+      first_name: person?.firstName ?? claimed.name,
+      last_name: person?.lastName ?? "",
+      path: destination(env, person?.userType, own.path),
+    },
+    template: claimed.text ?? undefined,
+    locale: {
+      language: person?.language ?? academyLanguage(academy ?? undefined),
+      timeZone: zoneOf(env, claimed),
+      base,
+    },
+    brand: brandOf(env, academy, claimed.portal),
+    digest: items && { items, more },
+    unsubscribeUrl,
+    secret,
+  })
+  return {
+    ...content,
+    // One click ends mails of the kind (RFC 8058).
+    headers: unsubscribeUrl
+      ? { "List-Unsubscribe": `<${unsubscribeUrl}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" }
+      : {},
+  }
+}
+
+/** Where the mail leads: learners of an academy with its own application go there. */
+function destination(env: Bindings, userType: string | undefined, path: unknown): string {
+  const asText = typeof path === "string" ? path : ""
+  const isInConsole = asText.startsWith(CONSOLE)
+  if (!isInConsole || !userType || startPage(env, userType) === CONSOLE) return asText
+  return appUrl(env) ?? asText
+}

@@ -1,0 +1,102 @@
+import type { TextCatalog } from "./text-catalog.ts"
+
+const greeting = "مرحبًا {{first_name}}،"
+const text = (subject: string, ...paragraphs: string[]) => ({ subject, body: [greeting, ...paragraphs].join("\n\n") })
+
+export const ARABIC: TextCatalog = {
+  kinds: {
+    invited: text(
+      "دعوة إلى {{academy}}",
+      "لقد دُعيت إلى {{academy}}. اختر كلمة مرور لقبول الدعوة وتسجيل الدخول.",
+      "[قبول الدعوة]({{url}})",
+      "يعمل الرابط مرة واحدة وتنتهي صلاحيته بعد يومين. إذا انتهت صلاحيته فاطلب من أحد المسؤولين إرسال دعوة جديدة.",
+    ),
+    enrolled: text(
+      "تم تسجيلك في {{course}}",
+      "تم تسجيلك في **{{course}}**.",
+      "يرجى إكمالها في موعد أقصاه **{{due_date}}**.",
+      "[فتح الدورة]({{url}})",
+    ),
+    due_soon: text(
+      "موعد إكمال {{course}} هو {{due_date}}",
+      "يرجى إكمال **{{course}}** في موعد أقصاه **{{due_date}}**.",
+      "[فتح الدورة]({{url}})",
+    ),
+    overdue: text(
+      "تأخر موعد إكمال {{course}}",
+      "كان موعد إكمال **{{course}}** هو **{{due_date}}**. يرجى إكمالها في أقرب وقت.",
+      "[فتح الدورة]({{url}})",
+    ),
+    class_reminder: text(
+      "تبدأ {{class}} في {{starts_at}}",
+      "تبدأ **{{class}}** في **{{starts_at}}**.",
+      "المكان: {{location}}",
+      "[عرض الحصة]({{url}})",
+      "[إضافة إلى التقويم]({{calendar_url}})",
+    ),
+    class_changed: text(
+      "تغيّر موعد {{class}}",
+      "تغيّر موعد **{{class}}**. تبدأ الآن في **{{starts_at}}**.",
+      "المكان: {{location}}",
+      "[عرض الحصة]({{url}})",
+      "[إضافة إلى التقويم]({{calendar_url}})",
+    ),
+    class_canceled: text(
+      "أُلغيت {{class}}",
+      "أُلغيت **{{class}}** التي كان من المقرر أن تبدأ في {{starts_at}}.",
+      "[عرض حصصي]({{url}})",
+    ),
+    submission_graded: text(
+      "تم تقييم {{assignment}}",
+      "تم تقييم ما سلّمته في **{{assignment}}** ضمن {{course}}.",
+      "الدرجة: **{{grade}}**",
+      "[عرض التسليم]({{url}})",
+    ),
+    submission_returned: text(
+      "{{assignment}} يحتاج إلى تعديل",
+      "أُعيد إليك ما سلّمته في **{{assignment}}** ضمن {{course}}. يرجى تعديله وتسليمه مرة أخرى.",
+      "[عرض التسليم]({{url}})",
+    ),
+    course_completed: text(
+      "لقد أكملت {{course}}",
+      "أكملت **{{course}}** في {{completed_on}}.",
+      "شهادتك جاهزة. يمكن لكل من لديه الرابط التحقق منها: [عرض الشهادة]({{certificate_url}})",
+      "[عرض دوراتي]({{url}})",
+    ),
+    certificate_expiring: text(
+      "تنتهي صلاحية شهادتك في {{course}} في {{expires_on}}",
+      "تنتهي صلاحية شهادتك في **{{course}}** في **{{expires_on}}**. يرجى تجديدها قبل هذا التاريخ.",
+      "[فتح الدورة]({{url}})",
+    ),
+    certificate_expired: text(
+      "انتهت صلاحية شهادتك في {{course}}",
+      "انتهت صلاحية شهادتك في **{{course}}** في **{{expires_on}}**.",
+      "[فتح الدورة]({{url}})",
+    ),
+    announcement: text("{{heading}}"),
+    exempted: text(
+      "لا يلزمك إكمال {{course}}",
+      "لا يلزمك إكمال **{{course}}** في الوقت الحالي.",
+      "حتى: {{until}}",
+      "السبب: {{reason}}",
+    ),
+    extended: text(
+      "الموعد الجديد لإكمال {{course}} هو {{due_date}}",
+      "لديك مزيد من الوقت لإكمال **{{course}}**: الموعد الجديد هو **{{due_date}}**.",
+      "السبب: {{reason}}",
+      "[فتح الدورة]({{url}})",
+    ),
+    team_overdue: text(
+      "تدريب متأخر في فريقك",
+      "لم يكمل **{{learner}}** دورة **{{course}}** المتأخرة.",
+      "عدد التسجيلات المتأخرة في فريقك: **{{count}}**",
+      "[عرض الفريق]({{url}})",
+    ),
+  },
+  digest: text("إشعاراتك من {{academy}}", "إليك الجديد منذ الأمس:"),
+  more: "عرض {{count}} أخرى",
+  footer: {
+    reason: "تصلك هذه الرسالة وفقًا لتفضيلات الإشعارات لديك.",
+    unsubscribe: "إلغاء الاشتراك",
+  },
+}

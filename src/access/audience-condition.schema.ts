@@ -3,8 +3,8 @@ import type { AudienceCondition } from "../../drizzle/schema/assignment-rules.ts
 import { choice, day, ids, list, nonEmpty, text } from "../lib/input/input.ts"
 import { fromJson } from "../lib/text/json.ts"
 
-// The schema of a condition on users. Its depth and size are limited, because D1 limits the parameters and the length of
-// a statement.
+// The schema of a condition on users. Its depth and size are limited, because D1 limits the parameters and the length
+// of a statement.
 
 const MAX_DEPTH = 5
 const MAX_CONDITIONS = 20
@@ -151,6 +151,63 @@ class Reader {
 /** No condition, which matches no one. */
 export const NO_ONE: AudienceCondition = { all: [] }
 
+const ITSELF = { $ref: "#/components/schemas/AudienceCondition" }
+
+/** The entry of the OpenAPI document, which refers to itself. */
+const DOCUMENTED = {
+  type: "object" as const,
+  properties: {
+    all: { type: "array" as const, items: ITSELF, description: "All of these conditions" },
+    any: { type: "array" as const, items: ITSELF, description: "At least one of these conditions" },
+    not: ITSELF,
+    everyone: { type: "boolean" as const, description: "true: every user" },
+    group: {
+      type: "array" as const,
+      items: { type: "integer" as const },
+      description: "Members of any of these groups",
+    },
+    portal: {
+      type: "array" as const,
+      items: { type: "integer" as const },
+      description: "Members of any of these portals",
+    },
+    role: { type: "array" as const, items: { type: "string" as const }, description: "Users of any of these types" },
+    category: {
+      type: "array" as const,
+      items: { type: "integer" as const },
+      description: "Users in any of these categories",
+    },
+    membership: {
+      type: "array" as const,
+      items: { type: "integer" as const },
+      description: "An active membership of these",
+    },
+    field: { type: "string" as const, description: "The key of a custom field, with is and value" },
+    is: { type: "string" as const, enum: [...FIELD_TESTS] },
+    value: {
+      type: "array" as const,
+      items: { type: "string" as const },
+      description: "The values; a date for before and after",
+    },
+    joined: {
+      type: "object" as const,
+      properties: {
+        before: { type: "string" as const, format: "date" },
+        after: { type: "string" as const, format: "date" },
+      },
+      description: "Created on the day of after or later, and before the day of before",
+    },
+  },
+  description:
+    "A condition on users: exactly one of all, any, not, everyone, group, portal, role, category, membership, " +
+    `field and joined. At most ${MAX_CONDITIONS} conditions, nested ${MAX_DEPTH} levels. ` +
+    "{} has no condition, and matches no one. Disabled users never match.",
+  example: { all: [{ role: ["general"] }, { field: "country", is: "one_of", value: ["Germany", "Austria"] }] },
+}
+
+/** A condition in a response. */
+export const audienceAnswer = () => z.unknown().openapi("AudienceCondition", DOCUMENTED)
+
 /** A condition on users, also as JSON. `{}` has no condition, and matches no one. */
 export const audienceCondition = () =>
   z
@@ -162,30 +219,4 @@ export const audienceCondition = () =>
       for (const { path, message } of reader.issues) context.addIssue({ code: "custom", path, message })
       return read ?? z.NEVER
     })
-    .openapi("AudienceCondition", {
-      type: "object",
-      properties: {
-        all: { type: "array", items: { type: "object" }, description: "All of these conditions" },
-        any: { type: "array", items: { type: "object" }, description: "At least one of these conditions" },
-        not: { type: "object", description: "Not this condition" },
-        everyone: { type: "boolean", description: "true: every user" },
-        group: { type: "array", items: { type: "integer" }, description: "Members of any of these groups" },
-        portal: { type: "array", items: { type: "integer" }, description: "Members of any of these portals" },
-        role: { type: "array", items: { type: "string" }, description: "Users of any of these types" },
-        category: { type: "array", items: { type: "integer" }, description: "Users in any of these categories" },
-        membership: { type: "array", items: { type: "integer" }, description: "An active membership of these" },
-        field: { type: "string", description: "The key of a custom field, with is and value" },
-        is: { type: "string", enum: [...FIELD_TESTS] },
-        value: { type: "array", items: { type: "string" }, description: "The values; a date for before and after" },
-        joined: {
-          type: "object",
-          properties: { before: { type: "string", format: "date" }, after: { type: "string", format: "date" } },
-          description: "Created on the day of after or later, and before the day of before",
-        },
-      },
-      description:
-        "A condition on users: exactly one of all, any, not, everyone, group, portal, role, category, membership, " +
-        `field and joined. At most ${MAX_CONDITIONS} conditions, nested ${MAX_DEPTH} levels. ` +
-        "{} has no condition, and matches no one. Disabled users never match.",
-      example: { all: [{ role: ["general"] }, { field: "country", is: "one_of", value: ["Germany", "Austria"] }] },
-    })
+    .openapi("AudienceCondition", DOCUMENTED)

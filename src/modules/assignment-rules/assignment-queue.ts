@@ -54,7 +54,7 @@ export async function evaluateQueue(env: Bindings): Promise<void> {
   }
 }
 
-/** Evaluates users for rules: one round trip to find what changes, and for each rule that changes something two more. */
+/** Evaluates users for rules: one round trip finds what changes, and each rule that changes something needs two. */
 async function evaluateRules(work: UnitOfWork, rules: Rule[], userIds: number[]): Promise<void> {
   const { db, env } = work
   const at = now()

@@ -119,10 +119,9 @@ export const ruleDeletion: JobKind<RuleDeletion> = {
     },
   ],
   finish: ({ db }, { ids }) => [
-    db
-      .delete(assignmentRules)
-      .where(
-        sql`${assignmentRules.id} in ${idList(ids)} and not ${assignmentRules.active} and ${assignmentRules.userCount} = 0`,
-      ),
+    db.delete(assignmentRules).where(
+      sql`${assignmentRules.id} in ${idList(ids)} and not ${assignmentRules.active}
+          and ${assignmentRules.userCount} = 0`,
+    ),
   ],
 }

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { assignmentRules, ON_LEAVE } from "../../../drizzle/schema/assignment-rules.ts"
-import { audienceCondition, NO_ONE } from "../../access/audience-condition.schema.ts"
+import { audienceAnswer, audienceCondition, NO_ONE } from "../../access/audience-condition.schema.ts"
 import {
   boolean,
   clearable,
@@ -111,14 +111,6 @@ export const ruleFields = recordFields(assignmentRules, {
     listed: true,
   },
 })
-
-/** The stored condition, which has at least one key. */
-function audienceAnswer() {
-  return z.record(z.string(), z.unknown()).openapi("AudienceConditionAnswer", {
-    type: "object",
-    description: "As in the request",
-  })
-}
 
 const shared = {
   userCount: sortedIntegerColumn(assignmentRules.userCount),

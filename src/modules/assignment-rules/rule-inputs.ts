@@ -7,8 +7,8 @@ import {
 } from "../../../drizzle/schema/assignment-rules.ts"
 import { boolean, choice, day, id, ids, integer, line, optional, withDefault } from "../../lib/input/input.ts"
 
-// The parts of a rule: when it is due, how it recurs, and when it reminds. Each has its keys in one order, so that equal
-// values are equal as JSON.
+// The parts of a rule: when it is due, how it recurs, and when it reminds. Each has its keys in one order, so that
+// equal values are equal as JSON.
 
 const DUE_TYPES = ["none", "date", "days"] as const
 const DUE_FROM = ["assignment", "field"] as const

@@ -36,12 +36,12 @@ const declared = recordOperations({
   record: schemas.rule,
   describe: {
     create:
-      "An active rule is evaluated for everyone by a background job. Supervisors make rules for a group or portal that " +
-      "they administer.",
+      "A background job evaluates an active rule for everyone. Supervisors make rules for a group or portal that they " +
+      "administer.",
     list: "Staff see all rules, supervisors those of the groups and portals that they administer.",
     change:
-      "Omitted fields keep their values. courseIds and learningPathIds replace the current sets. A background job then " +
-      "assigns, removes and moves due dates. Honors If-Match.",
+      "Omitted fields keep their values. courseIds and learningPathIds replace the current sets. A background job " +
+      "then assigns, removes and moves due dates. Honors If-Match.",
     remove: "A background job ends what the rules assign. Until it completes, they exist and are not active.",
   },
 })

@@ -38,7 +38,7 @@ const COSTS: Record<string, Figures> = {
   "create a badge": [4, 22, 2, 7, 8, 36],
   "create a group": [6, 24, 2, 11, 9, 35],
   "change a badge": [5, 17, 2, 8, 4, 36],
-  "change a user": [12, 31, 2, 14, 10, 27],
+  "change a user": [12, 31, 2, 15, 10, 27],
 }
 
 const EXPLANATION =

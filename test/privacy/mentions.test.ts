@@ -64,6 +64,7 @@ const KEPT: Record<string, string[]> = {
     "custom_field_values.value",
     "email_rules.entry",
     "enrollments.*",
+    "events.group_ids",
     "events.previous",
     "external_ids.*",
     "orders.*",

@@ -66,6 +66,7 @@ const KEPT: Record<string, string[]> = {
     "due_date_changes.reason",
     "email_rules.entry",
     "enrollments.*",
+    "events.group_ids",
     "events.previous",
     "external_ids.*",
     "orders.*",

@@ -8,6 +8,7 @@ import { flags } from "../scripts/lib/cli.ts"
 import { call, connect, json, PASSWORD } from "../scripts/lib/client.ts"
 import { query } from "../scripts/lib/request.ts"
 import { ENROLLED_COURSE_COLUMNS, STUDENT_COLUMNS } from "../src/modules/enrollments/enrollments.schemas.ts"
+import { DUE_COLUMNS } from "../src/modules/reports/due.schemas.ts"
 import {
   ACTIVITY_COLUMNS,
   COURSE_DETAILED_COLUMNS,
@@ -21,6 +22,13 @@ const values = flags(
     url: { type: "string", value: "address", default: "http://localhost:8787", about: "where the service is" },
     email: { type: "string", value: "address", default: "owner@example.com", about: "who calls it" },
     password: { type: "string", default: PASSWORD, about: "their password" },
+    supervisor: {
+      type: "string",
+      multiple: true,
+      value: "id",
+      default: [],
+      about: "a team whose due training is read",
+    },
     all: { type: "boolean", default: false, about: "shows every list, not only those over a limit" },
   },
 )
@@ -163,6 +171,21 @@ await measure(
 const DETAILED = "/api/user/reports/user-detailed"
 await measure("user-detailed", DETAILED, USER_DETAILED_COLUMNS, ["registered_on"], PROGRESS)
 await measure("user-detailed of one", DETAILED, USER_DETAILED_COLUMNS, USER_DETAILED_COLUMNS, PROGRESS, ofUser)
+const DUE = "/api/due/tabularlist"
+const DUE_STATUSES = [
+  { search_param: { dueStatus: "overdue" } },
+  { search_param: { dueStatus: ["due_soon", "completed_late"] } },
+]
+await measure("due", DUE, DUE_COLUMNS, ["dueAt"], DUE_STATUSES)
+await measure(
+  "due of a course",
+  DUE,
+  ["dueAt"],
+  ["dueAt"],
+  [{ search_param: { dueStatus: "overdue", courseId: course?.id } }],
+)
+for (const supervisor of values.supervisor)
+  await measure("due of a team", DUE, ["dueAt"], ["dueAt"], DUE_STATUSES.slice(0, 1), { supervisor_id: supervisor })
 const USERS = ["created_at", "id", "first_name", "last_name", "email"]
 await measure("users/report", "/api/users/report", [...USERS, "user_type", "last_login"], USERS, [
   { registered_between: "2026-01-05,2026-01-05" },

@@ -50,8 +50,8 @@ if (rounds > courseCount) fail("More enrollments than pairs of a user and a cour
 let id = lastOf("enrollments")
 const enroll = db.prepare(
   `insert into enrollments (id, user_id, course_id, status, percent, registered_at, started_at, completed_at,
-   last_accessed_at, first_name_key, last_name_key)
-   values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+   last_accessed_at, first_name_key, last_name_key, due_at, overdue_at, due_status)
+   values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 )
 let made = 0
 for (const [n, user] of users.entries())
@@ -63,6 +63,11 @@ for (const [n, user] of users.entries())
     const status = state < 3 ? "Not Started" : state < 6 ? "In Progress" : "Completed"
     const started = status === "Not Started" ? 0 : registered + HOUR
     const completed = status === "Completed" ? registered + 24 * HOUR : 0
+    // Half of them have a due date; one in twenty is overdue.
+    const due =
+      made % 2 === 0 ? 0 : status === "Completed" ? completed + 24 * HOUR : at + ((made % 400) - 40) * 24 * HOUR
+    const dueStatus =
+      due === 0 ? "no_due_date" : status === "Completed" ? "completed" : due <= at ? "overdue" : "on_track"
     const percent = status === "Completed" ? 100 : status === "In Progress" ? 1 + (made % 99) : 0
     enroll.run(
       ++id,
@@ -76,6 +81,9 @@ for (const [n, user] of users.entries())
       Math.max(started, completed),
       user.first_name_key ?? "",
       user.last_name_key ?? "",
+      due,
+      due,
+      dueStatus,
     )
     if (made % 20_000 === 0) process.stderr.write(`\r${made} of ${wanted} `)
   }

@@ -115,6 +115,7 @@ CREATE TABLE `assignment_claims` (
 	`rule_id` integer NOT NULL,
 	`due_at` integer NOT NULL,
 	`enrolled` integer NOT NULL,
+	`pending` integer DEFAULT false NOT NULL,
 	PRIMARY KEY(`user_id`, `course_id`, `rule_id`),
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`course_id`) REFERENCES `courses`(`id`) ON UPDATE no action ON DELETE cascade,
@@ -134,8 +135,24 @@ CREATE TABLE `assignment_members` (
 --> statement-breakpoint
 CREATE INDEX `assignment_members_user` ON `assignment_members` (`user_id`,`rule_id`);
 --> statement-breakpoint
+CREATE TABLE `assignment_path_claims` (
+	`user_id` integer NOT NULL,
+	`learning_path_id` integer NOT NULL,
+	`rule_id` integer NOT NULL,
+	`enrolled` integer NOT NULL,
+	PRIMARY KEY(`user_id`, `learning_path_id`, `rule_id`),
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`learning_path_id`) REFERENCES `learning_paths`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`rule_id`) REFERENCES `assignment_rules`(`id`) ON UPDATE no action ON DELETE cascade
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `assignment_path_claims_rule` ON `assignment_path_claims` (`rule_id`,`user_id`);
+--> statement-breakpoint
+CREATE INDEX `assignment_path_claims_path` ON `assignment_path_claims` (`learning_path_id`);
+--> statement-breakpoint
 CREATE TABLE `assignment_queue` (
 	`user_id` integer PRIMARY KEY NOT NULL,
+	`changes` integer DEFAULT 1 NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
@@ -173,6 +190,8 @@ CREATE TABLE `assignment_rules` (
 	`group_id` integer,
 	`portal_id` integer,
 	`user_count` integer DEFAULT 0 NOT NULL,
+	`pending_count` integer DEFAULT 0 NOT NULL,
+	`next_run_at` integer DEFAULT 0 NOT NULL,
 	`created_by` integer,
 	`search_text` text NOT NULL,
 	`version` integer DEFAULT 1 NOT NULL,
@@ -218,7 +237,10 @@ CREATE TABLE `audit_logs` (
 	`created_at` integer NOT NULL,
 	`work` integer,
 	`performer_number` integer NOT NULL,
-	`kind_number` integer NOT NULL,
+	`kind_number` integer,
+	`sign_ins` integer DEFAULT 0 NOT NULL,
+	`progress_updates` integer DEFAULT 0 NOT NULL,
+	`evaluations` integer DEFAULT 0 NOT NULL,
 	`others` integer GENERATED ALWAYS AS (case
         when subject in ('user', 'badge award') then subject_id is not performed_by
         when subject in ('group', 'portal') then 1
@@ -231,7 +253,7 @@ CREATE TABLE `audit_logs` (
 --> statement-breakpoint
 CREATE INDEX `audit_logs_performer` ON `audit_logs` (`performed_by`);
 --> statement-breakpoint
-CREATE INDEX `audit_logs_kind` ON `audit_logs` (`subject`,`action`);
+CREATE INDEX `audit_logs_kind` ON `audit_logs` (`subject`,`action`) WHERE "audit_logs"."kind_number" is not null;
 --> statement-breakpoint
 CREATE TABLE `audit_people` (
 	`user_id` integer NOT NULL,
@@ -499,6 +521,7 @@ CREATE TABLE `certificates` (
 	`issued_at` integer NOT NULL,
 	`expires_at` integer NOT NULL,
 	`revoked_at` integer DEFAULT 0 NOT NULL,
+	`expiry_state` integer DEFAULT 0 NOT NULL,
 	`search_text` text NOT NULL,
 	`version` integer DEFAULT 1 NOT NULL,
 	`updated_at` integer DEFAULT (CAST(unixepoch('subsec') * 1000 AS INTEGER)) NOT NULL,
@@ -522,6 +545,8 @@ CREATE INDEX `certificates_course` ON `certificates` (`course_id`,`user_id`);
 CREATE INDEX `certificates_updated_order` ON `certificates` (`updated_at`);
 --> statement-breakpoint
 CREATE INDEX `certificates_template` ON `certificates` (`template_id`);
+--> statement-breakpoint
+CREATE INDEX `certificates_expiry` ON `certificates` (`expiry_state`,`expires_at`) WHERE "certificates"."expires_at" > 0 and "certificates"."expiry_state" < 2 and "certificates"."revoked_at" = 0;
 --> statement-breakpoint
 CREATE TABLE `class_counts` (
 	`audience` text NOT NULL,
@@ -696,6 +721,7 @@ CREATE TABLE `course_modules` (
 	`counts` integer NOT NULL,
 	`is_locked` integer NOT NULL,
 	`drip_days` integer NOT NULL,
+	`opens_at` integer DEFAULT 0 NOT NULL,
 	`min_time_spent` integer NOT NULL,
 	PRIMARY KEY(`course_id`, `module_id`),
 	FOREIGN KEY (`course_id`) REFERENCES `courses`(`id`) ON UPDATE no action ON DELETE cascade,
@@ -705,6 +731,17 @@ CREATE TABLE `course_modules` (
 CREATE INDEX `course_modules_order` ON `course_modules` (`course_id`,`position`);
 --> statement-breakpoint
 CREATE INDEX `course_modules_module` ON `course_modules` (`module_id`,`course_id`);
+--> statement-breakpoint
+CREATE TABLE `course_prerequisites` (
+	`course_id` integer NOT NULL,
+	`prerequisite_id` integer NOT NULL,
+	`position` integer NOT NULL,
+	PRIMARY KEY(`course_id`, `prerequisite_id`),
+	FOREIGN KEY (`course_id`) REFERENCES `courses`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`prerequisite_id`) REFERENCES `courses`(`id`) ON UPDATE no action ON DELETE cascade
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `course_prerequisites_of` ON `course_prerequisites` (`prerequisite_id`,`course_id`);
 --> statement-breakpoint
 CREATE TABLE `courses` (
 	`id` integer PRIMARY KEY NOT NULL,
@@ -925,6 +962,7 @@ CREATE TABLE `enrollments` (
 	`due_status` text DEFAULT 'no_due_date' NOT NULL,
 	`due_rule_id` integer,
 	`due_check_at` integer DEFAULT 0 NOT NULL,
+	`expired_at` integer DEFAULT 0 NOT NULL,
 	`updated_at` integer DEFAULT (CAST(unixepoch('subsec') * 1000 AS INTEGER)) NOT NULL,
 	`first_name_key` text DEFAULT '' NOT NULL,
 	`last_name_key` text DEFAULT '' NOT NULL,
@@ -947,13 +985,28 @@ CREATE INDEX `enrollments_course_last_name` ON `enrollments` (`course_id`,`last_
 --> statement-breakpoint
 CREATE INDEX `enrollments_updated_order` ON `enrollments` (`updated_at`);
 --> statement-breakpoint
-CREATE INDEX `enrollments_due_status` ON `enrollments` (`due_status`,`due_at`) WHERE "enrollments"."due_at" > 0;
+CREATE INDEX `enrollments_due_status` ON `enrollments` (`due_status`,`due_at`) WHERE due_status <> 'no_due_date';
 --> statement-breakpoint
-CREATE INDEX `enrollments_course_due` ON `enrollments` (`course_id`,`due_status`,`due_at`) WHERE "enrollments"."due_at" > 0;
+CREATE INDEX `enrollments_course_due` ON `enrollments` (`course_id`,`due_status`,`due_at`) WHERE due_status <> 'no_due_date';
+--> statement-breakpoint
+CREATE INDEX `enrollments_user_due` ON `enrollments` (`user_id`,`due_status`) WHERE due_status in ('due_soon', 'overdue');
 --> statement-breakpoint
 CREATE INDEX `enrollments_due_check` ON `enrollments` (`due_check_at`) WHERE "enrollments"."due_check_at" > 0;
 --> statement-breakpoint
+CREATE INDEX `enrollments_expiry` ON `enrollments` (`expires_at`) WHERE "enrollments"."expires_at" > 0 and "enrollments"."expired_at" = 0;
+--> statement-breakpoint
 CREATE INDEX `enrollments_group` ON `enrollments` (`group_id`,`course_id`) WHERE "enrollments"."group_id" is not null;
+--> statement-breakpoint
+CREATE TABLE `module_openings` (
+	`enrollment_id` integer NOT NULL,
+	`module_id` integer NOT NULL,
+	`opens_at` integer NOT NULL,
+	PRIMARY KEY(`enrollment_id`, `module_id`),
+	FOREIGN KEY (`enrollment_id`) REFERENCES `enrollments`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`module_id`) REFERENCES `modules`(`id`) ON UPDATE no action ON DELETE cascade
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `module_openings_module` ON `module_openings` (`module_id`);
 --> statement-breakpoint
 CREATE TABLE `module_statuses` (
 	`id` integer GENERATED ALWAYS AS ((enrollment_id * 4194304 + module_id)) VIRTUAL NOT NULL,
@@ -974,6 +1027,14 @@ CREATE TABLE `module_statuses` (
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `module_statuses_graded` ON `module_statuses` (`module_id`) WHERE "module_statuses"."points_awarded" is not null;
+--> statement-breakpoint
+CREATE TABLE `overdue_digests` (
+	`supervisor_id` integer PRIMARY KEY NOT NULL,
+	`send_at` integer NOT NULL,
+	FOREIGN KEY (`supervisor_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `overdue_digests_send` ON `overdue_digests` (`send_at`);
 --> statement-breakpoint
 CREATE TABLE `reminders` (
 	`enrollment_id` integer NOT NULL,
@@ -1011,6 +1072,7 @@ CREATE TABLE `events` (
 	`object_id` integer NOT NULL,
 	`user_id` integer,
 	`course_id` integer,
+	`group_ids` text,
 	`previous` text
 );
 --> statement-breakpoint
@@ -1331,70 +1393,3 @@ CREATE TABLE `quiz_questions` (
 CREATE INDEX `quiz_questions_module` ON `quiz_questions` (`module_id`,`position`);
 --> statement-breakpoint
 CREATE INDEX `quiz_questions_category` ON `quiz_questions` (`category_id`);
---> statement-breakpoint
-CREATE TABLE `notification_preferences` (
-	`user_id` integer NOT NULL,
-	`kind` text NOT NULL,
-	`mail` text NOT NULL,
-	`in_app` integer NOT NULL,
-	PRIMARY KEY(`user_id`, `kind`),
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
-	CONSTRAINT "notification_preferences_kind_check" CHECK(kind in ('invited', 'enrolled', 'due_soon', 'overdue', 'class_reminder', 'class_changed', 'class_canceled', 'submission_graded', 'submission_returned', 'course_completed', 'certificate_expiring', 'certificate_expired', 'announcement', 'exempted', 'extended', 'team_overdue')),
-	CONSTRAINT "notification_preferences_mail_check" CHECK(mail in ('immediately', 'daily', 'never'))
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE TABLE `notification_templates` (
-	`kind` text NOT NULL,
-	`portal_id` integer NOT NULL,
-	`language` text NOT NULL,
-	`subject` text NOT NULL,
-	`body` text NOT NULL,
-	`version` integer DEFAULT 1 NOT NULL,
-	`updated_by` integer,
-	`updated_at` integer NOT NULL,
-	PRIMARY KEY(`kind`, `portal_id`, `language`),
-	CONSTRAINT "notification_templates_kind_check" CHECK(kind in ('invited', 'enrolled', 'due_soon', 'overdue', 'class_reminder', 'class_changed', 'class_canceled', 'submission_graded', 'submission_returned', 'course_completed', 'certificate_expiring', 'certificate_expired', 'announcement', 'exempted', 'extended', 'team_overdue'))
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE TABLE `notifications` (
-	`id` integer PRIMARY KEY NOT NULL,
-	`user_id` integer NOT NULL,
-	`kind` text NOT NULL,
-	`variables` text NOT NULL,
-	`path` text NOT NULL,
-	`read_at` integer DEFAULT 0 NOT NULL,
-	`is_listed` integer DEFAULT true NOT NULL,
-	`in_digest` integer DEFAULT false NOT NULL,
-	`dedupe` text,
-	`created_at` integer NOT NULL,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
-	CONSTRAINT "notifications_kind_check" CHECK(kind in ('invited', 'enrolled', 'due_soon', 'overdue', 'class_reminder', 'class_changed', 'class_canceled', 'submission_graded', 'submission_returned', 'course_completed', 'certificate_expiring', 'certificate_expired', 'announcement', 'exempted', 'extended', 'team_overdue'))
-);
---> statement-breakpoint
-CREATE INDEX `notifications_user` ON `notifications` (`user_id`,("read_at" > 0),"id" desc);
---> statement-breakpoint
-CREATE UNIQUE INDEX `notifications_dedupe` ON `notifications` (`dedupe`) WHERE "notifications"."dedupe" is not null;
---> statement-breakpoint
-CREATE INDEX `notifications_digest` ON `notifications` (`user_id`) WHERE "notifications"."in_digest";
---> statement-breakpoint
-CREATE TABLE `orders` (
-	`id` integer PRIMARY KEY NOT NULL,
-	`user_id` integer,
-	`items` text NOT NULL,
-	`total` integer NOT NULL,
-	`currency` text NOT NULL,
-	`status` text NOT NULL,
-	`version` integer DEFAULT 1 NOT NULL,
-	`created_at` integer NOT NULL,
-	`updated_at` integer DEFAULT (CAST(unixepoch('subsec') * 1000 AS INTEGER)) NOT NULL,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null,
-	CONSTRAINT "orders_status_check" CHECK(status in ('pending', 'completed', 'refunded', 'failed'))
-);
---> statement-breakpoint
-CREATE INDEX `orders_user` ON `orders` (`user_id`,`created_at`);
---> statement-breakpoint
-CREATE INDEX `orders_created` ON `orders` (`created_at`);
---> statement-breakpoint
-CREATE INDEX `orders_updated_order` ON `orders` (`updated_at`);
---> statement-breakpoint
-CREATE INDEX `orders_status_created` ON `orders` (`status`,`created_at`);

@@ -1,3 +1,70 @@
+CREATE TABLE `notification_preferences` (
+	`user_id` integer NOT NULL,
+	`kind` text NOT NULL,
+	`mail` text NOT NULL,
+	`in_app` integer NOT NULL,
+	PRIMARY KEY(`user_id`, `kind`),
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "notification_preferences_kind_check" CHECK(kind in ('invited', 'enrolled', 'due_soon', 'overdue', 'class_reminder', 'class_changed', 'class_canceled', 'submission_graded', 'submission_returned', 'course_completed', 'certificate_expiring', 'certificate_expired', 'announcement', 'exempted', 'extended', 'team_overdue')),
+	CONSTRAINT "notification_preferences_mail_check" CHECK(mail in ('immediately', 'daily', 'never'))
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `notification_templates` (
+	`kind` text NOT NULL,
+	`portal_id` integer NOT NULL,
+	`language` text NOT NULL,
+	`subject` text NOT NULL,
+	`body` text NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	`updated_by` integer,
+	`updated_at` integer NOT NULL,
+	PRIMARY KEY(`kind`, `portal_id`, `language`),
+	CONSTRAINT "notification_templates_kind_check" CHECK(kind in ('invited', 'enrolled', 'due_soon', 'overdue', 'class_reminder', 'class_changed', 'class_canceled', 'submission_graded', 'submission_returned', 'course_completed', 'certificate_expiring', 'certificate_expired', 'announcement', 'exempted', 'extended', 'team_overdue'))
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `notifications` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`user_id` integer NOT NULL,
+	`kind` text NOT NULL,
+	`variables` text NOT NULL,
+	`path` text NOT NULL,
+	`read_at` integer DEFAULT 0 NOT NULL,
+	`is_listed` integer DEFAULT true NOT NULL,
+	`in_digest` integer DEFAULT false NOT NULL,
+	`dedupe` text,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "notifications_kind_check" CHECK(kind in ('invited', 'enrolled', 'due_soon', 'overdue', 'class_reminder', 'class_changed', 'class_canceled', 'submission_graded', 'submission_returned', 'course_completed', 'certificate_expiring', 'certificate_expired', 'announcement', 'exempted', 'extended', 'team_overdue'))
+);
+--> statement-breakpoint
+CREATE INDEX `notifications_user` ON `notifications` (`user_id`,("read_at" > 0),"id" desc);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `notifications_dedupe` ON `notifications` (`dedupe`) WHERE "notifications"."dedupe" is not null;
+--> statement-breakpoint
+CREATE INDEX `notifications_digest` ON `notifications` (`user_id`) WHERE "notifications"."in_digest";
+--> statement-breakpoint
+CREATE TABLE `orders` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`user_id` integer,
+	`items` text NOT NULL,
+	`total` integer NOT NULL,
+	`currency` text NOT NULL,
+	`status` text NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer DEFAULT (CAST(unixepoch('subsec') * 1000 AS INTEGER)) NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null,
+	CONSTRAINT "orders_status_check" CHECK(status in ('pending', 'completed', 'refunded', 'failed'))
+);
+--> statement-breakpoint
+CREATE INDEX `orders_user` ON `orders` (`user_id`,`created_at`);
+--> statement-breakpoint
+CREATE INDEX `orders_created` ON `orders` (`created_at`);
+--> statement-breakpoint
+CREATE INDEX `orders_updated_order` ON `orders` (`updated_at`);
+--> statement-breakpoint
+CREATE INDEX `orders_status_created` ON `orders` (`status`,`created_at`);
+--> statement-breakpoint
 CREATE TABLE `mail_pauses` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`reason` text NOT NULL,
@@ -493,6 +560,21 @@ CREATE TABLE `session_revocations` (
 CREATE INDEX `session_revocations_age` ON `session_revocations` (`created_at`);
 --> statement-breakpoint
 CREATE INDEX `session_revocations_pending` ON `session_revocations` (`user_id`) WHERE "session_revocations"."pending";
+--> statement-breakpoint
+CREATE TABLE `transcripts` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`code` text NOT NULL,
+	`user_id` integer NOT NULL,
+	`issued_by` integer,
+	`issued_at` integer NOT NULL,
+	`content` text NOT NULL,
+	`digest` text NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `transcripts_code` ON `transcripts` (`code`);
+--> statement-breakpoint
+CREATE INDEX `transcripts_user` ON `transcripts` (`user_id`,`issued_at`);
 --> statement-breakpoint
 CREATE TABLE `recovery_codes` (
 	`user_id` integer NOT NULL,

@@ -861,6 +861,141 @@ WHEN old.certificate_count <> new.certificate_count BEGIN
     SELECT learning_path_id FROM learning_path_courses WHERE course_id = new.course_id);
 END;
 --> statement-breakpoint
+CREATE VIRTUAL TABLE assignment_rules_search USING fts5(text, tokenize = 'trigram', content = '', contentless_delete = 1);
+--> statement-breakpoint
+CREATE VIRTUAL TABLE assignment_rules_terms USING fts5vocab('assignment_rules_search', 'row');
+--> statement-breakpoint
+CREATE TRIGGER assignment_rules_search_changed AFTER UPDATE OF search_text ON assignment_rules
+WHEN old.search_text <> new.search_text BEGIN
+  UPDATE assignment_rules_search SET text = new.search_text WHERE rowid = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER assignment_rules_inserted AFTER INSERT ON assignment_rules BEGIN
+  INSERT INTO assignment_rules_search (rowid, text) VALUES (new.id, new.search_text);
+  INSERT INTO counters (key, value)
+  VALUES ('assignment_rules', 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER assignment_rules_deleted AFTER DELETE ON assignment_rules BEGIN
+  DELETE FROM assignment_rules_search WHERE rowid = old.id;
+  UPDATE counters SET value = value - 1 WHERE key = 'assignment_rules';
+END;
+--> statement-breakpoint
+CREATE TRIGGER assignment_members_inserted AFTER INSERT ON assignment_members BEGIN
+  UPDATE assignment_rules SET user_count = user_count + 1 WHERE id = new.rule_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER assignment_members_deleted AFTER DELETE ON assignment_members BEGIN
+  UPDATE assignment_rules SET user_count = user_count - 1 WHERE id = old.rule_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER assignment_claims_pending_inserted AFTER INSERT ON assignment_claims
+WHEN new.pending BEGIN
+  UPDATE assignment_rules SET pending_count = pending_count + 1 WHERE id = new.rule_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER assignment_claims_pending_deleted AFTER DELETE ON assignment_claims
+WHEN old.pending BEGIN
+  UPDATE assignment_rules SET pending_count = pending_count - 1 WHERE id = old.rule_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER assignment_claims_pending_changed AFTER UPDATE OF pending ON assignment_claims
+WHEN old.pending <> new.pending BEGIN
+  UPDATE assignment_rules SET pending_count = pending_count + new.pending - old.pending WHERE id = new.rule_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER users_queued AFTER INSERT ON users BEGIN
+  INSERT INTO assignment_queue (user_id)
+  SELECT new.id WHERE EXISTS (SELECT 1 FROM assignment_rules WHERE active)
+    AND EXISTS (SELECT 1 FROM users WHERE id = new.id)
+  ON CONFLICT (user_id) DO UPDATE SET changes = changes + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER users_changed_queued AFTER UPDATE OF user_type, disabled, membership_id, membership_expires_at, time_zone ON users
+WHEN old.user_type IS NOT new.user_type OR old.disabled IS NOT new.disabled OR old.membership_id IS NOT new.membership_id OR old.membership_expires_at IS NOT new.membership_expires_at OR old.time_zone IS NOT new.time_zone BEGIN
+  INSERT INTO assignment_queue (user_id)
+  SELECT new.id WHERE EXISTS (SELECT 1 FROM assignment_rules WHERE active)
+    AND EXISTS (SELECT 1 FROM users WHERE id = new.id)
+  ON CONFLICT (user_id) DO UPDATE SET changes = changes + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER group_members_queued AFTER INSERT ON group_members BEGIN
+  INSERT INTO assignment_queue (user_id)
+  SELECT new.user_id WHERE EXISTS (SELECT 1 FROM assignment_rules WHERE active)
+    AND EXISTS (SELECT 1 FROM users WHERE id = new.user_id)
+  ON CONFLICT (user_id) DO UPDATE SET changes = changes + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER group_members_unqueued AFTER DELETE ON group_members BEGIN
+  INSERT INTO assignment_queue (user_id)
+  SELECT old.user_id WHERE EXISTS (SELECT 1 FROM assignment_rules WHERE active)
+    AND EXISTS (SELECT 1 FROM users WHERE id = old.user_id)
+  ON CONFLICT (user_id) DO UPDATE SET changes = changes + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER portal_members_queued AFTER INSERT ON portal_members BEGIN
+  INSERT INTO assignment_queue (user_id)
+  SELECT new.user_id WHERE EXISTS (SELECT 1 FROM assignment_rules WHERE active)
+    AND EXISTS (SELECT 1 FROM users WHERE id = new.user_id)
+  ON CONFLICT (user_id) DO UPDATE SET changes = changes + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER portal_members_unqueued AFTER DELETE ON portal_members BEGIN
+  INSERT INTO assignment_queue (user_id)
+  SELECT old.user_id WHERE EXISTS (SELECT 1 FROM assignment_rules WHERE active)
+    AND EXISTS (SELECT 1 FROM users WHERE id = old.user_id)
+  ON CONFLICT (user_id) DO UPDATE SET changes = changes + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER user_categories_queued AFTER INSERT ON user_categories BEGIN
+  INSERT INTO assignment_queue (user_id)
+  SELECT new.user_id WHERE EXISTS (SELECT 1 FROM assignment_rules WHERE active)
+    AND EXISTS (SELECT 1 FROM users WHERE id = new.user_id)
+  ON CONFLICT (user_id) DO UPDATE SET changes = changes + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER user_categories_unqueued AFTER DELETE ON user_categories BEGIN
+  INSERT INTO assignment_queue (user_id)
+  SELECT old.user_id WHERE EXISTS (SELECT 1 FROM assignment_rules WHERE active)
+    AND EXISTS (SELECT 1 FROM users WHERE id = old.user_id)
+  ON CONFLICT (user_id) DO UPDATE SET changes = changes + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER custom_field_values_queued AFTER INSERT ON custom_field_values BEGIN
+  INSERT INTO assignment_queue (user_id)
+  SELECT new.user_id WHERE EXISTS (SELECT 1 FROM assignment_rules WHERE active)
+    AND EXISTS (SELECT 1 FROM users WHERE id = new.user_id)
+  ON CONFLICT (user_id) DO UPDATE SET changes = changes + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER custom_field_values_unqueued AFTER DELETE ON custom_field_values BEGIN
+  INSERT INTO assignment_queue (user_id)
+  SELECT old.user_id WHERE EXISTS (SELECT 1 FROM assignment_rules WHERE active)
+    AND EXISTS (SELECT 1 FROM users WHERE id = old.user_id)
+  ON CONFLICT (user_id) DO UPDATE SET changes = changes + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER custom_field_values_requeued AFTER UPDATE OF value ON custom_field_values
+WHEN old.value <> new.value BEGIN
+  INSERT INTO assignment_queue (user_id)
+  SELECT new.user_id WHERE EXISTS (SELECT 1 FROM assignment_rules WHERE active)
+    AND EXISTS (SELECT 1 FROM users WHERE id = new.user_id)
+  ON CONFLICT (user_id) DO UPDATE SET changes = changes + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER learning_path_courses_added_to_rules AFTER INSERT ON learning_path_courses BEGIN
+  UPDATE assignment_rules SET next_run_at = 0
+  WHERE active AND next_run_at > 0 AND id IN (
+    SELECT rule_id FROM assignment_rule_paths WHERE learning_path_id = new.learning_path_id);
+END;
+--> statement-breakpoint
+CREATE TRIGGER learning_path_courses_removed_from_rules AFTER DELETE ON learning_path_courses BEGIN
+  UPDATE assignment_rules SET next_run_at = 0
+  WHERE active AND next_run_at > 0 AND id IN (
+    SELECT rule_id FROM assignment_rule_paths WHERE learning_path_id = old.learning_path_id);
+END;
+--> statement-breakpoint
 CREATE TRIGGER quiz_attempts_inserted AFTER INSERT ON quiz_attempts BEGIN
   INSERT INTO quiz_counts (audience, course_id, module_id, started, in_progress, completed)
   SELECT audience, course_id, module_id,
@@ -1141,155 +1276,4 @@ CREATE TRIGGER supervisor_scope_submissions_uncounted AFTER DELETE ON supervisor
     accepted = accepted + excluded.accepted,
     returned = returned + excluded.returned,
     closed = closed + excluded.closed;
-END;
---> statement-breakpoint
-CREATE TRIGGER submission_files_inserted AFTER INSERT ON submission_files BEGIN
-  UPDATE assignment_uploads SET state = 'used' WHERE id = new.upload_id;
-END;
---> statement-breakpoint
-CREATE TRIGGER submission_files_deleted AFTER DELETE ON submission_files
-WHEN NOT EXISTS (SELECT 1 FROM submission_files WHERE upload_id = old.upload_id) BEGIN
-  UPDATE assignment_uploads SET state = 'new' WHERE id = old.upload_id;
-END;
---> statement-breakpoint
-CREATE TRIGGER classes_inserted AFTER INSERT ON classes BEGIN
-  INSERT INTO counters (key, value)
-  VALUES ('classes', 1), ('classes:' || new.course_id, 1)
-  ON CONFLICT (key) DO UPDATE SET value = value + 1;
-END;
---> statement-breakpoint
-CREATE TRIGGER classes_course_id_changed AFTER UPDATE OF course_id ON classes
-WHEN old.course_id <> new.course_id BEGIN
-  UPDATE counters SET value = value - 1 WHERE key = 'classes:' || old.course_id;
-  INSERT INTO counters (key, value)
-  VALUES ('classes:' || new.course_id, 1)
-  ON CONFLICT (key) DO UPDATE SET value = value + 1;
-END;
---> statement-breakpoint
-CREATE TRIGGER classes_deleted AFTER DELETE ON classes BEGIN
-  UPDATE counters SET value = value - 1 WHERE key IN ('classes', 'classes:' || old.course_id);
-END;
---> statement-breakpoint
-CREATE TRIGGER class_sessions_inserted AFTER INSERT ON class_sessions BEGIN
-  INSERT INTO counters (key, value)
-  VALUES ('class_sessions', 1), ('class_sessions:' || new.course_id, 1)
-  ON CONFLICT (key) DO UPDATE SET value = value + 1;
-END;
---> statement-breakpoint
-CREATE TRIGGER class_sessions_course_id_changed AFTER UPDATE OF course_id ON class_sessions
-WHEN old.course_id <> new.course_id BEGIN
-  UPDATE counters SET value = value - 1 WHERE key = 'class_sessions:' || old.course_id;
-  INSERT INTO counters (key, value)
-  VALUES ('class_sessions:' || new.course_id, 1)
-  ON CONFLICT (key) DO UPDATE SET value = value + 1;
-END;
---> statement-breakpoint
-CREATE TRIGGER class_sessions_deleted AFTER DELETE ON class_sessions BEGIN
-  UPDATE counters SET value = value - 1 WHERE key IN ('class_sessions', 'class_sessions:' || old.course_id);
-END;
---> statement-breakpoint
-CREATE TRIGGER classes_updated AFTER UPDATE OF course_id ON classes
-WHEN old.course_id <> new.course_id BEGIN
-  UPDATE class_sessions SET course_id = new.course_id WHERE class_id = new.id;
-END;
---> statement-breakpoint
-CREATE TRIGGER class_enrollments_inserted AFTER INSERT ON class_enrollments BEGIN
-  INSERT INTO class_counts (audience, class_id, registered, attended, no_show, cancelled)
-  SELECT audience, class_id,
-    (new.status = 'Registered'),
-    (new.status = 'Attended'),
-    (new.status = 'No Show'),
-    (new.status = 'Cancelled')
-  FROM (
-    SELECT 'all' AS audience, new.class_id AS class_id
-    UNION ALL SELECT 'all', 0
-    UNION ALL SELECT audience, new.class_id FROM audiences WHERE user_id = new.user_id
-  )
-  WHERE true
-  ON CONFLICT (audience, class_id) DO UPDATE SET
-    registered = registered + excluded.registered,
-    attended = attended + excluded.attended,
-    no_show = no_show + excluded.no_show,
-    cancelled = cancelled + excluded.cancelled;
-  UPDATE classes SET size = size + (new.status <> 'Cancelled'), updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER))
-  WHERE id = new.class_id;
-END;
---> statement-breakpoint
-CREATE TRIGGER class_enrollments_updated AFTER UPDATE OF status ON class_enrollments
-WHEN old.status <> new.status BEGIN
-  UPDATE class_counts SET
-    registered = registered + (new.status = 'Registered') - (old.status = 'Registered'),
-    attended = attended + (new.status = 'Attended') - (old.status = 'Attended'),
-    no_show = no_show + (new.status = 'No Show') - (old.status = 'No Show'),
-    cancelled = cancelled + (new.status = 'Cancelled') - (old.status = 'Cancelled')
-  WHERE (audience, class_id) IN (
-    SELECT 'all' AS audience, new.class_id AS class_id
-    UNION ALL SELECT 'all', 0
-    UNION ALL SELECT audience, new.class_id FROM audiences WHERE user_id = new.user_id
-  );
-  UPDATE classes SET size = size + (new.status <> 'Cancelled') - (old.status <> 'Cancelled'), updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER))
-      WHERE id = new.class_id AND (new.status <> 'Cancelled') <> (old.status <> 'Cancelled');
-END;
---> statement-breakpoint
-CREATE TRIGGER class_enrollments_deleted AFTER DELETE ON class_enrollments BEGIN
-  UPDATE class_counts SET
-    registered = registered - (old.status = 'Registered'),
-    attended = attended - (old.status = 'Attended'),
-    no_show = no_show - (old.status = 'No Show'),
-    cancelled = cancelled - (old.status = 'Cancelled')
-  WHERE (audience, class_id) IN (
-    SELECT 'all' AS audience, old.class_id AS class_id
-    UNION ALL SELECT 'all', 0
-    UNION ALL SELECT audience, old.class_id FROM audiences WHERE user_id = old.user_id
-  );
-  UPDATE classes SET size = size - (old.status <> 'Cancelled'), updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER))
-  WHERE id = old.class_id;
-END;
---> statement-breakpoint
-CREATE TRIGGER group_members_classes_counted AFTER INSERT ON group_members BEGIN
-  INSERT INTO class_counts (audience, class_id, registered, attended, no_show, cancelled)
-  SELECT 'group:' || new.group_id, class_id,
-    (status = 'Registered'),
-    (status = 'Attended'),
-    (status = 'No Show'),
-    (status = 'Cancelled')
-  FROM class_enrollments
-  WHERE user_id = new.user_id
-  ON CONFLICT (audience, class_id) DO UPDATE SET
-    registered = registered + excluded.registered,
-    attended = attended + excluded.attended,
-    no_show = no_show + excluded.no_show,
-    cancelled = cancelled + excluded.cancelled;
-END;
---> statement-breakpoint
-CREATE TRIGGER group_members_classes_uncounted AFTER DELETE ON group_members BEGIN
-  INSERT INTO class_counts (audience, class_id, registered, attended, no_show, cancelled)
-  SELECT 'group:' || old.group_id, class_id,
-    -(status = 'Registered'),
-    -(status = 'Attended'),
-    -(status = 'No Show'),
-    -(status = 'Cancelled')
-  FROM class_enrollments
-  WHERE user_id = old.user_id
-  ON CONFLICT (audience, class_id) DO UPDATE SET
-    registered = registered + excluded.registered,
-    attended = attended + excluded.attended,
-    no_show = no_show + excluded.no_show,
-    cancelled = cancelled + excluded.cancelled;
-END;
---> statement-breakpoint
-CREATE TRIGGER portal_members_classes_counted AFTER INSERT ON portal_members BEGIN
-  INSERT INTO class_counts (audience, class_id, registered, attended, no_show, cancelled)
-  SELECT 'portal:' || new.portal_id, class_id,
-    (status = 'Registered'),
-    (status = 'Attended'),
-    (status = 'No Show'),
-    (status = 'Cancelled')
-  FROM class_enrollments
-  WHERE user_id = new.user_id
-  ON CONFLICT (audience, class_id) DO UPDATE SET
-    registered = registered + excluded.registered,
-    attended = attended + excluded.attended,
-    no_show = no_show + excluded.no_show,
-    cancelled = cancelled + excluded.cancelled;
 END;

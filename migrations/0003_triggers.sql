@@ -1,3 +1,154 @@
+CREATE TRIGGER submission_files_inserted AFTER INSERT ON submission_files BEGIN
+  UPDATE assignment_uploads SET state = 'used' WHERE id = new.upload_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER submission_files_deleted AFTER DELETE ON submission_files
+WHEN NOT EXISTS (SELECT 1 FROM submission_files WHERE upload_id = old.upload_id) BEGIN
+  UPDATE assignment_uploads SET state = 'new' WHERE id = old.upload_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER classes_inserted AFTER INSERT ON classes BEGIN
+  INSERT INTO counters (key, value)
+  VALUES ('classes', 1), ('classes:' || new.course_id, 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER classes_course_id_changed AFTER UPDATE OF course_id ON classes
+WHEN old.course_id <> new.course_id BEGIN
+  UPDATE counters SET value = value - 1 WHERE key = 'classes:' || old.course_id;
+  INSERT INTO counters (key, value)
+  VALUES ('classes:' || new.course_id, 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER classes_deleted AFTER DELETE ON classes BEGIN
+  UPDATE counters SET value = value - 1 WHERE key IN ('classes', 'classes:' || old.course_id);
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_sessions_inserted AFTER INSERT ON class_sessions BEGIN
+  INSERT INTO counters (key, value)
+  VALUES ('class_sessions', 1), ('class_sessions:' || new.course_id, 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_sessions_course_id_changed AFTER UPDATE OF course_id ON class_sessions
+WHEN old.course_id <> new.course_id BEGIN
+  UPDATE counters SET value = value - 1 WHERE key = 'class_sessions:' || old.course_id;
+  INSERT INTO counters (key, value)
+  VALUES ('class_sessions:' || new.course_id, 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_sessions_deleted AFTER DELETE ON class_sessions BEGIN
+  UPDATE counters SET value = value - 1 WHERE key IN ('class_sessions', 'class_sessions:' || old.course_id);
+END;
+--> statement-breakpoint
+CREATE TRIGGER classes_updated AFTER UPDATE OF course_id ON classes
+WHEN old.course_id <> new.course_id BEGIN
+  UPDATE class_sessions SET course_id = new.course_id WHERE class_id = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_enrollments_inserted AFTER INSERT ON class_enrollments BEGIN
+  INSERT INTO class_counts (audience, class_id, registered, attended, no_show, cancelled)
+  SELECT audience, class_id,
+    (new.status = 'Registered'),
+    (new.status = 'Attended'),
+    (new.status = 'No Show'),
+    (new.status = 'Cancelled')
+  FROM (
+    SELECT 'all' AS audience, new.class_id AS class_id
+    UNION ALL SELECT 'all', 0
+    UNION ALL SELECT audience, new.class_id FROM audiences WHERE user_id = new.user_id
+  )
+  WHERE true
+  ON CONFLICT (audience, class_id) DO UPDATE SET
+    registered = registered + excluded.registered,
+    attended = attended + excluded.attended,
+    no_show = no_show + excluded.no_show,
+    cancelled = cancelled + excluded.cancelled;
+  UPDATE classes SET size = size + (new.status <> 'Cancelled'), updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER))
+  WHERE id = new.class_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_enrollments_updated AFTER UPDATE OF status ON class_enrollments
+WHEN old.status <> new.status BEGIN
+  UPDATE class_counts SET
+    registered = registered + (new.status = 'Registered') - (old.status = 'Registered'),
+    attended = attended + (new.status = 'Attended') - (old.status = 'Attended'),
+    no_show = no_show + (new.status = 'No Show') - (old.status = 'No Show'),
+    cancelled = cancelled + (new.status = 'Cancelled') - (old.status = 'Cancelled')
+  WHERE (audience, class_id) IN (
+    SELECT 'all' AS audience, new.class_id AS class_id
+    UNION ALL SELECT 'all', 0
+    UNION ALL SELECT audience, new.class_id FROM audiences WHERE user_id = new.user_id
+  );
+  UPDATE classes SET size = size + (new.status <> 'Cancelled') - (old.status <> 'Cancelled'), updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER))
+      WHERE id = new.class_id AND (new.status <> 'Cancelled') <> (old.status <> 'Cancelled');
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_enrollments_deleted AFTER DELETE ON class_enrollments BEGIN
+  UPDATE class_counts SET
+    registered = registered - (old.status = 'Registered'),
+    attended = attended - (old.status = 'Attended'),
+    no_show = no_show - (old.status = 'No Show'),
+    cancelled = cancelled - (old.status = 'Cancelled')
+  WHERE (audience, class_id) IN (
+    SELECT 'all' AS audience, old.class_id AS class_id
+    UNION ALL SELECT 'all', 0
+    UNION ALL SELECT audience, old.class_id FROM audiences WHERE user_id = old.user_id
+  );
+  UPDATE classes SET size = size - (old.status <> 'Cancelled'), updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER))
+  WHERE id = old.class_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER group_members_classes_counted AFTER INSERT ON group_members BEGIN
+  INSERT INTO class_counts (audience, class_id, registered, attended, no_show, cancelled)
+  SELECT 'group:' || new.group_id, class_id,
+    (status = 'Registered'),
+    (status = 'Attended'),
+    (status = 'No Show'),
+    (status = 'Cancelled')
+  FROM class_enrollments
+  WHERE user_id = new.user_id
+  ON CONFLICT (audience, class_id) DO UPDATE SET
+    registered = registered + excluded.registered,
+    attended = attended + excluded.attended,
+    no_show = no_show + excluded.no_show,
+    cancelled = cancelled + excluded.cancelled;
+END;
+--> statement-breakpoint
+CREATE TRIGGER group_members_classes_uncounted AFTER DELETE ON group_members BEGIN
+  INSERT INTO class_counts (audience, class_id, registered, attended, no_show, cancelled)
+  SELECT 'group:' || old.group_id, class_id,
+    -(status = 'Registered'),
+    -(status = 'Attended'),
+    -(status = 'No Show'),
+    -(status = 'Cancelled')
+  FROM class_enrollments
+  WHERE user_id = old.user_id
+  ON CONFLICT (audience, class_id) DO UPDATE SET
+    registered = registered + excluded.registered,
+    attended = attended + excluded.attended,
+    no_show = no_show + excluded.no_show,
+    cancelled = cancelled + excluded.cancelled;
+END;
+--> statement-breakpoint
+CREATE TRIGGER portal_members_classes_counted AFTER INSERT ON portal_members BEGIN
+  INSERT INTO class_counts (audience, class_id, registered, attended, no_show, cancelled)
+  SELECT 'portal:' || new.portal_id, class_id,
+    (status = 'Registered'),
+    (status = 'Attended'),
+    (status = 'No Show'),
+    (status = 'Cancelled')
+  FROM class_enrollments
+  WHERE user_id = new.user_id
+  ON CONFLICT (audience, class_id) DO UPDATE SET
+    registered = registered + excluded.registered,
+    attended = attended + excluded.attended,
+    no_show = no_show + excluded.no_show,
+    cancelled = cancelled + excluded.cancelled;
+END;
+--> statement-breakpoint
 CREATE TRIGGER portal_members_classes_uncounted AFTER DELETE ON portal_members BEGIN
   INSERT INTO class_counts (audience, class_id, registered, attended, no_show, cancelled)
   SELECT 'portal:' || old.portal_id, class_id,
@@ -352,13 +503,21 @@ CREATE VIEW audit_entries (performed_by, action, subject, subject_id, effect_on,
   SELECT 0, '', '', 0, '', '', 0, 0 WHERE false;
 --> statement-breakpoint
 CREATE TRIGGER audit_entries_insert INSTEAD OF INSERT ON audit_entries BEGIN
-  INSERT INTO audit_logs (performed_by, action, subject, subject_id, effect_on, details, work, created_at, performer_number, kind_number)
-  VALUES (
+  INSERT INTO audit_logs (performed_by, action, subject, subject_id, effect_on, details, work, created_at, performer_number, kind_number,
+    sign_ins, progress_updates, evaluations)
+  SELECT
     new.performed_by, new.action, new.subject, new.subject_id, new.effect_on, new.details, new.work,
-    max(new.created_at, coalesce((SELECT created_at FROM audit_logs WHERE true ORDER BY id DESC LIMIT 1), 0)),
+    max(new.created_at, coalesce(newest.created_at, 0)),
     1 + coalesce((SELECT performer_number FROM audit_logs WHERE performed_by IS new.performed_by ORDER BY id DESC LIMIT 1), 0),
-    1 + coalesce((SELECT kind_number FROM audit_logs WHERE subject = new.subject AND action = new.action ORDER BY id DESC LIMIT 1), 0)
-  );
+    iif(
+      (new.subject = 'user' AND new.action = 'login') OR (new.subject = 'module progress' AND new.action = 'updated') OR (new.subject = 'submission' AND new.action = 'updated'),
+      NULL,
+      1 + coalesce((SELECT kind_number FROM audit_logs WHERE subject = new.subject AND action = new.action AND kind_number IS NOT NULL ORDER BY id DESC LIMIT 1), 0)
+    ),
+    coalesce(newest.sign_ins, 0) + (new.subject = 'user' AND new.action = 'login'),
+    coalesce(newest.progress_updates, 0) + (new.subject = 'module progress' AND new.action = 'updated'),
+    coalesce(newest.evaluations, 0) + (new.subject = 'submission' AND new.action = 'updated')
+  FROM (SELECT 1) LEFT JOIN (SELECT * FROM audit_logs ORDER BY id DESC LIMIT 1) AS newest;
 END;
 --> statement-breakpoint
 CREATE TRIGGER audit_logs_people AFTER INSERT ON audit_logs
@@ -390,6 +549,9 @@ OR old.subject_id IS NOT new.subject_id
 OR old.created_at IS NOT new.created_at
 OR old.performer_number IS NOT new.performer_number
 OR old.kind_number IS NOT new.kind_number
+OR old.sign_ins IS NOT new.sign_ins
+OR old.progress_updates IS NOT new.progress_updates
+OR old.evaluations IS NOT new.evaluations
 OR old.others IS NOT new.others
 OR NOT EXISTS (SELECT 1 FROM erasures WHERE due_at IS NOT NULL) BEGIN
   SELECT RAISE(ABORT, 'An audit row is never changed.');
@@ -562,15 +724,15 @@ WHEN old.points_awarded IS NOT NULL BEGIN
 END;
 --> statement-breakpoint
 CREATE TRIGGER users_inserted_event AFTER INSERT ON users BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'user.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.id, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.id, NULL, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER users_updated_event AFTER UPDATE OF first_name, last_name, email, user_type, disabled, source_id, membership_id, membership_expires_at, version ON users
 WHEN (old.first_name IS NOT new.first_name OR old.last_name IS NOT new.last_name OR old.email IS NOT new.email OR old.user_type IS NOT new.user_type OR old.disabled IS NOT new.disabled OR old.source_id IS NOT new.source_id OR old.membership_id IS NOT new.membership_id OR old.membership_expires_at IS NOT new.membership_expires_at OR old.version IS NOT new.version) AND (NOT (new.email <> old.email AND new.email = 'erased-' || new.id || '@erased.invalid')) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT (CASE
     WHEN NOT old.disabled AND new.disabled THEN 'user.disabled'
     WHEN old.disabled AND NOT new.disabled THEN 'user.enabled'
@@ -582,7 +744,7 @@ WHEN (old.first_name IS NOT new.first_name OR old.last_name IS NOT new.last_name
       OR old.membership_id IS NOT NULL AND old.membership_expires_at IS NOT new.membership_expires_at THEN 'membership.changed'
     ELSE 'user.updated'
     END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.id, NULL, '{' || substr(iif(old.first_name IS new.first_name, '', ',"firstName":' || json_quote(old.first_name))
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.id, NULL, NULL, '{' || substr(iif(old.first_name IS new.first_name, '', ',"firstName":' || json_quote(old.first_name))
     || iif(old.last_name IS new.last_name, '', ',"lastName":' || json_quote(old.last_name))
     || iif(old.email IS new.email, '', ',"email":' || json_quote(old.email))
     || iif(old.user_type IS new.user_type, '', ',"userType":' || json_quote(old.user_type))
@@ -593,86 +755,86 @@ WHEN (old.first_name IS NOT new.first_name OR old.last_name IS NOT new.last_name
   WHERE true;
 END;
 --> statement-breakpoint
-CREATE TRIGGER users_deleted_event AFTER DELETE ON users BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+CREATE TRIGGER users_deleted_event BEFORE DELETE ON users BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'user.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, old.id, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, old.id, NULL, (SELECT json_group_array(group_id) FROM group_members WHERE user_id = old.id), NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER erasures_inserted_event AFTER INSERT ON erasures BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'user.erased', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.user_id, new.user_id, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.user_id, new.user_id, NULL, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER groups_inserted_event AFTER INSERT ON groups BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'group.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER groups_updated_event AFTER UPDATE OF name, version ON groups
 WHEN (old.name IS NOT new.name OR old.version IS NOT new.version) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'group.updated', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, '{' || substr(iif(old.name IS new.name, '', ',"name":' || json_quote(old.name)), 2) || '}'
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL, '{' || substr(iif(old.name IS new.name, '', ',"name":' || json_quote(old.name)), 2) || '}'
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER groups_deleted_event AFTER DELETE ON groups BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'group.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, NULL, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, NULL, NULL, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER group_members_inserted_event AFTER INSERT ON group_members BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'group.member_added', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.group_id, new.user_id, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.group_id, new.user_id, NULL, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER group_members_deleted_event AFTER DELETE ON group_members
 WHEN EXISTS (SELECT 1 FROM groups WHERE id = old.group_id)
       AND EXISTS (SELECT 1 FROM users WHERE id = old.user_id) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'group.member_removed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.group_id, old.user_id, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.group_id, old.user_id, NULL, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER group_admins_inserted_event AFTER INSERT ON group_admins BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'group.admin_added', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.group_id, new.user_id, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.group_id, new.user_id, NULL, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER group_admins_deleted_event AFTER DELETE ON group_admins
 WHEN EXISTS (SELECT 1 FROM groups WHERE id = old.group_id)
       AND EXISTS (SELECT 1 FROM users WHERE id = old.user_id) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'group.admin_removed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.group_id, old.user_id, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.group_id, old.user_id, NULL, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER portals_inserted_event AFTER INSERT ON portals BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'portal.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER portals_updated_event AFTER UPDATE OF name, slug, status, user_type, total_seat, parent_portal_id, expires_at, version ON portals
 WHEN (old.name IS NOT new.name OR old.slug IS NOT new.slug OR old.status IS NOT new.status OR old.user_type IS NOT new.user_type OR old.total_seat IS NOT new.total_seat OR old.parent_portal_id IS NOT new.parent_portal_id OR old.expires_at IS NOT new.expires_at OR old.version IS NOT new.version) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'portal.updated', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, '{' || substr(iif(old.name IS new.name, '', ',"name":' || json_quote(old.name))
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL, '{' || substr(iif(old.name IS new.name, '', ',"name":' || json_quote(old.name))
     || iif(old.slug IS new.slug, '', ',"slug":' || json_quote(old.slug))
     || iif(old.status IS new.status, '', ',"status":' || json_quote(old.status))
     || iif(old.user_type IS new.user_type, '', ',"userType":' || json_quote(old.user_type))
@@ -683,156 +845,207 @@ WHEN (old.name IS NOT new.name OR old.slug IS NOT new.slug OR old.status IS NOT 
 END;
 --> statement-breakpoint
 CREATE TRIGGER portals_deleted_event AFTER DELETE ON portals BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'portal.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, NULL, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, NULL, NULL, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER portal_members_inserted_event AFTER INSERT ON portal_members BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'portal.member_added', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.portal_id, new.user_id, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.portal_id, new.user_id, NULL, NULL, NULL
   WHERE new.role <> 'admin';
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'portal.admin_added', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.portal_id, new.user_id, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.portal_id, new.user_id, NULL, NULL, NULL
   WHERE new.role = 'admin';
 END;
 --> statement-breakpoint
 CREATE TRIGGER portal_members_deleted_event AFTER DELETE ON portal_members
 WHEN EXISTS (SELECT 1 FROM portals WHERE id = old.portal_id)
       AND EXISTS (SELECT 1 FROM users WHERE id = old.user_id) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'portal.member_removed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.portal_id, old.user_id, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.portal_id, old.user_id, NULL, NULL, NULL
   WHERE old.role <> 'admin';
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'portal.admin_removed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.portal_id, old.user_id, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.portal_id, old.user_id, NULL, NULL, NULL
   WHERE old.role = 'admin';
 END;
 --> statement-breakpoint
 CREATE TRIGGER enrollments_inserted_event AFTER INSERT ON enrollments BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'enrollment.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL, NULL
   WHERE true;
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'enrollment.completed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL, NULL
   WHERE new.status = 'Completed';
 END;
 --> statement-breakpoint
-CREATE TRIGGER enrollments_updated_event AFTER UPDATE OF status, percent, started_at, completed_at, expires_at ON enrollments
-WHEN (old.status IS NOT new.status OR old.percent IS NOT new.percent OR old.started_at IS NOT new.started_at OR old.completed_at IS NOT new.completed_at OR old.expires_at IS NOT new.expires_at) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+CREATE TRIGGER enrollments_updated_event AFTER UPDATE OF status, percent, started_at, completed_at, expires_at, due_at, due_status, cycle, expired_at ON enrollments
+WHEN (old.status IS NOT new.status OR old.percent IS NOT new.percent OR old.started_at IS NOT new.started_at OR old.completed_at IS NOT new.completed_at OR old.expires_at IS NOT new.expires_at OR old.due_at IS NOT new.due_at OR old.due_status IS NOT new.due_status OR old.cycle IS NOT new.cycle OR old.expired_at IS NOT new.expired_at) BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT (CASE
     WHEN old.status <> 'Completed' AND new.status = 'Completed' THEN 'enrollment.completed'
+    WHEN new.cycle > old.cycle THEN 'enrollment.cycle_started'
     WHEN old.status <> 'Not Started' AND new.status = 'Not Started' THEN 'enrollment.reset'
     WHEN old.started_at = 0 AND new.started_at > 0 THEN 'enrollment.started'
+    WHEN old.due_status <> 'exempt' AND new.due_status = 'exempt' THEN 'enrollment.exempted'
+    WHEN old.due_at <> new.due_at AND EXISTS (
+      SELECT 1 FROM due_date_changes AS extension
+      WHERE extension.user_id = new.user_id AND extension.course_id = new.course_id
+        AND extension.cycle = new.cycle AND extension.kind = 'extension' AND extension.until = new.due_at
+    ) THEN 'enrollment.extended'
+    WHEN old.due_status <> 'due_soon' AND new.due_status = 'due_soon' THEN 'enrollment.due_soon'
+    WHEN old.due_status <> 'overdue' AND new.due_status = 'overdue' THEN 'enrollment.overdue'
+    WHEN old.expired_at = 0 AND new.expired_at > 0 THEN 'enrollment.expired'
     ELSE 'enrollment.updated'
     END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, '{' || substr(iif(old.status IS new.status, '', ',"status":' || json_quote(old.status))
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL, '{' || substr(iif(old.status IS new.status, '', ',"status":' || json_quote(old.status))
     || iif(old.percent IS new.percent, '', ',"percent":' || json_quote(old.percent))
     || iif(old.started_at IS new.started_at, '', ',"startedAt":' || json_quote(old.started_at))
     || iif(old.completed_at IS new.completed_at, '', ',"completedAt":' || json_quote(old.completed_at))
-    || iif(old.expires_at IS new.expires_at, '', ',"expiresAt":' || json_quote(old.expires_at)), 2) || '}'
+    || iif(old.expires_at IS new.expires_at, '', ',"expiresAt":' || json_quote(old.expires_at))
+    || iif(old.due_at IS new.due_at, '', ',"dueAt":' || json_quote(old.due_at))
+    || iif(old.due_status IS new.due_status, '', ',"dueStatus":' || json_quote(old.due_status))
+    || iif(old.cycle IS new.cycle, '', ',"cycle":' || json_quote(old.cycle)), 2) || '}'
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER enrollments_deleted_event AFTER DELETE ON enrollments
 WHEN EXISTS (SELECT 1 FROM users WHERE id = old.user_id) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'enrollment.removed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, old.user_id, old.course_id, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, old.user_id, old.course_id, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER module_statuses_inserted_event AFTER INSERT ON module_statuses BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'module.completed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), (new.enrollment_id * 4194304 + new.module_id), (SELECT user_id FROM enrollments WHERE id = new.enrollment_id), (SELECT course_id FROM enrollments WHERE id = new.enrollment_id), NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), (new.enrollment_id * 4194304 + new.module_id), (SELECT user_id FROM enrollments WHERE id = new.enrollment_id), (SELECT course_id FROM enrollments WHERE id = new.enrollment_id), NULL, NULL
   WHERE new.status = 'Completed';
 END;
 --> statement-breakpoint
 CREATE TRIGGER module_statuses_updated_event AFTER UPDATE OF status ON module_statuses
 WHEN (old.status IS NOT new.status) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'module.completed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), (new.enrollment_id * 4194304 + new.module_id), (SELECT user_id FROM enrollments WHERE id = new.enrollment_id), (SELECT course_id FROM enrollments WHERE id = new.enrollment_id), '{' || substr(iif(old.status IS new.status, '', ',"status":' || json_quote(old.status)), 2) || '}'
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), (new.enrollment_id * 4194304 + new.module_id), (SELECT user_id FROM enrollments WHERE id = new.enrollment_id), (SELECT course_id FROM enrollments WHERE id = new.enrollment_id), NULL, '{' || substr(iif(old.status IS new.status, '', ',"status":' || json_quote(old.status)), 2) || '}'
   WHERE new.status = 'Completed';
 END;
 --> statement-breakpoint
 CREATE TRIGGER learning_paths_inserted_event AFTER INSERT ON learning_paths BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'learning_path.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER learning_paths_updated_event AFTER UPDATE OF name, slug, type, version ON learning_paths
 WHEN (old.name IS NOT new.name OR old.slug IS NOT new.slug OR old.type IS NOT new.type OR old.version IS NOT new.version) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'learning_path.updated', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, '{' || substr(iif(old.name IS new.name, '', ',"name":' || json_quote(old.name))
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL, '{' || substr(iif(old.name IS new.name, '', ',"name":' || json_quote(old.name))
     || iif(old.slug IS new.slug, '', ',"slug":' || json_quote(old.slug))
     || iif(old.type IS new.type, '', ',"type":' || json_quote(old.type)), 2) || '}'
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER learning_paths_deleted_event AFTER DELETE ON learning_paths BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'learning_path.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, NULL, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, NULL, NULL, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER learning_path_enrollments_inserted_event AFTER INSERT ON learning_path_enrollments BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'learning_path.enrolled', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL, NULL
   WHERE true;
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'learning_path.completed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL, NULL
   WHERE new.status = 'Completed';
 END;
 --> statement-breakpoint
 CREATE TRIGGER learning_path_enrollments_updated_event AFTER UPDATE OF status ON learning_path_enrollments
 WHEN (old.status IS NOT new.status) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT (CASE
     WHEN old.status <> 'Completed' AND new.status = 'Completed' THEN 'learning_path.completed'
     WHEN old.status = 'Completed' AND new.status <> 'Completed' THEN 'learning_path.reset'
     END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, '{' || substr(iif(old.status IS new.status, '', ',"status":' || json_quote(old.status)), 2) || '}'
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL, '{' || substr(iif(old.status IS new.status, '', ',"status":' || json_quote(old.status)), 2) || '}'
   WHERE (old.status <> 'Completed' AND new.status = 'Completed') OR (old.status = 'Completed' AND new.status <> 'Completed');
 END;
 --> statement-breakpoint
 CREATE TRIGGER learning_path_enrollments_deleted_event AFTER DELETE ON learning_path_enrollments
 WHEN EXISTS (SELECT 1 FROM users WHERE id = old.user_id) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'learning_path.removed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, old.user_id, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, old.user_id, NULL, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
+CREATE TRIGGER assignment_rules_inserted_event AFTER INSERT ON assignment_rules BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
+  SELECT 'assignment_rule.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL, NULL
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER assignment_rules_updated_event AFTER UPDATE OF name, active, version ON assignment_rules
+WHEN (old.name IS NOT new.name OR old.active IS NOT new.active OR old.version IS NOT new.version) BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
+  SELECT 'assignment_rule.updated', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL, '{' || substr(iif(old.name IS new.name, '', ',"name":' || json_quote(old.name))
+    || iif(old.active IS new.active, '', ',"active":' || json_quote(old.active)), 2) || '}'
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER assignment_rules_deleted_event AFTER DELETE ON assignment_rules BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
+  SELECT 'assignment_rule.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, NULL, NULL, NULL, NULL
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER assignment_claims_inserted_event AFTER INSERT ON assignment_claims BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
+  SELECT 'enrollment.assigned', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.rule_id, new.user_id, new.course_id, NULL, NULL
+  WHERE NOT new.pending;
+END;
+--> statement-breakpoint
+CREATE TRIGGER assignment_claims_updated_event AFTER UPDATE OF pending ON assignment_claims
+WHEN (old.pending IS NOT new.pending) BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
+  SELECT 'enrollment.assigned', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.rule_id, new.user_id, new.course_id, NULL, NULL
+  WHERE old.pending AND NOT new.pending;
+END;
+--> statement-breakpoint
 CREATE TRIGGER courses_inserted_event AFTER INSERT ON courses BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'course.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, new.id, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, new.id, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER courses_updated_event AFTER UPDATE OF name, slug, status, estimated_minutes, expires_after_days, total_seats, version ON courses
 WHEN (old.name IS NOT new.name OR old.slug IS NOT new.slug OR old.status IS NOT new.status OR old.estimated_minutes IS NOT new.estimated_minutes OR old.expires_after_days IS NOT new.expires_after_days OR old.total_seats IS NOT new.total_seats OR old.version IS NOT new.version) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT (CASE
     WHEN old.status <> 'publish' AND new.status = 'publish' THEN 'course.published'
     ELSE 'course.updated'
     END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, new.id, '{' || substr(iif(old.name IS new.name, '', ',"name":' || json_quote(old.name))
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, new.id, NULL, '{' || substr(iif(old.name IS new.name, '', ',"name":' || json_quote(old.name))
     || iif(old.slug IS new.slug, '', ',"slug":' || json_quote(old.slug))
     || iif(old.status IS new.status, '', ',"status":' || json_quote(old.status))
     || iif(old.estimated_minutes IS new.estimated_minutes, '', ',"estimatedMinutes":' || json_quote(old.estimated_minutes))
@@ -842,187 +1055,15 @@ WHEN (old.name IS NOT new.name OR old.slug IS NOT new.slug OR old.status IS NOT 
 END;
 --> statement-breakpoint
 CREATE TRIGGER courses_deleted_event AFTER DELETE ON courses BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'course.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, NULL, old.id, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, NULL, old.id, NULL, NULL
   WHERE true;
 END;
 --> statement-breakpoint
 CREATE TRIGGER classes_inserted_event AFTER INSERT ON classes BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'class.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, new.course_id, NULL
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER classes_updated_event AFTER UPDATE OF type, disabled, instructor_id, location_id, time_zone, start_at, end_at, session_count, course_id, recurrence, version ON classes
-WHEN (old.type IS NOT new.type OR old.disabled IS NOT new.disabled OR old.instructor_id IS NOT new.instructor_id OR old.location_id IS NOT new.location_id OR old.time_zone IS NOT new.time_zone OR old.start_at IS NOT new.start_at OR old.end_at IS NOT new.end_at OR old.session_count IS NOT new.session_count OR old.course_id IS NOT new.course_id OR old.recurrence IS NOT new.recurrence OR old.version IS NOT new.version) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT (CASE
-    WHEN NOT old.disabled AND new.disabled THEN 'class.canceled'
-    WHEN (old.start_at, old.end_at, old.session_count, old.time_zone)
-        <> (new.start_at, new.end_at, new.session_count, new.time_zone) OR old.recurrence IS NOT new.recurrence THEN 'class.moved'
-    ELSE 'class.updated'
-    END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, new.course_id, '{' || substr(iif(old.type IS new.type, '', ',"type":' || json_quote(old.type))
-    || iif(old.disabled IS new.disabled, '', ',"disabled":' || json_quote(old.disabled))
-    || iif(old.instructor_id IS new.instructor_id, '', ',"instructorId":' || json_quote(old.instructor_id))
-    || iif(old.location_id IS new.location_id, '', ',"locationId":' || json_quote(old.location_id))
-    || iif(old.time_zone IS new.time_zone, '', ',"timeZone":' || json_quote(old.time_zone))
-    || iif(old.start_at IS new.start_at, '', ',"startAt":' || json_quote(old.start_at))
-    || iif(old.end_at IS new.end_at, '', ',"endAt":' || json_quote(old.end_at))
-    || iif(old.session_count IS new.session_count, '', ',"sessionCount":' || json_quote(old.session_count)), 2) || '}'
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER classes_deleted_event AFTER DELETE ON classes BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT 'class.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, NULL, old.course_id, NULL
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER class_enrollments_inserted_event AFTER INSERT ON class_enrollments BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT 'class_enrollment.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, (SELECT course_id FROM classes WHERE id = new.class_id), NULL
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER class_enrollments_updated_event AFTER UPDATE OF status ON class_enrollments
-WHEN (old.status IS NOT new.status) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT (CASE
-    WHEN old.status = 'Cancelled' AND new.status = 'Registered' THEN 'class_enrollment.created'
-    WHEN old.status <> 'Cancelled' AND new.status = 'Cancelled' THEN 'class_enrollment.canceled'
-    WHEN old.status <> 'Attended' AND new.status = 'Attended' THEN 'class_enrollment.attended'
-    WHEN old.status <> 'No Show' AND new.status = 'No Show' THEN 'class_enrollment.no_show'
-    ELSE 'class_enrollment.updated'
-    END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, (SELECT course_id FROM classes WHERE id = new.class_id), '{' || substr(iif(old.status IS new.status, '', ',"status":' || json_quote(old.status)), 2) || '}'
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER class_enrollments_deleted_event AFTER DELETE ON class_enrollments
-WHEN EXISTS (SELECT 1 FROM classes WHERE id = old.class_id) AND EXISTS (SELECT 1 FROM users WHERE id = old.user_id) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT 'class_enrollment.removed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, old.user_id, (SELECT course_id FROM classes WHERE id = old.class_id), NULL
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER quiz_attempts_inserted_event AFTER INSERT ON quiz_attempts BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT 'quiz.submitted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL
-  WHERE new.status = 'Completed';
-END;
---> statement-breakpoint
-CREATE TRIGGER quiz_attempts_updated_event AFTER UPDATE OF status ON quiz_attempts
-WHEN (old.status IS NOT new.status) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT 'quiz.submitted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL
-  WHERE new.status = 'Completed';
-END;
---> statement-breakpoint
-CREATE TRIGGER submissions_inserted_event AFTER INSERT ON submissions BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT 'assignment.submitted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL
-  WHERE true;
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT 'assignment.accepted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL
-  WHERE new.status = 'Accepted';
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT 'assignment.returned', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL
-  WHERE new.status = 'Returned';
-END;
---> statement-breakpoint
-CREATE TRIGGER submissions_updated_event AFTER UPDATE OF status ON submissions
-WHEN (old.status IS NOT new.status) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT (CASE
-    WHEN new.status = 'Accepted' THEN 'assignment.accepted'
-    WHEN new.status = 'Returned' THEN 'assignment.returned'
-    END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, '{' || substr(iif(old.status IS new.status, '', ',"status":' || json_quote(old.status)), 2) || '}'
-  WHERE (new.status = 'Accepted') OR (new.status = 'Returned');
-END;
---> statement-breakpoint
-CREATE TRIGGER certificates_inserted_event AFTER INSERT ON certificates BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT 'certificate.issued', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER certificates_updated_event AFTER UPDATE OF issued_at, expires_at, revoked_at ON certificates
-WHEN (old.issued_at IS NOT new.issued_at OR old.expires_at IS NOT new.expires_at OR old.revoked_at IS NOT new.revoked_at) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT (CASE
-    WHEN old.revoked_at = 0 AND new.revoked_at > 0 THEN 'certificate.revoked'
-    ELSE 'certificate.updated'
-    END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, '{' || substr(iif(old.issued_at IS new.issued_at, '', ',"issuedAt":' || json_quote(old.issued_at))
-    || iif(old.expires_at IS new.expires_at, '', ',"expiresAt":' || json_quote(old.expires_at))
-    || iif(old.revoked_at IS new.revoked_at, '', ',"revokedAt":' || json_quote(old.revoked_at)), 2) || '}'
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER gamification_awards_inserted_event AFTER INSERT ON gamification_awards BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT 'badge.awarded', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL
-  WHERE new.badge_id IS NOT NULL;
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT 'points.awarded', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL
-  WHERE new.badge_id IS NULL;
-END;
---> statement-breakpoint
-CREATE TRIGGER orders_inserted_event AFTER INSERT ON orders BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT 'order.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL
-  WHERE true;
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT 'order.pending', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL
-  WHERE new.status = 'pending';
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT 'order.completed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL
-  WHERE new.status = 'completed';
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT 'order.failed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL
-  WHERE new.status = 'failed';
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT 'order.refunded', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL
-  WHERE new.status = 'refunded';
-END;
---> statement-breakpoint
-CREATE TRIGGER orders_updated_event AFTER UPDATE OF status, total, currency, items ON orders
-WHEN (old.status IS NOT new.status OR old.total IS NOT new.total OR old.currency IS NOT new.currency OR old.items IS NOT new.items) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT (CASE
-    WHEN new.status = 'pending' AND old.status <> 'pending' THEN 'order.pending'
-    WHEN new.status = 'completed' AND old.status <> 'completed' THEN 'order.completed'
-    WHEN new.status = 'failed' AND old.status <> 'failed' THEN 'order.failed'
-    WHEN new.status = 'refunded' AND old.status <> 'refunded' THEN 'order.refunded'
-    ELSE 'order.updated'
-    END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, '{' || substr(iif(old.status IS new.status, '', ',"status":' || json_quote(old.status)), 2) || '}'
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER orders_deleted_event AFTER DELETE ON orders BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT 'order.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, old.user_id, NULL, NULL
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, new.course_id, NULL, NULL
   WHERE true;
 END;

@@ -28,11 +28,20 @@ export const certificateEvents = eventObject({
   // The course may have been deleted before the event.
   ids: { id: plainObject, user: nestedUser },
   previous: ["issuedAt", "expiresAt", "revokedAt"],
+  watched: ["expiry_state"],
   types: {
     "certificate.issued": { meaning: "A user earned a certificate", insert: true },
     "certificate.revoked": {
       meaning: "A certificate was revoked",
       update: "old.revoked_at = 0 AND new.revoked_at > 0",
+    },
+    "certificate.expiring": {
+      meaning: "A certificate expires within 30 days",
+      update: "old.expiry_state = 0 AND new.expiry_state = 1",
+    },
+    "certificate.expired": {
+      meaning: "A certificate expired",
+      update: "old.expiry_state < 2 AND new.expiry_state = 2",
     },
     "certificate.updated": { meaning: "The date or the expiry of a certificate changed", update: true },
   },

@@ -1,5 +1,5 @@
 import { MODULE_ID_LIMIT, statusRowIdIn } from "../rules.ts"
-import { EnrollmentStatus, ModuleStatus, valuesOf } from "../statuses.ts"
+import { DueStatus, EnrollmentStatus, ModuleStatus, valuesOf } from "../statuses.ts"
 import {
   choice,
   courseOf,
@@ -26,6 +26,13 @@ const progress = {
   completedAt: timeOrNull("completed_at"),
 }
 const completes = `old.status <> '${Completed}' AND new.status = '${Completed}'`
+const becomes = (status: DueStatus) => `old.due_status <> '${status}' AND new.due_status = '${status}'`
+/** The extension is written before the new due date. */
+const IS_EXTENDED = `old.due_at <> new.due_at AND EXISTS (
+      SELECT 1 FROM due_date_changes AS extension
+      WHERE extension.user_id = new.user_id AND extension.course_id = new.course_id
+        AND extension.cycle = new.cycle AND extension.kind = 'extension' AND extension.until = new.due_at
+    )`
 /** Whether the user still exists: their deletion also deletes what belongs to them. */
 export const USER_EXISTS = "EXISTS (SELECT 1 FROM users WHERE id = old.user_id)"
 
@@ -40,11 +47,15 @@ export const enrollmentEvents = eventObject({
     expiresAt: timeOrNull("expires_at"),
     groupId: described(nullable(integer("group_id")), "The group whose seat it takes"),
     enrolledBy: described(nullable(integer("enrolled_by")), "The id of the user who enrolled them"),
+    dueAt: timeOrNull("due_at"),
+    dueStatus: choice(valuesOf(DueStatus), "due_status"),
+    cycle: described(integer("cycle"), "The number of the current cycle of a recurring training"),
     updatedAt: time("updated_at"),
   },
   userId: "user_id",
   courseId: "course_id",
-  previous: ["status", "percent", "startedAt", "completedAt", "expiresAt"],
+  previous: ["status", "percent", "startedAt", "completedAt", "expiresAt", "dueAt", "dueStatus", "cycle"],
+  watched: ["expired_at"],
   parent: USER_EXISTS,
   types: {
     "enrollment.created": { meaning: "A user was enrolled in a course", insert: true },
@@ -53,12 +64,30 @@ export const enrollmentEvents = eventObject({
       insert: `new.status = '${Completed}'`,
       update: completes,
     },
+    "enrollment.cycle_started": {
+      meaning: "The next cycle of a recurring training began: the enrollment and its modules are Not Started again",
+      update: "new.cycle > old.cycle",
+    },
     "enrollment.reset": {
       meaning: "An enrollment was reset: it and its modules are Not Started again",
       update: `old.status <> '${NotStarted}' AND new.status = '${NotStarted}'`,
     },
     "enrollment.started": { meaning: "A user started a course", update: "old.started_at = 0 AND new.started_at > 0" },
-    "enrollment.updated": { meaning: "The percent or the expiry of an enrollment changed", update: true },
+    "enrollment.exempted": {
+      meaning: "A user was exempted from completing a course in this cycle",
+      update: becomes(DueStatus.Exempt),
+    },
+    "enrollment.extended": { meaning: "The due date of an enrollment was extended", update: IS_EXTENDED },
+    "enrollment.due_soon": { meaning: "An enrollment became due soon", update: becomes(DueStatus.DueSoon) },
+    "enrollment.overdue": { meaning: "An enrollment became overdue", update: becomes(DueStatus.Overdue) },
+    "enrollment.expired": {
+      meaning: "A user lost access to a course because the enrollment expired",
+      update: "old.expired_at = 0 AND new.expired_at > 0",
+    },
+    "enrollment.updated": {
+      meaning: "The percent, the expiry or the due date of an enrollment changed",
+      update: true,
+    },
     "enrollment.removed": {
       meaning: "An enrollment was removed, with its module statuses",
       delete: true,

@@ -8,6 +8,7 @@ import {
   webhookEvents,
 } from "./administration.ts"
 import { assignmentEvents, quizEvents } from "./assessments.ts"
+import { assignmentClaimEvents, assignmentRuleEvents } from "./assignment-rules.ts"
 import { orderEvents, subscriptionEvents } from "./billing.ts"
 import { awardEvents, certificateEvents } from "./certificates.ts"
 import { classEnrollmentEvents, classEvents } from "./classes.ts"
@@ -30,6 +31,8 @@ const objects = [
   moduleEvents,
   pathEvents,
   pathEnrollmentEvents,
+  assignmentRuleEvents,
+  assignmentClaimEvents,
   courseEvents,
   classEvents,
   classEnrollmentEvents,

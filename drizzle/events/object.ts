@@ -42,6 +42,8 @@ export interface EventObject<Types extends Record<string, EventTypeDefinition> =
   updatedIf?: string
   /** The condition for events of deletions: the row on which the object depends still exists. */
   parent?: string
+  /** The groups of a deleted object, as a JSON array. */
+  groupIds?: string
   types: Types
 }
 
@@ -57,7 +59,7 @@ const byId = (table: string) => `FROM ${table} AS row WHERE row.id = events.obje
 export const plainObject: EventId = { column: "objectId", nested: false }
 export const nestedObject: EventId = { column: "objectId", nested: true }
 export const nestedUser: EventId = { column: "userId", nested: true }
-const nestedCourse: EventId = { column: "courseId", nested: true }
+export const nestedCourse: EventId = { column: "courseId", nested: true }
 
 interface ObjectOptions<Types> {
   name: string
@@ -72,6 +74,7 @@ interface ObjectOptions<Types> {
   watched?: readonly string[]
   updatedIf?: string
   parent?: string
+  groupIds?: string
   types: Types
 }
 
@@ -96,6 +99,7 @@ export const eventObject = <const Types extends Record<string, EventTypeDefiniti
   watched = [],
   updatedIf,
   parent,
+  groupIds,
   types,
 }: ObjectOptions<Types>): EventObject<Types> => ({
   ...{ name, table, from, fields, objectId, ids, previous, watched, types },
@@ -103,6 +107,7 @@ export const eventObject = <const Types extends Record<string, EventTypeDefiniti
   ...(courseId && { courseId: inRow(courseId) }),
   ...(updatedIf && { updatedIf }),
   ...(parent && { parent }),
+  ...(groupIds && { groupIds }),
 })
 
 /** The SQL that selects an object as an array; null if it does not exist. */

@@ -27,6 +27,7 @@ export const userEvents = eventObject({
   watched: ["version"],
   // An erasure has its own event, without the earlier values. Later changes of the account have events.
   updatedIf: "NOT (new.email <> old.email AND new.email = 'erased-' || new.id || '@erased.invalid')",
+  groupIds: "(SELECT json_group_array(group_id) FROM group_members WHERE user_id = old.id)",
   types: {
     "user.created": { meaning: "An account was created", insert: true },
     "user.disabled": { meaning: "A user was disabled", update: "NOT old.disabled AND new.disabled" },

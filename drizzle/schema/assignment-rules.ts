@@ -68,8 +68,11 @@ export const assignmentRules = checkedTable(
     /** The group or portal of the supervisor who may manage it; null: the academy's. */
     groupId: integer("group_id").references(() => groups.id, { onDelete: "cascade" }),
     portalId: integer("portal_id").references(() => portals.id, { onDelete: "cascade" }),
-    /** The number of people it assigns. Only triggers write it. */
+    /** The number of people it assigns, and of their courses without a free seat. Only triggers write them. */
     userCount: integer("user_count").notNull().default(0),
+    pendingCount: integer("pending_count").notNull().default(0),
+    /** When everyone is evaluated again: daily, and soon after the courses of a learning path change. */
+    nextRunAt: integer("next_run_at").notNull().default(0),
     createdBy: integer("created_by"),
     searchText: searchText(),
     version: version(),
@@ -151,10 +154,35 @@ export const assignmentClaims = sqliteTable(
     dueAt: integer("due_at").notNull(),
     /** Whether a rule created the enrollment: one made by hand is never removed. */
     enrolled: bool("enrolled").notNull(),
+    /** Whether the person is not enrolled because the course has no free seat. */
+    pending: bool("pending").notNull().default(false),
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.courseId, table.ruleId] }),
     index("assignment_claims_rule").on(table.ruleId, table.userId),
+  ],
+)
+
+/** The learning paths that a rule requires of a person. */
+export const assignmentPathClaims = sqliteTable(
+  "assignment_path_claims",
+  {
+    userId: integer("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    learningPathId: integer("learning_path_id")
+      .notNull()
+      .references(() => learningPaths.id, { onDelete: "cascade" }),
+    ruleId: integer("rule_id")
+      .notNull()
+      .references(() => assignmentRules.id, { onDelete: "cascade" }),
+    /** Whether a rule created the enrollment in the path. */
+    enrolled: bool("enrolled").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.learningPathId, table.ruleId] }),
+    index("assignment_path_claims_rule").on(table.ruleId, table.userId),
+    index("assignment_path_claims_path").on(table.learningPathId),
   ],
 )
 
@@ -163,4 +191,6 @@ export const assignmentQueue = sqliteTable("assignment_queue", {
   userId: integer("user_id")
     .primaryKey()
     .references(() => users.id, { onDelete: "cascade" }),
+  /** The number of changes, so that one that comes during the evaluation is not lost. */
+  changes: integer("changes").notNull().default(1),
 })

@@ -5,6 +5,16 @@ import { checkedTable, createdAt } from "./columns.ts"
 /** The verbs of the audit log. */
 export const AUDIT_ACTIONS = ["login", "created", "updated", "deleted"] as const
 
+/**
+ * The kinds of which most of the log consists. A column counts their rows instead of an index entry for each: every row
+ * has the number of them up to itself, so the n-th is found by binary search (src/db/common-kinds.ts).
+ */
+export const COMMON_KINDS = [
+  { subject: "user", action: "login", column: "sign_ins" },
+  { subject: "module progress", action: "updated", column: "progress_updates" },
+  { subject: "submission", action: "updated", column: "evaluations" },
+] as const
+
 /** The columns of a new audit row: of the view `audit_entries`. */
 export const auditEntry = {
   /** A user's id, or the negative of a key's; null: an anonymous call under the `documented` policy. */
@@ -33,8 +43,12 @@ export const auditLogs = checkedTable(
     ...auditEntry,
     /** The performer's number of rows, including this one. */
     performerNumber: integer("performer_number").notNull(),
-    /** The number of rows with this subject and action, including this one. */
-    kindNumber: integer("kind_number").notNull(),
+    /** The number of rows with this subject and action, including this one; null: one of `COMMON_KINDS`. */
+    kindNumber: integer("kind_number"),
+    /** The numbers of the rows of each of `COMMON_KINDS` up to this one. */
+    signIns: integer("sign_ins").notNull().default(0),
+    progressUpdates: integer("progress_updates").notNull().default(0),
+    evaluations: integer("evaluations").notNull().default(0),
     /**
      * Whether it affects anybody except the performer; `audit_people` then has the people. True for groups and
      * portals; false for announcements, whose `user_ids` are recipients.
@@ -53,7 +67,7 @@ export const auditLogs = checkedTable(
   (table) => [
     // SQLite appends the id, which is the order of time.
     index("audit_logs_performer").on(table.performedBy),
-    index("audit_logs_kind").on(table.subject, table.action),
+    index("audit_logs_kind").on(table.subject, table.action).where(sql`${table.kindNumber} is not null`),
   ],
 )
 

@@ -124,6 +124,8 @@ export const certificates = sqliteTable(
     expiresAt: integer("expires_at").notNull(),
     /** 0: not revoked */
     revokedAt: integer("revoked_at").notNull().default(0),
+    /** Written by the sweep: 1 when it expires within 30 days, 2 when it has expired. */
+    expiryState: integer("expiry_state").notNull().default(0),
     /** The course's, as of the issue. */
     searchText: searchText(),
     version: version(),
@@ -139,5 +141,8 @@ export const certificates = sqliteTable(
     index("certificates_course").on(table.courseId, table.userId),
     index("certificates_updated_order").on(table.updatedAt),
     index("certificates_template").on(table.templateId),
+    index("certificates_expiry")
+      .on(table.expiryState, table.expiresAt)
+      .where(sql`${table.expiresAt} > 0 and ${table.expiryState} < 2 and ${table.revokedAt} = 0`),
   ],
 )

@@ -79,6 +79,25 @@ export const courseCategories = sqliteTable(
   ],
 )
 
+/** The courses that must be completed before the modules of a course open. */
+export const coursePrerequisites = sqliteTable(
+  "course_prerequisites",
+  {
+    courseId: integer("course_id")
+      .notNull()
+      .references(() => courses.id, { onDelete: "cascade" }),
+    prerequisiteId: integer("prerequisite_id")
+      .notNull()
+      .references(() => courses.id, { onDelete: "cascade" }),
+    /** From 1. */
+    position: integer("position").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.courseId, table.prerequisiteId] }),
+    index("course_prerequisites_of").on(table.prerequisiteId, table.courseId),
+  ],
+)
+
 /** The modules of a course in order. Rows are deleted and inserted, never updated: triggers maintain counts. */
 export const courseModules = sqliteTable(
   "course_modules",
@@ -98,6 +117,8 @@ export const courseModules = sqliteTable(
     isLocked: bool("is_locked").notNull(),
     /** Opens this many days after the enrollment. */
     dripDays: integer("drip_days").notNull(),
+    /** Opens at this time. 0: no date */
+    opensAt: integer("opens_at").notNull().default(0),
     /** The minimum number of seconds before it can be completed. */
     minTimeSpent: integer("min_time_spent").notNull(),
   },

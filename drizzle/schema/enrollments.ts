@@ -17,6 +17,10 @@ export const DUE_STATUSES = valuesOf(DueStatus)
 /** The status of an enrollment in a module. Submitted: an assignment that awaits evaluation. */
 export const MODULE_STATUSES = valuesOf(ModuleStatus)
 
+/** The conditions of the indexes of due dates. */
+export const HAS_DUE_DATE = sql.raw(`due_status <> '${DueStatus.NoDueDate}'`)
+export const NEEDS_ATTENTION = sql.raw(`due_status in ('${DueStatus.DueSoon}', '${DueStatus.Overdue}')`)
+
 export const DUE_DATE_CHANGES = ["exemption", "extension"] as const
 
 /** Activities of users in courses. */
@@ -75,6 +79,8 @@ export const enrollments = checkedTable(
     dueRuleId: integer("due_rule_id"),
     /** When the sweep must look at it: for a status, a reminder or the next cycle. 0: never */
     dueCheckAt: integer("due_check_at").notNull().default(0),
+    /** When the sweep found that it has expired. 0: not yet */
+    expiredAt: integer("expired_at").notNull().default(0),
     updatedAt: updatedAt(),
     /**
      * Sort keys of the user's names (`sortableNames`), so that lists of a course can be sorted by them. Maintained by
@@ -95,10 +101,14 @@ export const enrollments = checkedTable(
     index("enrollments_course_last_name").on(table.courseId, table.lastNameKey),
     // Heartbeats do not change it.
     index("enrollments_updated_order").on(table.updatedAt),
-    // Only of enrollments with a due date. Queries must repeat the condition.
-    index("enrollments_due_status").on(table.dueStatus, table.dueAt).where(sql`${table.dueAt} > 0`),
-    index("enrollments_course_due").on(table.courseId, table.dueStatus, table.dueAt).where(sql`${table.dueAt} > 0`),
+    // Queries must repeat the conditions of these: see src/modules/reports/due-filters.ts. A condition on `due_at`
+    // would compete with that of a cursor.
+    index("enrollments_due_status").on(table.dueStatus, table.dueAt).where(HAS_DUE_DATE),
+    index("enrollments_course_due").on(table.courseId, table.dueStatus, table.dueAt).where(HAS_DUE_DATE),
+    // What needs attention, for the lists of teams.
+    index("enrollments_user_due").on(table.userId, table.dueStatus).where(NEEDS_ATTENTION),
     index("enrollments_due_check").on(table.dueCheckAt).where(sql`${table.dueCheckAt} > 0`),
+    index("enrollments_expiry").on(table.expiresAt).where(sql`${table.expiresAt} > 0 and ${table.expiredAt} = 0`),
     index("enrollments_group").on(table.groupId, table.courseId).where(sql`${table.groupId} is not null`),
   ],
 )
@@ -135,6 +145,25 @@ export const moduleStatuses = checkedTable(
     primaryKey({ columns: [table.enrollmentId, table.moduleId] }),
     // Only graded modules are found by it: see recount.background.ts.
     index("module_statuses_graded").on(table.moduleId).where(sql`${table.pointsAwarded} is not null`),
+  ],
+)
+
+/** When modules open for one learner, instead of the dates of the course. */
+export const moduleOpenings = sqliteTable(
+  "module_openings",
+  {
+    enrollmentId: integer("enrollment_id")
+      .notNull()
+      .references(() => enrollments.id, { onDelete: "cascade" }),
+    moduleId: integer("module_id")
+      .notNull()
+      .references(() => modules.id, { onDelete: "cascade" }),
+    /** 0: at once */
+    opensAt: integer("opens_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.enrollmentId, table.moduleId] }),
+    index("module_openings_module").on(table.moduleId),
   ],
 )
 
@@ -195,7 +224,7 @@ export const dueDateChanges = checkedTable(
   (table) => [index("due_date_changes_user").on(table.userId, table.courseId)],
 )
 
-/** Reminders that were sent. The key ensures that none is sent twice. */
+/** Reminders that were sent. The key ensures that a learner gets at most one a day, also from supervisors. */
 export const reminders = sqliteTable(
   "reminders",
   {
@@ -203,11 +232,24 @@ export const reminders = sqliteTable(
       .notNull()
       .references(() => enrollments.id, { onDelete: "cascade" }),
     cycle: integer("cycle").notNull(),
-    /** Days from the due date: negative before it. */
+    /** The day that it is for, in days since 1970: it may be sent later. */
     day: integer("day").notNull(),
     sentAt: integer("sent_at").notNull(),
   },
   (table) => [primaryKey({ columns: [table.enrollmentId, table.cycle, table.day] })],
+)
+
+/** When supervisors get their next digest of overdue people. */
+export const overdueDigests = sqliteTable(
+  "overdue_digests",
+  {
+    supervisorId: integer("supervisor_id")
+      .primaryKey()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** 0: the sweep computes it from the supervisor's time zone. */
+    sendAt: integer("send_at").notNull(),
+  },
+  (table) => [index("overdue_digests_send").on(table.sendAt)],
 )
 
 /**

@@ -17,6 +17,8 @@ export const events = sqliteTable("events", {
   /** The person and the course that the object belongs to. */
   userId: integer("user_id"),
   courseId: integer("course_id"),
+  /** The groups of a deleted user: their members are deleted with the user. */
+  groupIds: text("group_ids", { mode: "json" }).$type<number[]>(),
   /** The earlier values of the changed fields, for updates. */
   previous: text("previous", { mode: "json" }).$type<Record<string, unknown>>(),
 })

@@ -42,6 +42,7 @@ export const SEQUENCES = [
   "sso_providers",
   "submissions",
   "subscriptions",
+  "transcripts",
   "user_consents",
   "user_sources",
   "users",
@@ -52,6 +53,7 @@ export const SEQUENCES = [
 export const COUNTED = [
   "announcements",
   "api_keys",
+  "assignment_rules",
   "badges",
   "cards",
   "carts",

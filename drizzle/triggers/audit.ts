@@ -1,12 +1,16 @@
-import { auditLogs } from "../schema/audit.ts"
+import { auditLogs, COMMON_KINDS } from "../schema/audit.ts"
 import { forbid, insteadOfInsert, trigger, view } from "./declare.ts"
 
 /** The columns of an inserted audit row. The trigger adds the others. */
 const INSERTED_COLUMNS = ["performed_by", "action", "subject", "subject_id", "effect_on", "details", "work"]
 
 /** The value of a column in the newest audit row that matches a condition. */
-const newestValue = (column: string, condition = "true") =>
+const newestValue = (column: string, condition: string) =>
   `coalesce((SELECT ${column} FROM audit_logs WHERE ${condition} ORDER BY id DESC LIMIT 1), 0)`
+
+/** Whether the new row is of a kind that a column counts. */
+const isNewOf = ({ subject, action }: (typeof COMMON_KINDS)[number]) =>
+  `(new.subject = '${subject}' AND new.action = '${action}')`
 
 /** The keys of audit details that list affected users. */
 const USER_LIST_KEYS = [
@@ -26,6 +30,7 @@ const IMMUTABLE_COLUMN_CHANGED = [
   "created_at",
   "performer_number",
   "kind_number",
+  ...COMMON_KINDS.map(({ column }) => column),
   "others",
 ]
   .map((column) => `old.${column} IS NOT new.${column}`)
@@ -38,13 +43,19 @@ export const auditTriggers = [
     "audit_entries_insert",
     "audit_entries",
     `
-    INSERT INTO audit_logs (${INSERTED_COLUMNS.join(", ")}, created_at, performer_number, kind_number)
-    VALUES (
+    INSERT INTO audit_logs (${INSERTED_COLUMNS.join(", ")}, created_at, performer_number, kind_number,
+      ${COMMON_KINDS.map(({ column }) => column).join(", ")})
+    SELECT
       ${INSERTED_COLUMNS.map((column) => `new.${column}`).join(", ")},
-      max(new.created_at, ${newestValue("created_at")}),
+      max(new.created_at, coalesce(newest.created_at, 0)),
       1 + ${newestValue("performer_number", "performed_by IS new.performed_by")},
-      1 + ${newestValue("kind_number", "subject = new.subject AND action = new.action")}
-    )`,
+      iif(
+        ${COMMON_KINDS.map(isNewOf).join(" OR ")},
+        NULL,
+        1 + ${newestValue("kind_number", "subject = new.subject AND action = new.action AND kind_number IS NOT NULL")}
+      ),
+      ${COMMON_KINDS.map((kind) => `coalesce(newest.${kind.column}, 0) + ${isNewOf(kind)}`).join(",\n      ")}
+    FROM (SELECT 1) LEFT JOIN (SELECT * FROM audit_logs ORDER BY id DESC LIMIT 1) AS newest`,
   ),
   trigger(
     "audit_logs_people",

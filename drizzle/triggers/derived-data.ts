@@ -1,3 +1,4 @@
+import { COMMON_KINDS } from "../schema/audit.ts"
 import { COUNTED } from "../schema/system.ts"
 import { ClassStatus, EnrollmentStatus } from "../statuses.ts"
 import { LEVELS } from "./gamification.ts"
@@ -5,6 +6,8 @@ import { LEVELS } from "./gamification.ts"
 // Columns that follow from other rows, with the queries that recount them. `npm run verify -- faults` and `soak` verify
 // a database with them (scripts/lib/consistency.ts). A test finds columns that a trigger writes and that are not listed
 // here or in limited-data.ts.
+
+const commonKinds = COMMON_KINDS.map(({ subject, action }) => `('${subject}', '${action}')`).join(", ")
 
 /** Columns that other rows determine. */
 export interface DerivedColumns {
@@ -126,6 +129,12 @@ export const derivedColumns: DerivedColumns[] = [
     ),
   ),
   columnsOf(
+    "assignment_rules",
+    orZero("assigned.user_count", "waiting.pending_count"),
+    joinSums("assigned", "rule_id", "count(*) AS user_count", "assignment_members") +
+      joinSums("waiting", "rule_id", "count(*) AS pending_count", "assignment_claims WHERE pending"),
+  ),
+  columnsOf(
     "enrollments",
     {
       ...orZero("reached.done", "reached.points_awarded", "reached.points_possible", "held.certificate_count"),
@@ -231,7 +240,17 @@ export const derivedColumns: DerivedColumns[] = [
   }),
   columnsOf("audit_logs", {
     performer_number: "row_number() OVER (PARTITION BY own.performed_by ORDER BY own.id)",
-    kind_number: "row_number() OVER (PARTITION BY own.subject, own.action ORDER BY own.id)",
+    kind_number: `iif(
+        (own.subject, own.action) IN (VALUES ${commonKinds}),
+        NULL,
+        row_number() OVER (PARTITION BY own.subject, own.action ORDER BY own.id)
+      )`,
+    ...Object.fromEntries(
+      COMMON_KINDS.map(({ subject, action, column }) => [
+        column,
+        `sum(own.subject = '${subject}' AND own.action = '${action}') OVER (ORDER BY own.id)`,
+      ]),
+    ),
   }),
 ]
 

@@ -17,23 +17,35 @@ interface Insertion {
   row: TriggerRow
   type: string
   previous?: string
+  groupIds?: string | undefined
   condition?: string | undefined
 }
 
-const insertEvent = ({ object, row, type, previous = "NULL", condition = "true" }: Insertion) => `
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, previous)
-  SELECT ${type}, ${NOW}, ${idsOf(object, row)}, ${previous}
+const insertEvent = ({ object, row, type, previous = "NULL", groupIds = "NULL", condition = "true" }: Insertion) => `
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
+  SELECT ${type}, ${NOW}, ${idsOf(object, row)}, ${groupIds}, ${previous}
   WHERE ${condition};`
+
+interface TriggerParts {
+  event: string
+  condition?: string
+  statements: string[]
+  time?: "BEFORE" | "AFTER"
+}
 
 const createTrigger = (
   { table }: EventObject,
   action: string,
-  { event, condition, statements }: { event: string; condition?: string; statements: string[] },
+  { event, condition, statements, time = "AFTER" }: TriggerParts,
 ): DatabaseObject => {
   const name = `${table}_${action}_event`
   const when = condition ? `\nWHEN ${condition}` : ""
   const body = statements.join("").replace(/^\n/, "")
-  return { type: "trigger", name, sql: `CREATE TRIGGER ${name} AFTER ${event} ON ${table}${when} BEGIN\n${body}\nEND` }
+  return {
+    type: "trigger",
+    name,
+    sql: `CREATE TRIGGER ${name} ${time} ${event} ON ${table}${when} BEGIN\n${body}\nEND`,
+  }
 }
 
 /** The types of an object that an action writes, with their conditions. */
@@ -111,9 +123,11 @@ const triggersOf = (object: EventObject): DatabaseObject[] => {
       ? [
           createTrigger(object, "deleted", {
             event: "DELETE",
+            // The memberships of a deleted user are deleted before triggers after it.
+            ...(object.groupIds && { time: "BEFORE" as const }),
             ...(object.parent && { condition: object.parent }),
             statements: deletions.map(({ type, condition }) =>
-              insertEvent({ object, row: "old", type: `'${type}'`, condition }),
+              insertEvent({ object, row: "old", type: `'${type}'`, groupIds: object.groupIds, condition }),
             ),
           }),
         ]

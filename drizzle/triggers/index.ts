@@ -1,5 +1,6 @@
 import { announcementTriggers } from "./announcements.ts"
 import { apiKeyTriggers } from "./api-keys.ts"
+import { assignmentTriggers } from "./assignment-rules.ts"
 import { type AudienceCounter, audiences } from "./audience-counters.ts"
 import { auditTriggers } from "./audit.ts"
 import { commerceTriggers } from "./billing.ts"
@@ -42,6 +43,7 @@ export const databaseObjects: DatabaseObject[] = [
   ...courseTriggers,
   ...learningTriggers,
   ...learningPathTriggers,
+  ...assignmentTriggers,
   ...quizTriggers,
   ...submissionTriggers,
   ...classTriggers,

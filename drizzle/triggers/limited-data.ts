@@ -88,6 +88,18 @@ export const limitedColumns: LimitedColumns[] = [
     ).join(" UNION ALL "),
   },
   {
+    table: "assignment_rules",
+    columns: ["next_run_at"],
+    broken: "SELECT id AS key FROM assignment_rules WHERE next_run_at < 0",
+  },
+  {
+    table: "assignment_queue",
+    columns: ["user_id", "changes"],
+    broken: `
+    SELECT user_id AS key FROM assignment_queue
+    WHERE changes < 1 OR user_id NOT IN (SELECT id FROM users)`,
+  },
+  {
     table: "quiz_questions",
     columns: ["category_id"],
     broken: `

@@ -1,5 +1,6 @@
 import { getTableColumns, getTableName } from "drizzle-orm"
 import type { AnySQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core"
+import { assignmentRules } from "../schema/assignment-rules.ts"
 import { certificates } from "../schema/certificates.ts"
 import { classes } from "../schema/classes.ts"
 import { NEXT_UPDATED_AT } from "../schema/columns.ts"
@@ -58,14 +59,21 @@ export const updatedAtTriggers: DatabaseObject[] = [
     enrollments.pointsAwarded,
     enrollments.pointsPossible,
     enrollments.dueCheckAt,
+    enrollments.expiredAt,
     enrollments.firstNameKey,
     enrollments.lastNameKey,
   ]),
   // The modules of a course change with its version.
   datesUpdates(courses, [courses.moduleCount, courses.goal, courses.descriptionText, courses.searchText]),
   datesUpdates(classes),
-  datesUpdates(certificates, [certificates.searchText]),
+  datesUpdates(certificates, [certificates.searchText, certificates.expiryState]),
   datesUpdates(orders),
   datesUpdates(groups, [groups.searchText]),
+  datesUpdates(assignmentRules, [
+    assignmentRules.userCount,
+    assignmentRules.pendingCount,
+    assignmentRules.nextRunAt,
+    assignmentRules.searchText,
+  ]),
   datesUpdates(portals, [portals.searchText]),
 ]

@@ -64,6 +64,22 @@ export const EXAMPLE_CALLS = {
   updateEmailRules: () => ({ by: "admin", body: { blocked: ["throwaway.example"], allowed: [] } }),
   sendCartReminder: ({ cartId }) => ({ by: "admin", query: { id: cartId } }),
 
+  // Due dates.
+  setDueDates: ({ registrationId }) => ({
+    by: "staff",
+    body: { registrationIds: [registrationId], dueAt: dateIn(30).slice(0, 10) },
+  }),
+  extendDueDates: ({ registrationId }) => ({
+    by: "staff",
+    body: { registrationIds: [registrationId], dueAt: dateIn(60).slice(0, 10), reason: "On parental leave" },
+  }),
+  exemptEnrollments: ({ registrationId }) => ({
+    by: "staff",
+    body: { registrationIds: [registrationId], until: dateIn(90).slice(0, 10), reason: "Certified elsewhere" },
+  }),
+  endExemptions: ({ registrationId }) => ({ by: "staff", body: { registrationIds: [registrationId] } }),
+  remindLearners: ({ registrationId }) => ({ by: "staff", body: { registrationIds: [registrationId] } }),
+
   // Enrollments.
   enrollUsers: ({ courseId, userId }) => ({ by: "staff", body: { course_ids: [courseId], user_ids: [userId] } }),
   enrollUsersInLearningPaths: ({ learningPathId, userId }) => ({

@@ -28,6 +28,17 @@ export function exampleRecords({ userId, courseId, badgeId }: References) {
       create: { name: "Nightly report", role: "staff", access: "read" },
       change: { name: "Weekly report" },
     },
+    "assignment-rule": {
+      one: "AssignmentRule",
+      many: "AssignmentRules",
+      create: {
+        name: "Fire safety",
+        audience: { role: ["general"] },
+        courseIds: [courseId],
+        due: { type: "days", days: 30, from: "assignment" },
+      },
+      change: { recurrence: { type: "months", months: 12 } },
+    },
     announcement: {
       one: "Announcement",
       many: "Announcements",

@@ -71,7 +71,7 @@ export const isInUserSet = (
 )`
 
 /** The enrollments of a set of users, found from the users. */
-export const enrollmentsOfUsers = (people: UserSet, table: Registrations = enrollments): Filter => ({
+export const enrollmentsOfUsers = (people: UserSet, table: Registrations = enrollments): Filter & { ids: SQL } => ({
   test: isInUserSet(table.userId, people),
   ids: sql`
     select distinct own.id as id

@@ -3,6 +3,7 @@ import { announcements } from "./views/announcements/views.ts"
 import { audit } from "./views/audit/views.ts"
 import { certificates } from "./views/certificates/views.ts"
 import { classes } from "./views/classes/views.ts"
+import { compliance } from "./views/compliance/views.ts"
 import { courses } from "./views/courses/views.ts"
 import { developers } from "./views/developers/views.ts"
 import { exports } from "./views/exports/views.ts"
@@ -19,6 +20,7 @@ export const views: readonly View[] = [
   ...learner,
   ...users,
   ...courses,
+  ...compliance,
   ...classes,
   ...certificates,
   ...gamification,

@@ -17,8 +17,8 @@ export const BATCH_LIMIT = { rowsWritten: 4_500 }
 
 export const jobLease = createLease(backgroundJobs, MINUTE)
 
-/** One pass over the rows of a table. */
-export interface Stage<P> {
+/** One pass over the rows of a table, by a job. */
+export interface JobStage<P> {
   /** The table, or a join, whose rows are changed. */
   table: SQLWrapper
   where: (params: P) => SQL
@@ -35,21 +35,31 @@ export interface Stage<P> {
    * The statements that change the rows matching `condition`, which includes `where`. They must compute values rather
    * than add to them, because a row may be changed twice.
    */
-  change: (work: UnitOfWork, params: P, condition: SQL) => Statement[]
+  change: (work: UnitOfWork, params: P, condition: SQL) => Statement[] | Promise<Statement[]>
   /** Called after each slice that a job has committed, unless the consumer stops before. */
   committed?: (env: Bindings, rows: number) => Promise<void>
 }
 
-export interface BackgroundKind<P extends object = object> {
+/** A pass that needs no round trip of its own, so that it also fits into the batch of a request. */
+export interface Stage<P> extends JobStage<P> {
+  change: (work: UnitOfWork, params: P, condition: SQL) => Statement[]
+}
+
+/** Work that only jobs do. */
+export interface JobKind<P extends object = object> {
   /** The stored name of the kind. Never rename it. */
   name: string
-  stages: Stage<P>[]
+  stages: JobStage<P>[]
   /** Final statements once all stages are complete, such as deleting the parent. */
   finish?: (work: UnitOfWork, params: P) => Statement[]
 }
 
+export interface BackgroundKind<P extends object = object> extends JobKind<P> {
+  stages: Stage<P>[]
+}
+
 const list = (parts: SQLWrapper[]) => sql.join(parts, sql`, `)
-const extraOf = <P>({ extraWeight = sql`0` }: Stage<P>, params: P) =>
+const extraOf = <P>({ extraWeight = sql`0` }: JobStage<P>, params: P) =>
   typeof extraWeight === "function" ? extraWeight(params) : extraWeight
 
 /** The condition that a row's key is before or after another key. */
@@ -66,7 +76,7 @@ export interface Slice {
 /** The next slice of a stage that fits into one batch; undefined: no rows are left. */
 export async function nextSlice<P>(
   { db }: UnitOfWork,
-  stage: Stage<P>,
+  stage: JobStage<P>,
   params: P,
   after: (number | string)[] | null,
 ): Promise<Slice | undefined> {
@@ -145,12 +155,7 @@ interface PlannedWork {
 }
 
 /** A job for work that does not fit into its change's batch. Call `start` after the batch is committed. */
-export function newJob<P extends object>(
-  { db, env, caller }: UnitOfWork,
-  kind: BackgroundKind<P>,
-  params: P,
-  total: number,
-) {
+export function newJob<P extends object>({ db, env, caller }: UnitOfWork, kind: JobKind<P>, params: P, total: number) {
   const jobId = crypto.randomUUID()
   const at = now()
   const row = { id: jobId, kind: kind.name, params: params as Record<string, unknown>, callerId: caller.id, total }

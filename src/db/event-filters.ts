@@ -6,14 +6,19 @@ import { literal } from "./sql.ts"
 
 // The conditions on events of the feed and of webhooks.
 
-/** Events of a group or portal: its own, and those of its current members. */
+/** Events of a group or portal: its own, those of its current members, and the deletion of a group's members. */
 export function isEventOf(kind: "group" | "portal", id: SQLWrapper | number): SQL {
   // By name: the definitions of the tables would be loaded at the start of every isolate.
   const isMember = sql`exists (
     select 1 from ${sql.identifier(`${kind}_members`)} as member
     where member.${sql.identifier(`${kind}_id`)} = ${id} and member.user_id = ${events.userId}
   )`
-  return sql`(${events.objectId} = ${id} and ${events.type} glob ${literal(`${kind}.*`)} or ${isMember})`
+  // Portals have none: a member of a portal cannot be deleted.
+  const wasMember = sql`exists (select 1 from json_each(${events.groupIds}) as former where former.value = ${id})`
+  return sql`(
+    ${events.objectId} = ${id} and ${events.type} glob ${literal(`${kind}.*`)}
+    or ${isMember}${kind === "group" ? sql` or ${wasMember}` : sql``}
+  )`
 }
 
 /** @param patterns types and patterns, as a JSON array */

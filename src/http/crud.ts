@@ -36,7 +36,7 @@ interface Paths<C, L, R, D> {
   delete: D
 }
 
-interface RecordSpec<C, L, R, D, New, Made, Changes, Query, List, Answer> {
+interface RecordSpec<C, L, R, D, New, Made, Changes, Deletion, Query, List, Answer> {
   tag: Tag
   /** Singular with its article, and plural: `["a card", "cards"]`. */
   names: readonly [one: string, many: string]
@@ -49,6 +49,8 @@ interface RecordSpec<C, L, R, D, New, Made, Changes, Query, List, Answer> {
   /** The response to a creation, if it is more than the id. */
   created?: Made
   changes: Changes
+  /** The body of a deletion, if it has more than the ids. */
+  deletion?: Deletion
   listQuery: Query
   list: List
   record: Answer
@@ -68,7 +70,8 @@ export function recordOperations<
   List extends ZodType,
   Answer extends ZodType,
   Made extends ZodType = typeof createdResponse,
->(spec: RecordSpec<C, L, R, D, New, Made, Changes, Query, List, Answer>) {
+  Deletion extends ZodType = typeof deletionBody,
+>(spec: RecordSpec<C, L, R, D, New, Made, Changes, Deletion, Query, List, Answer>) {
   const { tag, paths, access, describe = {} } = spec
   const [one, many] = spec.names
   const noun = one.replace(/^an? /, "")
@@ -131,7 +134,8 @@ export function recordOperations<
       path: paths.delete,
       summary: `Delete ${many}`,
       access: access.change,
-      body: deletionBody,
+      // As for `created`.
+      body: (spec.deletion ?? deletionBody) as Deletion,
       response: changedResponse,
       errors: [409],
     }),

@@ -9,7 +9,7 @@ import { bodyDecoded, limitBody } from "../lib/web/body.ts"
 import { authorize } from "../middleware/authenticate.ts"
 import { forwardChange, forwardUpload } from "../middleware/forward.ts"
 import { idempotent } from "../middleware/idempotency.ts"
-import { requireNamedScope } from "../middleware/named-scope.ts"
+import { acceptDeletedScope, requireNamedScope } from "../middleware/named-scope.ts"
 import { type ErrorStatus, errorAnswer } from "./error-responses.ts"
 import { fieldsParameter, limitFields } from "./fields.ts"
 import { reportIgnored } from "./ignored-parameters.ts"
@@ -84,6 +84,8 @@ interface Spec<
   extension?: boolean
   /** This path is deprecated in favor of the given one. */
   successor?: string
+  /** The portal and the group of the input may be deleted: the operation checks them. For staff only. */
+  deletedScope?: boolean
   /** Path parameters that are not ids. */
   params?: M
   /** The last parameter matches the rest of the path, slashes included. */
@@ -223,6 +225,7 @@ export function operation<
       ...(method === "get" ? [] : [limit, forwardUpload, bodyDecoded]),
       ...(pathId === undefined ? [] : [requireMatchingId(pathId, pathIdFields)]),
       ...(method === "get" ? [] : [idempotent]),
+      ...(spec.deletedScope ? [acceptDeletedScope] : []),
       ...(limited ? [limitFields(limited)] : []),
       ...(isRevalidated ? [etag({ weak: spec.revalidated === true })] : []),
       ...(spec.successor ? [deprecated(spec.successor)] : []),

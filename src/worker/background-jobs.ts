@@ -91,7 +91,7 @@ async function runSlices(env: Bindings, db: Database, job: Job, isOurs: SQL): Pr
     }
     after = slice.after
     done += slice.rows
-    const statements = stage.change(work, job.params, slice.which)
+    const statements = await stage.change(work, job.params, slice.which)
     sent += statements.length + 3
     const position = { stage: at, after, done, attempts: 0, ...jobLease.renewed(now()) }
     await commitSlice(work, job, isOurs, statements, position)

@@ -1,6 +1,7 @@
-import type { BackgroundKind } from "../db/background-work.ts"
+import type { JobKind } from "../db/background-work.ts"
 import { onDemand } from "../lib/on-demand.ts"
 
+const assignmentRules = onDemand(() => import("../modules/assignment-rules/evaluation.background.ts"))
 const categories = onDemand(() => import("../modules/courses/categories.background.ts"))
 const classes = onDemand(() => import("../modules/classes/classes.background.ts"))
 const courses = onDemand(() => import("../modules/courses/courses.background.ts"))
@@ -14,7 +15,9 @@ const recount = onDemand(() => import("../modules/courses/recount.background.ts"
 const ssoProviders = onDemand(() => import("../modules/auth/sso-providers.background.ts"))
 
 /** Every kind of background job, by its stored name. */
-const KINDS: Record<string, () => Promise<BackgroundKind<never>>> = {
+const KINDS: Record<string, () => Promise<JobKind<never>>> = {
+  "assignment-rules.delete": async () => (await assignmentRules()).ruleDeletion,
+  "assignment-rules.evaluate": async () => (await assignmentRules()).ruleEvaluation,
   "categories.links": async () => (await categories()).categoryLinks,
   "classes.delete": async () => (await classes()).classDeletion,
   "courses.delete": async () => (await courses()).courseDeletion,
@@ -37,8 +40,8 @@ const KINDS: Record<string, () => Promise<BackgroundKind<never>>> = {
 }
 
 /** @throws for an unknown kind: the job waits for a version that knows it */
-export async function backgroundKind(name: string): Promise<BackgroundKind<Record<string, unknown>>> {
+export async function backgroundKind(name: string): Promise<JobKind<Record<string, unknown>>> {
   const load = KINDS[name]
   if (!load) throw new Error(`Unknown background job kind: ${name}.`)
-  return (await load()) as unknown as BackgroundKind<Record<string, unknown>>
+  return (await load()) as unknown as JobKind<Record<string, unknown>>
 }

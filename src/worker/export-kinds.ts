@@ -5,6 +5,7 @@ const users = onDemand(() => import("../modules/users/users-export.routes.ts"))
 const userReport = onDemand(() => import("../modules/reports/user-report-export.routes.ts"))
 const quizzes = onDemand(() => import("../modules/assessments/quiz-export.routes.ts"))
 const gradebook = onDemand(() => import("../modules/reports/gradebook-export.routes.ts"))
+const dueList = onDemand(() => import("../modules/reports/due-export.routes.ts"))
 const personalData = onDemand(() => import("../modules/privacy/personal-data-export.routes.ts"))
 
 /** Every kind of export, by the name stored in its job. */
@@ -13,5 +14,6 @@ export const EXPORT_KINDS: Record<string, () => Promise<ExportKind>> = {
   "user report": async () => (await userReport()).userReportExportKind,
   "learner-quizzes": async () => (await quizzes()).quizzesExportKind,
   gradebook: async () => (await gradebook()).gradebookExportKind,
+  "due list": async () => (await dueList()).dueListExportKind,
   "personal data": async () => (await personalData()).personalDataExportKind,
 }

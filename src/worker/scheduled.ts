@@ -30,6 +30,10 @@ const signUpQueries = onDemand(() => import("../modules/auth/sign-up.queries.ts"
 const announcementListsQueries = onDemand(() => import("../modules/announcements/announcement-lists.queries.ts"))
 const eventsQueries = onDemand(() => import("../modules/webhooks/events.queries.ts"))
 const mailSweeps = onDemand(() => import("../modules/mail/mail-sweeps.ts"))
+const dueSweep = onDemand(() => import("../modules/due-dates/due-sweep.ts"))
+const overdueDigests = onDemand(() => import("../modules/due-dates/overdue-digests.ts"))
+const expirySweep = onDemand(() => import("../modules/due-dates/expiry-sweep.ts"))
+const assignmentQueue = onDemand(() => import("../modules/assignment-rules/assignment-queue.ts"))
 const webhooksJob = onDemand(() => import("../modules/webhooks/webhooks.job.ts"))
 
 const digests = onDemand(() => import("../modules/notifications/digests.ts"))
@@ -49,6 +53,11 @@ const startWork: Sweep[] = [
   async (env) => (await bulkUploadJob()).sweepUploads(env),
   async (env) => (await erasuresJob()).resumeErasures(env),
   async (env) => (await backgroundJob()).resumeBackgroundJobs(env),
+  async (env) => (await dueSweep()).sweepDueDates(env),
+  async (env) => (await expirySweep()).sweepExpiries(env),
+  async (env) => (await overdueDigests()).sendOverdueDigests(env),
+  async (env) => (await assignmentQueue()).evaluateQueue(env),
+  async (env) => (await assignmentQueue()).startDailyRuns(env),
 ]
 
 /** Then it deletes expired data and does other maintenance, in slices. */

@@ -257,6 +257,52 @@ describe("audit log", () => {
       expect(read, JSON.stringify(cases[index])).toBeLessThanOrEqual((baseline[index] ?? 0) * 1.1)
   })
 
+  it("finds and counts the kinds without an index entry, in both directions and within a period", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2027, 0, 1) })
+    await db.run(sql`
+      insert into audit_entries ${sql.raw(NAMED)}
+      with recursive n(i) as (select 1 union all select i + 1 from n where i < 3000)
+      select 1, iif(i % 7 = 0, 'login', 'updated'),
+        case when i % 7 = 0 then 'user' when i % 7 = 1 then 'course' when i % 7 < 4 then 'module progress'
+          when i % 7 = 4 then 'submission' else 'user' end,
+        i, 'Row ' || i, '{}', ${NOVEMBER} + i * 600000
+      from n`)
+    const all = await rowsOf(auditLogs)
+    const inPeriod = ({ createdAt }: { createdAt: number }) =>
+      createdAt >= Date.UTC(2026, 10, 5) && createdAt < Date.UTC(2026, 10, 9)
+    const cases = [
+      { activityName: "login" },
+      { activityName: "updated" },
+      { performedOn: "module progress" },
+      { performedOn: "submission", activityName: "updated" },
+      { performedOn: "user" },
+      { performedOn: "module progress", activityName: "login" },
+    ]
+    for (const filter of cases)
+      for (const dates of [undefined, ["2026-11-05", "2026-11-08"]])
+        for (const direction of ["asc", "desc"]) {
+          const expected = all.filter(
+            (row) =>
+              row.action === (filter.activityName ?? row.action) &&
+              row.subject === (filter.performedOn ?? row.subject) &&
+              (!dates || inPeriod(row)),
+          )
+          const names = expected.map(({ effectOn }) => effectOn)
+          if (direction === "desc") names.reverse()
+          const search_param = { ...filter, ...(dates && { dates }) }
+          const first = await list({ order_by: { colName: "created_at", direction }, search_param })
+          const label = JSON.stringify([search_param, direction])
+          expect(effects(first), label).toEqual(names.slice(0, 10))
+          expect(first.body.recordsFiltered, label).toBe(expected.length)
+          expect(cost(first).read, label).toBeLessThanOrEqual(900)
+          const next = /<([^>]+)>; rel="next"/.exec(first.headers.get("link") ?? "")?.[1]
+          if (next) expect(effects(await get(next)), `next of ${label}`).toEqual(names.slice(10, 20))
+          const sorted = await list({ order_by: { colName: "effect_on", direction: "asc" }, search_param })
+          expect(effects(sorted), `sorted ${label}`).toEqual([...names].sort().slice(0, 10))
+        }
+    expect((await list()).body.performedOnList).toEqual(["course", "module progress", "submission", "user"])
+  })
+
   it("is sorted by each column with every filter", async () => {
     const [ada, bob] = [await user({ firstName: "Ada" }), await user({ firstName: "Bob" })]
     await audited(

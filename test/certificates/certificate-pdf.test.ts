@@ -4,29 +4,32 @@ import { describe, expect, it } from "vitest"
 import { loadFontCatalog, loadFontFile } from "../../src/lib/pdf/font-files.ts"
 import { flattenPng, readPlainPng } from "../../src/lib/pdf/png.ts"
 import { defaultCodePosition } from "../../src/modules/certificates/certificate-code-place.ts"
-import { drawCertificate } from "../../src/modules/certificates/certificate-pdf.ts"
+import { drawPages, type PageDrawing } from "../../src/modules/certificates/pdf-pages.ts"
 import { field, JPEG, PNG } from "../factories/certificates.ts"
 import { codeIn, fontsOf, glyphsOf, placesOf, textOf } from "../helpers/pdf.ts"
 
 const LINK = "https://lectern.test/certificate/ABCDEFABCDEFABCDEFABCDEF"
 
-async function draw(fields: ReturnType<typeof field>[], overrides = {}) {
+async function draw(fields: ReturnType<typeof field>[], page: Partial<PageDrawing> = {}) {
   const loaded: string[] = []
-  const drawn = await drawCertificate({
+  const drawn = await drawPages({
     author: "Lectern",
     title: "Certificate: Safety",
-    template: { width: 1123, height: 794, fields },
-    textOf: ({ value }) => value,
-    background: undefined,
-    link: LINK,
-    code: defaultCodePosition({ width: 1123, height: 794 }),
     at: new Date(0),
+    pages: [
+      {
+        width: 1123,
+        height: 794,
+        texts: fields.map((field) => ({ field, text: field.value })),
+        code: { ...defaultCodePosition({ width: 1123, height: 794 }), link: LINK },
+        ...page,
+      },
+    ],
     catalog: await loadFontCatalog(env.ASSETS),
     loadFont: async (file) => {
       loaded.push(file)
       return loadFontFile(env.ASSETS, file)
     },
-    ...overrides,
   })
   return { ...drawn, loaded }
 }
@@ -177,10 +180,12 @@ describe("a certificate's PDF", () => {
   })
 
   it("draws the background from a PNG or a JPEG", async () => {
+    const png = readPlainPng(await flattenPng(PNG))
+    if (!png) throw new Error("The PNG cannot be read.")
     for (const background of [
-      { kind: "png", picture: readPlainPng(await flattenPng(PNG)) },
+      { kind: "png", picture: png },
       { kind: "jpg", picture: { width: 2, height: 1, components: 3, data: JPEG } },
-    ]) {
+    ] as const) {
       const { bytes } = await draw([text("Ada")], { background })
       expect(await textOf(bytes)).toBe("Ada")
       expect(new TextDecoder("latin1").decode(bytes)).toContain("/Subtype /Image")
@@ -190,7 +195,7 @@ describe("a certificate's PDF", () => {
   it("has a QR code that can be decoded, also on the smallest page", async () => {
     expect(await codeIn((await draw([])).bytes)).toBe(LINK)
     const page = { width: 100, height: 60 }
-    const small = await draw([], { template: { ...page, fields: [] }, code: defaultCodePosition(page) })
+    const small = await draw([], { ...page, code: { ...defaultCodePosition(page), link: LINK } })
     expect(await codeIn(small.bytes)).toBe(LINK)
   })
 })

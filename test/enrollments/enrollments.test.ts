@@ -10,6 +10,8 @@ import { course, enrollment, module, moduleStatus } from "../factories/learning.
 import { cost, get, post, put, query } from "../helpers/client.ts"
 import { anyIsoTime } from "../helpers/times.ts"
 
+const NO_DUE_DATE = { dueAt: null, dueStatus: null, cycle: 1 }
+
 const DAY = 86_400_000
 const enroll = (body: object, options = {}) => post("/api/course/enroll", body, options)
 
@@ -313,6 +315,7 @@ describe("GET /api/course/enrolled-students", () => {
       expiresAt: null,
       lastAccessedAt: null,
       updatedAt: anyIsoTime,
+      ...NO_DUE_DATE,
     })
     expect(response.body.records[2]).toMatchObject({ access_status: "Expired", expire_on: "Jan 06, 1970" })
     const first = async (colName: string, direction = "asc") =>
@@ -521,6 +524,7 @@ describe("GET /api/users/enrolled-courses", () => {
       expiresAt: null,
       lastAccessedAt: null,
       updatedAt: anyIsoTime,
+      ...NO_DUE_DATE,
     })
     expect(response.body.records[1]).toMatchObject({
       accessStatus: "Expired",

@@ -157,6 +157,7 @@ describe("the courses of the library", () => {
       estimatedCompletionTime: "1 hour",
       enableCourseRating: true,
       rating: 0,
+      prerequisites: [],
       isEnrolled: true,
       registrationId: registration.id,
       status: "In Progress",

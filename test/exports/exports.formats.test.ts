@@ -72,6 +72,7 @@ describe("an export in another format", () => {
         },
         ...{ started_on: "Never", startedAt: null, completed_on: "Never", completedAt: null, expire_on: "Never" },
         ...{ expiresAt: null, last_accessed_on: "Never", lastAccessedAt: null, updatedAt: anyIsoTime },
+        ...{ dueAt: null, dueStatus: null, cycle: 1 },
         ...{ time_spent_seconds: 0, course_2: "private" },
       },
     ])

@@ -4,6 +4,7 @@ import { eq, sql } from "drizzle-orm"
 import { expect } from "vitest"
 import { calendarCancellations, calendarSubscriptions } from "../../drizzle/schema/calendars.ts"
 import { customFields } from "../../drizzle/schema/custom-fields.ts"
+import { dueDateChanges, enrollmentCycles, overdueDigests, reminders } from "../../drizzle/schema/enrollments.ts"
 import { ssoProviders, userIdentities } from "../../drizzle/schema/sso.ts"
 import { twoFactor } from "../../drizzle/schema/two-factor.ts"
 import { users } from "../../drizzle/schema/users.ts"
@@ -239,6 +240,7 @@ async function studied(id: number, caller: CallOptions, byStaff: CallOptions) {
   await act("submitAssignment", { ...caller, body: { ...at(letter.id), submission: "<p>zqxj says</p>" } })
   const evaluation = { isAccepted: true, pointsAwarded: 9, instructorMessage: "Well done zqxj" }
   for (const { id } of [essay, letter]) await act("evaluateAssignment", { ...byStaff, body: { ...at(id), evaluation } })
+  await act("issueTranscript", { ...caller, path: { id }, body: {} })
   await act("commitScorm", {
     ...caller,
     body: {
@@ -257,6 +259,17 @@ async function studied(id: number, caller: CallOptions, byStaff: CallOptions) {
   })
   const { id: path } = await act("createLearningPath", { ...byStaff, body: { name: "Path", course_ids: [courseId] } })
   await act("enrollUsersInLearningPaths", { ...byStaff, body: { learning_path_ids: [path], user_ids: [id] } })
+  await db.insert(dueDateChanges).values({
+    ...{ id: await nextId("due_date_changes"), userId: id, courseId, cycle: 1, kind: "extension", until: 2 },
+    ...{ previousDueAt: 1, reason: "zqxj is ill", createdBy: id, createdAt: 1 },
+  })
+  await db.insert(enrollmentCycles).values({
+    ...{ userId: id, courseId, cycle: 0, courseName: "Earlier", beganAt: 1, endedAt: 2, status: "Completed" },
+    ...{ percent: 100, pointsAwarded: 0, pointsPossible: 0, startedAt: 1, completedAt: 2, dueAt: 0, overdueAt: 0 },
+    dueStatus: "no_due_date",
+  })
+  await db.insert(reminders).values({ enrollmentId: registrationId, cycle: 1, day: 20_000, sentAt: 1 })
+  await db.insert(overdueDigests).values({ supervisorId: id, sendAt: 1 })
   const icon = "/assets/badge-star.svg"
   const { id: badge } = await act("createBadge", {
     ...byStaff,

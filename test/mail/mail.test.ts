@@ -82,7 +82,7 @@ describe("outbox", () => {
     expect(first?.text).toContain("Choose a password:\nhttps://lectern.test/set-password?token=abc")
     expect(first?.html).toContain("is &lt;ready&gt; &amp; waiting.")
     expect(first?.html).toMatch(
-      /<a href="https:..lectern.test.set-password.token=abc" style="[^"]+">Choose a password</,
+      /<a href="https:..lectern.test.set-password.token=abc" style="[^"]+">Choose a password<.a>/,
     )
     expect(first?.html).not.toMatch(/<img|src=/)
     expect(second).toMatchObject({ subject: "Welcome to Lectern", from: { name: "Lectern" } })

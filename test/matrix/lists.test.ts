@@ -459,6 +459,7 @@ const SMALL: Record<string, string> = {
   "/api/users/can-delete-field": "one field's",
   "/api/module/assignment/details": "one registration's",
   "/.well-known/oauth-authorization-server": "fixed",
+  "/api/transcript/user/{id}": "one user's",
   "/api/me": "the caller's own groups and portals",
 }
 

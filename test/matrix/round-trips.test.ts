@@ -42,6 +42,12 @@ async function made(path: string, body: unknown): Promise<number> {
   return answer.body.id ?? answer.body.media_id
 }
 
+/** Deletes a record that another one refers to. */
+async function deleted(path: string, body: unknown) {
+  const answer = await post(path, body)
+  expect(answer.status, `${path} ${JSON.stringify(answer.body)}`).toBe(200)
+}
+
 const ITEMS = [{ type: "course", id: 1, name: "Algebra", quantity: 2, price: 49.95 }]
 const later = (days: number) => Date.now() + days * 86_400_000 + 1234
 
@@ -95,6 +101,33 @@ async function addressOf(userId: number, given: object): Promise<number> {
   return row?.id ?? 0
 }
 
+async function courseOfDeletedRecords(): Promise<number> {
+  const author = await user({ userType: "staff" })
+  const [categoryId, moduleId] = [(await category()).id, (await module()).id]
+  const given = { name: "Orphan", categoryIds: [categoryId], authorId: author.id, modules: [{ module_id: moduleId }] }
+  const id = await made("/api/course/create", { ...given, certificateTemplateId: (await template()).id })
+  await deleted("/api/category/delete", { delete_ids: [categoryId] })
+  await deleted("/api/user/delete", { delete_ids: [author.id] })
+  return id
+}
+
+async function textOfDeletedCategory(): Promise<number> {
+  const [kept, gone] = [await category({ type: "module" }), await category({ type: "module" })]
+  const id = await made("/api/modules/text", { ...MODULE, categoryIds: [kept.id, gone.id] })
+  await deleted("/api/category/delete", { delete_ids: [gone.id] })
+  return id
+}
+
+async function gamificationOfDeletedRecords(): Promise<number> {
+  const { id: targetId } = await course()
+  const badgeId = await made("/api/badge/create", { title: "B", badgeIconUrl: "/a.png" })
+  const given = { name: "Orphan", type: "course_completed", targetId, badgeId, points: 5 }
+  const id = await made("/api/gamification-event/create", given)
+  await deleted("/api/course/delete", { delete_ids: [targetId] })
+  await deleted("/api/badge/delete", { id: badgeId })
+  return id
+}
+
 const RECORDS: Kind[] = [
   {
     ...plain("/api/badge/{id}"),
@@ -114,7 +147,13 @@ const RECORDS: Kind[] = [
     ...plain("/api/webhook/{id}"),
     make: async () => {
       const given = { url: "https://hooks.example.org/a", events: ["user.created", "order.failed"] }
+      const limits = { courseId: (await course()).id, groupId: (await group()).id, portalId: (await portal()).id }
+      const limited = await made("/api/webhook/create", { ...given, ...limits })
+      await deleted("/api/course/delete", { delete_ids: [limits.courseId] })
+      await deleted("/api/group/delete", { delete_ids: [limits.groupId] })
+      await deleted("/api/portal/delete", { delete_ids: [limits.portalId] })
       return {
+        "limited to deleted records": limited,
         filled: await made("/api/webhook/create", { ...given, description: "CRM" }),
         sparse: await made("/api/webhook/create", given),
       }
@@ -158,7 +197,11 @@ const RECORDS: Kind[] = [
     ...plain("/api/portal/{id}"),
     make: async ({ portalAdmin, learner }) => {
       const parent = await made("/api/portal/create", { name: "Parent" })
+      const gone = await made("/api/portal/create", { name: "Gone" })
+      const orphan = await made("/api/portal/create", { name: "Orphan", parentPortalId: gone })
+      await deleted("/api/portal/delete", { delete_ids: [gone] })
       return {
+        "of a deleted parent": orphan,
         filled: await made("/api/portal/create", {
           name: "Filled",
           slug: "filled",
@@ -188,7 +231,11 @@ const RECORDS: Kind[] = [
     ...plain("/api/membership/{id}"),
     make: async () => {
       const given = await ids(course(), course())
+      const { id: gone } = await course()
+      const orphan = await made("/api/membership/create", { name: "Iron", course_ids: [gone, ...given] })
+      await deleted("/api/course/delete", { delete_ids: [gone] })
       return {
+        "of a deleted course": orphan,
         filled: await made("/api/membership/create", {
           name: "Gold",
           expiresAfterDays: 30,
@@ -252,6 +299,7 @@ const RECORDS: Kind[] = [
   {
     ...plain("/api/gamification-event/{id}"),
     make: async () => ({
+      "of deleted records": await gamificationOfDeletedRecords(),
       filled: await made("/api/gamification-event/create", {
         name: "Filled",
         type: "course_completed",
@@ -292,8 +340,18 @@ const RECORDS: Kind[] = [
     ...plain("/api/sso-provider/{id}"),
     make: async () => {
       const { id: portalId } = await portal()
-      const needed = { name: "Corp", issuer: "https://id.example.com", clientId: "lectern" }
+      const needed = { name: "Identity", issuer: "https://id.example.com", clientId: "lectern" }
+      await put("/api/users/customUserFields", { fields: [{ type: "text", label: "Nickname" }] })
+      const { id: groupId } = await group()
+      const orphan = await made("/api/sso-provider/create", {
+        ...needed,
+        claims: { nick: "nickname" },
+        groups: { sales: groupId },
+      })
+      await deleted("/api/group/delete", { delete_ids: [groupId] })
+      await put("/api/users/customUserFields", { fields: [] })
       return {
+        "with a deleted group and field": orphan,
         filled: await made("/api/sso-provider/create", {
           ...needed,
           slug: "corp",
@@ -324,6 +382,7 @@ const RECORDS: Kind[] = [
   {
     ...plain("/api/course/{id}"),
     make: async ({ staff }) => ({
+      "with deleted records": await courseOfDeletedRecords(),
       filled: await made("/api/course/create", {
         name: "Filled",
         slug: "filled-course",
@@ -340,7 +399,7 @@ const RECORDS: Kind[] = [
         enableCourseRating: true,
         courseCredit: 2.5,
         modules: [
-          { module_id: (await module()).id, required: false, dripDays: 2, minTimeSpent: 60 },
+          { module_id: (await module()).id, required: false, dripDays: 2, minTimeSpent: 60, opensAt: "2030-01-05" },
           { module_id: (await module()).id, isLocked: true },
         ],
       }),
@@ -351,8 +410,11 @@ const RECORDS: Kind[] = [
   {
     ...plain("/api/learningpath/{id}"),
     make: async () => {
-      const [one, two] = [await course(), await course()]
+      const [one, two, gone] = [await course(), await course(), await course()]
+      const orphan = await made("/api/learningpath/create", { name: "Orphan", course_ids: [gone.id, one.id] })
+      await deleted("/api/course/delete", { delete_ids: [gone.id] })
       return {
+        "with a deleted course": orphan,
         filled: await made("/api/learningpath/create", {
           name: "Filled",
           course_ids: [two.id, one.id],
@@ -374,8 +436,18 @@ const RECORDS: Kind[] = [
       await post("/api/user/delete", { delete_ids: [gone.id] })
       await manyAnnouncements(900, 1)
       await db.run(sql`update announcements set expires_at = 1, state = 'ended' where id = 900`)
+      const [goneCourse, gonePortal] = [await course(), await portal()]
+      await enrollment(learner, goneCourse)
+      const toCourses = { sending_rules: "specific_course_users", course_ids: [goneCourse.id, inCourse.id] }
+      const toPortals = { sending_rules: "all", portal_ids: [gonePortal.id, (await portal()).id] }
+      const ofCourses = await made("/api/announcement", { ...news, ...toCourses })
+      const ofPortals = await made("/api/announcement", { ...news, ...toPortals })
+      await deleted("/api/course/delete", { delete_ids: [goneCourse.id] })
+      await deleted("/api/portal/delete", { delete_ids: [gonePortal.id] })
       return {
         orphan,
+        "of a deleted course": ofCourses,
+        "of a deleted portal": ofPortals,
         expired: 900,
         all: await made("/api/announcement", { ...news, sending_rules: "all", expiry: "2199-01-05 15:04:33" }),
         "of a portal": await made("/api/announcement", {
@@ -394,14 +466,21 @@ const RECORDS: Kind[] = [
   },
   {
     ...plain("/api/certificate_template/{id}"),
-    make: async () => ({
-      filled: (await template()).id,
-      bare: await made("/api/certificate_template", { name: "Bare", width: 1123, height: 794 }),
-    }),
+    make: async () => {
+      const author = await user({ userType: "staff" })
+      const orphan = (await template({ authorId: author.id })).id
+      await deleted("/api/user/delete", { delete_ids: [author.id] })
+      return {
+        "of a deleted author": orphan,
+        filled: (await template()).id,
+        bare: await made("/api/certificate_template", { name: "Bare", width: 1123, height: 794 }),
+      }
+    },
   },
   {
     ...plain("/api/modules/text/{id}"),
     make: async () => ({
+      "of a deleted category": await textOfDeletedCategory(),
       filled: await made("/api/modules/text", {
         ...MODULE,
         categoryIds: [(await category({ type: "module" })).id, (await category({ type: "module" })).id].toReversed(),
@@ -420,7 +499,13 @@ const RECORDS: Kind[] = [
     ...plain("/api/modules/quiz/{id}"),
     make: async () => {
       const categoryId = (await category({ type: "question" })).id
+      const { id: gone } = await category({ type: "question" })
+      const [question] = QUESTIONS
+      const orphan = { ...MODULE, questions: [{ ...question, categoryId: gone }] }
+      const quizId = await made("/api/modules/quiz", orphan)
+      await deleted("/api/category/delete", { delete_ids: [gone] })
       return {
+        "of a deleted category": quizId,
         filled: await made("/api/modules/quiz", {
           ...MODULE,
           questions: QUESTIONS.map((question, at) => (at === 0 ? { ...question, categoryId } : question)),
@@ -484,9 +569,18 @@ const RECORDS: Kind[] = [
       expect(wrote.status, JSON.stringify(wrote.body)).toBe(200)
       const membership = await made("/api/membership/create", { name: "Held", expiresAfterDays: 30 })
       await put(`/api/user/${filled.id}/update-membership`, { id: membership })
+      const orphan = await user()
+      const gone = {
+        userCategory: [(await category({ type: "user" })).id],
+        user_source_id: await made("/api/user-source/create", { name: "Fair", identifier: "fair" }),
+      }
+      expect((await put(`/api/user/${orphan.id}`, gone)).status).toBe(200)
+      await deleted("/api/category/delete", { delete_ids: gone.userCategory })
+      await deleted("/api/user-source/delete", { delete_ids: [gone.user_source_id] })
       const drawn = '<svg xmlns="http://www.w3.org/2000/svg"><circle r="9"/></svg>'
       return {
         learner: learner.id,
+        "with deleted records": orphan.id,
         filled: filled.id,
         staff: staff.id,
         admin: admin.id,
@@ -497,6 +591,18 @@ const RECORDS: Kind[] = [
         "with an avatar of this service": (await user({ avatar: "/assets/a.png" })).id,
         "with other initials": (await user({ avatar: "ZZ" })).id,
       }
+    },
+  },
+  {
+    read: "/api/enrollment/module-access/{id}",
+    change: "put /api/enrollment/module-access/{id}",
+    make: async () => {
+      const [dated, other] = [await module(), await module()]
+      const taken = await course({}, [{ moduleId: dated.id, opensAt: later(2) }, { moduleId: other.id }])
+      const [plain, changed] = [await enrollment(await user(), taken), await enrollment(await user(), taken)]
+      const body = { modules: [{ module_id: dated.id, opensAt: "2030-01-05 10:00" }] }
+      await put(`/api/enrollment/module-access/${changed.id}`, body)
+      return { plain: plain.id, changed: changed.id }
     },
   },
   {
@@ -621,6 +727,14 @@ const RECORDS: Kind[] = [
         webinar_host_pwd: "secret words",
         studyMaterial: [{ media_id: material.body.media_id, name: "Notes" }],
       })
+      const gone = {
+        location: await made("/api/location/create", { name: "Barn", capacity: 30 }),
+        instructor: (await user({ userType: "staff" })).id,
+      }
+      const times = { starttime: "2199-01-06 10:00:00", endTime: "2199-01-06 11:00:00" }
+      const orphan = await made("/api/class/create", { ...given, ...gone, ...times })
+      await deleted("/api/location/delete", { delete_ids: [gone.location] })
+      await deleted("/api/user/delete", { delete_ids: [gone.instructor] })
       const recurring = await made("/api/class/create", {
         ...given,
         type: "recurring",
@@ -636,7 +750,7 @@ const RECORDS: Kind[] = [
       })
       const sparse = await classOf(inCourse, { instructorId: staff.id })
       await classEnrollment(learner, sparse)
-      return { filled: trip(filled), recurring: trip(recurring), sparse: trip(sparse.id) }
+      return { filled: trip(filled), orphan: trip(orphan), recurring: trip(recurring), sparse: trip(sparse.id) }
     },
   },
 ]

@@ -171,6 +171,7 @@ describe("the list of all enrollments", () => {
       ...{ id, userId: ada.id, courseId: algebra.id, groupId: null, status: "In Progress", percentComplete: 50 },
       ...{ certificateCount: 0, registeredAt: iso(times.registeredAt), startedAt: iso(times.startedAt) },
       ...{ completedAt: null, expiresAt: null, lastAccessedAt: null, updatedAt: anyIsoTime },
+      ...{ dueAt: null, dueStatus: null, cycle: 1 },
     })
     expect(cost(response).roundTrips).toBe(1)
     const courseId = { search_param: { courseId: botany.id } }

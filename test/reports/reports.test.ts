@@ -12,6 +12,8 @@ import { cost, download, get, post, put, query } from "../helpers/client.ts"
 import { ended, openQueue } from "../helpers/queues.ts"
 import { anyIsoTime } from "../helpers/times.ts"
 
+const NO_DUE_DATE = { dueAt: null, dueStatus: null, cycle: 1 }
+
 const DAY = 86_400_000
 const paging = { page_size: 10, page_number: 1 }
 
@@ -85,6 +87,7 @@ describe("the user-detailed report", () => {
           expiresAt: "1970-01-10T00:00:00.000Z",
           lastAccessedAt: "1970-01-05T00:00:00.000Z",
           updatedAt: anyIsoTime,
+          ...NO_DUE_DATE,
           percent_achieved: 66,
           total_time_spent: { hours: 1, minutes: 2, seconds: 5, totalSeconds: 3725 },
           certifcate_issued: true,
@@ -225,6 +228,7 @@ describe("the course-detailed report", () => {
       expiresAt: null,
       lastAccessedAt: null,
       updatedAt: anyIsoTime,
+      ...NO_DUE_DATE,
       percent_achieved: null,
       total_time_spent: { hours: 0, minutes: 0, seconds: 0, totalSeconds: 0 },
       certifcate_issued: false,
@@ -358,6 +362,7 @@ describe("the user report's export", () => {
       ...["id", "user_id", "course_id", "name", "email", "course", "status", "percent"],
       ...["registered_on", "registeredAt", "started_on", "startedAt", "completed_on", "completedAt"],
       ...["expire_on", "expiresAt", "last_accessed_on", "lastAccessedAt", "updatedAt"],
+      ...["dueAt", "dueStatus", "cycle"],
       "time_spent_seconds",
       "Region",
     ]
@@ -376,6 +381,7 @@ describe("the user report's export", () => {
       "Completed",
       100,
       ...dates,
+      ...[null, null, 1],
       60,
       "South",
     ])

@@ -227,7 +227,8 @@ describe("other damage is found", () => {
     ],
     [
       "a counter without rows",
-      "insert into enrollment_counts (audience, course_id, not_started, in_progress, completed) values ('group:9', 1, 2, 0, 0)",
+      `insert into enrollment_counts (audience, course_id, not_started, in_progress, completed)
+       values ('group:9', 1, 2, 0, 0)`,
       "a counter",
     ],
     ["a day on which less is counted than happened", "update course_days set started = 0", "an aggregate"],

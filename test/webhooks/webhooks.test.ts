@@ -162,8 +162,8 @@ describe("the filters of a webhook", () => {
       (await post("/api/webhook/create", { url: URL_OF_IT, events: ["*"], ...input }, admin)).status,
     ]
     expect(await statuses({ courseId: 99 })).toEqual([422, 422])
-    expect(await statuses({ groupId: 99 })).toEqual([404, 404])
-    expect(await statuses({ portalId: 99 })).toEqual([404, 404])
+    expect(await statuses({ groupId: 99 })).toEqual([422, 422])
+    expect(await statuses({ portalId: 99 })).toEqual([422, 422])
   })
 })
 
@@ -455,7 +455,7 @@ describe("event delivery", () => {
     await deliver()
     Object.assign(env, { METER: undefined })
     const meter = JSON.parse(String(log.mock.calls.at(-1)?.[0]))
-    expect(meter.d1).toMatchObject({ roundTrips: 2 })
+    expect(meter.d1).toMatchObject({ trips: 2 })
     expect(meter.d1.written).toBeLessThanOrEqual(4)
   })
 

@@ -11,6 +11,8 @@ interface Variables {
   admission: Promise<RateLimitDecision | undefined>
   db: Database
   work: UnitOfWork
+  /** Whether the portals and groups of the input may be deleted ones: the operation checks them. */
+  acceptsDeletedScope?: boolean
   /** Whether the operation changes something. */
   changes: boolean
 }

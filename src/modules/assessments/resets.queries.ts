@@ -11,6 +11,7 @@ import { conflict, notFound } from "../../lib/errors.ts"
 import { pluralize } from "../../lib/text/words.ts"
 import { hasExpired } from "../enrollments/expiry.ts"
 import { requireProgressAccess, resetEnrollments, selectRegistration } from "../enrollments/registrations.queries.ts"
+import { claimCycles, plannedCycles, selectCycleState } from "../progress/cycles.ts"
 import type { Reset } from "./resets.schemas.ts"
 
 /** Ends open quiz attempts with a score of 0. */
@@ -28,10 +29,12 @@ const endOpenAttempts = (db: Database, registrationIds: number[]): Statement =>
         and +${quizAttempts.status} = ${literal(AttemptStatus.InProgress)}`,
     )
 
-const resetStatements = (work: UnitOfWork, ids: number[], expireOn?: number): Statement[] => [
-  ...resetEnrollments(work, ids, expireOn),
-  endOpenAttempts(work.db, ids),
-]
+/** Resets enrollments, and ends their open quiz attempts. */
+export const resetStatements = (
+  work: UnitOfWork,
+  ids: number[],
+  options: Parameters<typeof resetEnrollments>[2] = {},
+): Statement[] => [...resetEnrollments(work, ids, options), endOpenAttempts(work.db, ids)]
 
 /** Resets enrollments to Not Started and renews expired ones. Unknown ids are counted. */
 export async function resetProgress(work: UnitOfWork, { registration_ids: ids, expire_on: expireOn }: Reset) {
@@ -49,17 +52,21 @@ export async function resetProgress(work: UnitOfWork, { registration_ids: ids, e
   const answer = { message, reset: found.length, skipped }
   if (found.length === 0) return work.commit([], answer)
   const known = found.map((row) => row.id)
-  return work.commit(resetStatements(work, known, expireOn), answer)
+  return work.commit(resetStatements(work, known, { expireOn }), answer)
 }
 
 /**
- * Restarts a completed and expired enrollment for the course's access duration. In courses without an access duration,
- * staff set the expiry.
+ * Begins the next cycle of a completed and expired enrollment, for the course's access duration. In courses without an
+ * access duration, staff set the expiry.
  * @throws 404, 403, 409
  */
 export async function recertify(work: UnitOfWork, registrationId: number) {
   const { db, caller } = work
-  const [found] = await work.read([selectRegistration(db, caller, registrationId)])
+  const isRegistration = eq(enrollments.id, registrationId)
+  const [found, states] = await work.read([
+    selectRegistration(db, caller, registrationId),
+    selectCycleState(db, isRegistration),
+  ])
   const [registration] = found
   if (!registration) throw notFound("registration")
   requireProgressAccess(caller, registration)
@@ -73,14 +80,11 @@ export async function recertify(work: UnitOfWork, registrationId: number) {
       work.guard(
         rowExists(
           enrollments,
-          and(
-            eq(enrollments.id, registrationId),
-            eq(enrollments.status, EnrollmentStatus.Completed),
-            eq(enrollments.expiresAt, expiresAt),
-          ),
+          and(isRegistration, eq(enrollments.status, EnrollmentStatus.Completed), eq(enrollments.expiresAt, expiresAt)),
         ),
       ),
-      ...resetStatements(work, [registrationId]),
+      ...resetStatements(work, [registrationId], { startsCycle: true }),
+      ...claimCycles(work, plannedCycles(work.env, states), isRegistration),
     ],
     { message: "The enrollment was renewed." },
   )

@@ -1,8 +1,9 @@
 import { type SQL, sql } from "drizzle-orm"
-import { AUDIT_ACTIONS } from "../../../drizzle/schema/audit.ts"
+import { AUDIT_ACTIONS, COMMON_KINDS } from "../../../drizzle/schema/audit.ts"
 import type { AuditAction } from "../../db/audit-rows.ts"
+import { commonKindOf, countOfCommonKind, nextOfCommonKind } from "../../db/common-kinds.ts"
 import type { Filter } from "../../db/list/listing.ts"
-import { textList } from "../../db/sql.ts"
+import { literal, textList } from "../../db/sql.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import type { Period } from "../../lib/text/dates.ts"
 
@@ -66,27 +67,46 @@ export const countByPerformers = (performers: SQL, span: Span): SQL<number> => s
   from ${performers} as performers
 )`
 
-/** Selects every `subject` of the log. Each one is found in the index after the previous one. */
+/**
+ * Selects every `subject` of the log. Each one is found in the index after the previous one; the newest row has the
+ * numbers of the common kinds, which are in no index.
+ */
 export const SUBJECTS = sql`
   with recursive subjects(subject) as (
-    select min(subject) from audit_logs
+    select min(subject) from audit_logs where kind_number is not null
     union all
-    select (select min(next.subject) from audit_logs as next where next.subject > subjects.subject)
+    select (
+      select min(next.subject) from audit_logs as next
+      where next.subject > subjects.subject and next.kind_number is not null
+    )
     from subjects where subject is not null
   )
-  select subject from subjects where subject is not null`
+  select subject from subjects where subject is not null
+  ${sql.join(
+    COMMON_KINDS.map(
+      ({ subject }, at) =>
+        sql`union select ${literal(subject)} where ${countOfCommonKind(sql.raw(String(at + 1)), sql`1`)} > 0`,
+    ),
+    sql` `,
+  )}`
 
-/** Selects the kinds of a filter, as `subject` and `action`. */
+/** Selects the kinds of a filter: `subject`, `action`, and `common`, the number of a common kind. */
 const kindsOf = ({ subject, action }: KindFilter) => sql`
-  select subject, verbs.value as action
+  select subject, verbs.value as action, ${commonKindOf(sql`subject`, sql`verbs.value`)} as common
   from (${subject === undefined ? SUBJECTS : sql`select ${subject} as subject`})
     cross join ${textList(action ? [action] : AUDIT_ACTIONS)} as verbs`
 
 /** The number of rows of some kinds in a span. */
 export function countByKinds(kinds: KindFilter, span: Span): SQL<number> {
-  const which = sql`numbered.subject = kinds.subject and numbered.action = kinds.action`
+  const which = sql`
+    numbered.subject = kinds.subject and numbered.action = kinds.action and numbered.kind_number is not null`
+  const common = (id: SQL | undefined) => countOfCommonKind(sql`kinds.common`, id ? sql`numbered.id < ${id}` : sql`1`)
+  const countOfCommon = sql`max(0, ${common(span.until)} - ${span.from ? common(span.from) : 0})`
   return sql<number>`(
-    select coalesce(sum(${countBy(sql`kind_number`, which, span)}), 0) from (${kindsOf(kinds)}) as kinds
+    select coalesce(
+      sum(iif(kinds.common is null, ${countBy(sql`kind_number`, which, span)}, ${countOfCommon})), 0
+    )
+    from (${kindsOf(kinds)}) as kinds
   )`
 }
 
@@ -126,29 +146,41 @@ export const mergedInOrder =
 
 /** Filters rows by kind within a span. @param test the condition on a row */
 export function ofKinds(kinds: KindFilter, span: Span, test: SQL): Filter {
-  const ofKind = (kind: SQL) => sql`row.subject = ${kind}.subject and row.action = ${kind}.action`
+  /** The next row of a kind. @param kind a row with `subject`, `action`, and `common` */
+  const next = (kind: SQL, ascending: boolean, after: SQL | undefined) => sql`iif(
+    ${kind}.common is null,
+    (
+      select ${sql.raw(ascending ? "min" : "max")}(row.id) from audit_logs as row
+      where row.subject = ${kind}.subject and row.action = ${kind}.action and row.kind_number is not null
+        ${after && sql`and row.id ${sql.raw(ascending ? ">" : "<")} ${after}`}
+    ),
+    ${nextOfCommonKind(sql`${kind}.common`, { after, ascending })}
+  )`
+  /**
+   * The rows of the kinds, after a row and up to another. Starts with the first row of each kind. When a row is
+   * removed from the queue, the next row of its kind is added.
+   */
+  const queue = ({
+    ascending,
+    start,
+    end,
+    order,
+  }: Record<"start" | "end" | "order", SQL | undefined> & { ascending: boolean }) => sql`
+    with recursive queue(id, subject, action, common) as (
+      select ${next(sql`kinds`, ascending, start)}, subject, action, common from (${kindsOf(kinds)}) as kinds
+      union all
+      select ${next(sql`queue`, ascending, sql`queue.id`)}, subject, action, common from queue
+      where ${end ? sql`id ${end}` : sql`id is not null`}
+      ${order}
+    )
+    select id from queue where ${end ? sql`id ${end}` : sql`id is not null`}`
+  const all = pageOf(span, true, undefined)
   return {
     test,
-    allIds: sql`
-      select row.id as id from (${kindsOf(kinds)}) as kinds
-      cross join audit_logs as row on ${ofKind(sql`kinds`)} and ${isInSpan(sql`row.id`, span)}`,
-    // The queue starts with the first row of each kind. When a row is removed, the next row of its kind is added.
+    allIds: queue({ ascending: true, start: all.start, end: all.end, order: undefined }),
     mergeRanges: ({ ascending, afterId, limit }) => {
-      const { start, end, past, direction } = pageOf(span, ascending, afterId)
-      const nearest = sql.raw(ascending ? "min" : "max")
-      const next = (kind: SQL, after: SQL | undefined) => sql`(
-        select ${nearest}(row.id) from audit_logs as row
-        where ${ofKind(kind)} ${after && sql`and row.id ${past} ${after}`}
-      )`
-      return sql`
-        with recursive queue(id, subject, action) as (
-          select ${next(sql`kinds`, start)}, subject, action from (${kindsOf(kinds)}) as kinds
-          union all
-          select ${next(sql`queue`, sql`queue.id`)}, subject, action from queue where id is not null
-          order by 1 ${direction} nulls last
-          limit ${limit}
-        )
-        select id from queue where ${end ? sql`id ${end}` : sql`id is not null`}`
+      const { start, end, direction } = pageOf(span, ascending, afterId)
+      return queue({ ascending, start, end, order: sql`order by 1 ${direction} nulls last limit ${limit}` })
     },
   }
 }

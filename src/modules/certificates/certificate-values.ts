@@ -19,7 +19,7 @@ interface Template {
 /** The public page that shows whether a certificate is valid. */
 const verifyUrl = (origin: string, code: string) => `${origin}/certificate/${code}`
 
-const certificatePdf = onDemand(() => import("./certificate-pdf.ts"))
+const pdfPages = onDemand(() => import("./pdf-pages.ts"))
 
 /**
  * Draws a certificate with a template.
@@ -28,20 +28,25 @@ const certificatePdf = onDemand(() => import("./certificate-pdf.ts"))
 export async function renderCertificate(env: Bindings, origin: string, template: Template, data: CertificateData) {
   const issuer = siteName(env, data.site)
   const title = `Certificate: ${data.courseName}`
-  const [{ drawCertificate }, catalog, background] = await Promise.all([
-    certificatePdf(),
+  const [{ drawPages }, catalog, background] = await Promise.all([
+    pdfPages(),
     loadFontCatalog(env.ASSETS),
     readBackground(env.FILES, template.bgUrl),
   ])
-  const { bytes, missing } = await drawCertificate({
+  const { width, height, fields } = template
+  const { bytes, missing } = await drawPages({
     title,
     author: issuer,
-    template,
-    code: codePositionOf(template),
-    textOf: (field) => textOf(field, data, issuer),
-    background,
-    link: verifyUrl(origin, data.code),
     at: new Date(now()),
+    pages: [
+      {
+        width,
+        height,
+        background,
+        texts: fields.map((field) => ({ field, text: textOf(field, data, issuer) })),
+        code: { ...codePositionOf(template), link: verifyUrl(origin, data.code) },
+      },
+    ],
     catalog,
     loadFont: (file) => loadFontFile(env.ASSETS, file),
   })

@@ -127,6 +127,9 @@ export async function revokeCertificate(work: UnitOfWork, pathId: number, id: nu
   )
 }
 
+/** A new expiry is announced again, unless it has passed. */
+const expiryStateOf = (expiresAt: number) => (expiresAt > 0 && expiresAt <= now() ? 2 : 0)
+
 /**
  * Changes the issue and expiry dates of a certificate. A date without a time keeps the time of day.
  * @throws 404, 403, 422 for an expiry before the issue
@@ -144,7 +147,7 @@ export async function updateCertificateDates(work: UnitOfWork, { rowId, newIssue
   return updateRecord(work, {
     table: certificates,
     record: found,
-    next: { issuedAt, expiresAt },
+    next: { issuedAt, expiresAt, ...(expiresAt !== found.expiresAt && { expiryState: expiryStateOf(expiresAt) }) },
     subject: "certificate",
     name: found.courseName,
     answer: { message: "Certificate dates updated." },

@@ -35,12 +35,14 @@ import { type Caller, canSeeAllUsers, userIdOf } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { decrypted, encrypt } from "../../lib/crypto/crypto.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
+import { isoTimeOrNull } from "../../lib/text/dates.ts"
 import { searchableText } from "../../lib/text/sanitize.ts"
 import { existingCategories } from "./categories.queries.ts"
 import { courseDetailColumns } from "./course-columns.ts"
 import { courseFields } from "./course-fields.ts"
 import { courseDeletion, isCourseInUse } from "./courses.background.ts"
 import type { CourseChanges, CourseModule, NewCourse } from "./courses.schemas.ts"
+import { selectCyclic, selectPrerequisites, setPrerequisites } from "./prerequisites.ts"
 import { courseRecount } from "./recount.background.ts"
 import { totalEnrollments } from "./seats.ts"
 
@@ -55,7 +57,10 @@ const UNIQUE_GENERATED_SLUG = {
     invalid("name", "another course already uses the URL slug generated from this name. Try again."),
 }
 
-type References = Pick<CourseChanges, "categoryIds" | "modules" | "authorId" | "certificateTemplateId">
+type References = Pick<
+  CourseChanges,
+  "categoryIds" | "modules" | "prerequisites" | "authorId" | "certificateTemplateId"
+>
 const modulesOf = ({ modules = [] }: References) => modules.map((row) => row.module_id)
 const authorOf = ({ authorId }: References) => (authorId === undefined ? [] : [authorId])
 const templateOf = ({ certificateTemplateId: id }: References) => (id ? [id] : [])
@@ -67,6 +72,7 @@ const selectReferences = (db: Database, input: References) =>
     existingRecords(db, modules, modulesOf(input)),
     existingRecords(db, users, authorOf(input)),
     existingRecords(db, certificateTemplates, templateOf(input)),
+    existingRecords(db, courses, input.prerequisites ?? []),
   ] as const
 
 type Ids = { id: number }[]
@@ -74,12 +80,13 @@ type Ids = { id: number }[]
 /** @throws 422 for the first field with a reference to an unknown record */
 function requireReferences(
   input: References,
-  [categoryRows, moduleRows, authorRows, templateRows]: [Ids, Ids, Ids, Ids],
+  [categoryRows, moduleRows, authorRows, templateRows, prerequisiteRows]: [Ids, Ids, Ids, Ids, Ids],
 ) {
   requireExisting("categoryIds", input.categoryIds ?? [], categoryRows)
   requireExisting("modules", modulesOf(input), moduleRows)
   requireExisting("authorId", authorOf(input), authorRows)
   requireExisting("certificateTemplateId", templateOf(input), templateRows)
+  requireExisting("prerequisites", input.prerequisites ?? [], prerequisiteRows)
 }
 
 /** Guards that the template was not deleted concurrently. */
@@ -104,6 +111,7 @@ const selectCourseModules = (db: Database, courseId: number) =>
       isLocked: courseModules.isLocked,
       dripDays: courseModules.dripDays,
       minTimeSpent: courseModules.minTimeSpent,
+      opensAt: courseModules.opensAt,
     })
     .from(courseModules)
     .where(eq(courseModules.courseId, courseId))
@@ -132,6 +140,7 @@ function setModules(db: Database, courseId: number, rows: CourseModule[]): State
         isLocked: jsonField("isLocked"),
         dripDays: jsonField("dripDays"),
         minTimeSpent: jsonField("minTimeSpent"),
+        opensAt: jsonField("opensAt"),
       },
       sql`from ${rowList(numbered)} where true`,
     ),
@@ -171,6 +180,7 @@ export async function createCourse(work: UnitOfWork, input: NewCourse) {
       }),
       ...(input.categoryIds ? setCategories(db, id, input.categoryIds) : []),
       ...(input.modules ? setModules(db, id, input.modules) : []),
+      ...(input.prerequisites ? setPrerequisites(work, id, input.prerequisites) : []),
       ...external.statements,
       work.audit(
         "created",
@@ -216,6 +226,7 @@ const MODULE_OF_COURSE = {
   isLocked: courseModules.isLocked,
   dripDays: courseModules.dripDays,
   minTimeSpent: courseModules.minTimeSpent,
+  opensAt: courseModules.opensAt,
 }
 
 interface CourseExtras {
@@ -230,7 +241,7 @@ interface CourseExtras {
  * @throws 404
  */
 export async function getCourse({ db, caller, env }: UnitOfWork, id: number | SQL) {
-  const [rows, moduleRows, categoryRows] = await db.batch([
+  const [rows, moduleRows, categoryRows, prerequisiteRows] = await db.batch([
     selectFrom<typeof courseDetailColumns.fields, CourseExtras>(
       db,
       courseDetailColumns.fields,
@@ -249,6 +260,7 @@ export async function getCourse({ db, caller, env }: UnitOfWork, id: number | SQ
         order by ${courseModules.position}`,
     ),
     selectCourseCategories(db, id),
+    selectPrerequisites(db, id),
   ])
   const [course] = rows
   if (!course) throw notFound("course")
@@ -261,8 +273,9 @@ export async function getCourse({ db, caller, env }: UnitOfWork, id: number | SQ
       encryptedEnrollmentKey !== null && canSeeAllUsers(caller)
         ? (decrypted(env, encryptedEnrollmentKey) ?? null)
         : null,
-    modules: moduleRows,
+    modules: moduleRows.map((row) => ({ ...row, opensAt: isoTimeOrNull(row.opensAt) })),
     categoryIds: categoryRows.map((row) => row.id),
+    prerequisites: prerequisiteRows.map((row) => row.id),
   }
 }
 
@@ -276,16 +289,21 @@ const hasSameModules = (idRows: readonly CourseModule[] | undefined, current: re
 export async function updateCourse(work: UnitOfWork, id: number, changes: CourseChanges, expectedVersion?: number) {
   const { db, caller } = work
   const plan = planBackgroundWork(work, courseRecount, { courseId: id })
-  const [planned, rows, currentCategories, currentModules, currentIds, ...referenceRows] = await work.read([
-    plan.question,
-    db.select().from(courses).where(eq(courses.id, id)),
-    selectCourseCategories(db, id),
-    selectCourseModules(db, id),
-    selectExternalIds(db, "course", id),
-    ...selectReferences(db, changes),
-  ])
+  const [planned, rows, currentCategories, currentModules, currentIds, currentPrerequisites, cyclic, ...referenceRows] =
+    await work.read([
+      plan.question,
+      db.select().from(courses).where(eq(courses.id, id)),
+      selectCourseCategories(db, id),
+      selectCourseModules(db, id),
+      selectExternalIds(db, "course", id),
+      selectPrerequisites(db, id),
+      selectCyclic(db, id, changes.prerequisites ?? []),
+      ...selectReferences(db, changes),
+    ])
   const course = requireVersion(rows, "course", expectedVersion)
   requireReferences(changes, referenceRows)
+  if (firstRow(cyclic).isCyclic)
+    throw invalid("prerequisites", "prerequisites must not require this course, directly or through other courses.")
   const next = {
     ...courseFields.toUpdate(course, changes),
     ...(changes.enrollmentKey !== undefined && {
@@ -295,8 +313,9 @@ export async function updateCourse(work: UnitOfWork, id: number, changes: Course
   const changed = changedFields(course, next)
   const categoryIds = hasSameIds(changes.categoryIds, currentCategories) ? undefined : changes.categoryIds
   const moduleRows = hasSameModules(changes.modules, currentModules) ? undefined : changes.modules
+  const prerequisites = hasSameIds(changes.prerequisites, currentPrerequisites) ? undefined : changes.prerequisites
   const external = changeExternalId(db, { object: "course", id, caller }, changes, currentIds)
-  if (Object.keys(changed).length === 0 && !categoryIds && !moduleRows && !external.changes)
+  if (Object.keys(changed).length === 0 && !categoryIds && !moduleRows && !prerequisites && !external.changes)
     return work.commit([], { message: "Course updated." })
   const recounted = moduleRows && plan.decide(planned)
   const answer = { message: "Course updated.", ...recounted?.job }
@@ -311,6 +330,7 @@ export async function updateCourse(work: UnitOfWork, id: number, changes: Course
       }),
       ...(categoryIds ? setCategories(db, id, categoryIds) : []),
       ...(moduleRows ? setModules(db, id, moduleRows) : []),
+      ...(prerequisites ? setPrerequisites(work, id, prerequisites) : []),
       ...external.statements,
       ...(recounted?.statements ?? []),
       work.audit(
@@ -322,6 +342,7 @@ export async function updateCourse(work: UnitOfWork, id: number, changes: Course
           ...("enrollmentKey" in changed && { enrollmentKey: next.enrollmentKey === null ? "removed" : "set" }),
           ...external.details,
           ...(categoryIds && { categoryIds }),
+          ...(prerequisites && { prerequisites }),
           ...(moduleRows && { modules: moduleRows.map((row) => row.module_id) }),
         },
       ),

@@ -19,6 +19,7 @@ const toCourse = (row: Awaited<ReturnType<typeof getCourse>>) => ({
   enrollmentKeyRequired: row.enrollmentKeyRequired,
   enrollmentKey: row.enrollmentKey,
   categoryIds: row.categoryIds,
+  prerequisites: row.prerequisites,
   modules: row.modules.map((module) => ({
     module_id: module.moduleId,
     name: module.name,
@@ -28,6 +29,7 @@ const toCourse = (row: Awaited<ReturnType<typeof getCourse>>) => ({
     isLocked: module.isLocked,
     dripDays: module.dripDays,
     minTimeSpent: module.minTimeSpent,
+    opensAt: module.opensAt,
   })),
 })
 

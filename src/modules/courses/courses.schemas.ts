@@ -12,9 +12,11 @@ import {
   list,
   optional,
   text,
+  time,
   withDefault,
 } from "../../lib/input/input.ts"
 import { listQuery, listResponse, optionalPaging, updatedSince } from "../../lib/input/list-query.ts"
+import { isoSchemaOrNull } from "../../lib/spreadsheet/columns.ts"
 import { courseColumns, courseDetailColumns } from "./course-columns.ts"
 import { courseFields } from "./course-fields.ts"
 
@@ -28,10 +30,22 @@ const courseModule = z.object({
   minTimeSpent: withDefault(integer(0, 1_000_000), 0).openapi({
     description: "Minimum seconds before it can be completed",
   }),
+  opensAt: optional(time())
+    .transform((at) => at ?? 0)
+    .openapi({
+      type: ["string", "null"],
+      format: "date-time",
+      description: "When the module opens; with dripDays, at the later of both",
+    }),
 })
 export type CourseModule = z.output<typeof courseModule>
 
+const MAX_PREREQUISITES = 50
+
 const links = {
+  prerequisites: keepIfNone(ids(MAX_PREREQUISITES)).openapi({
+    description: "The courses that must be completed before modules of this course open",
+  }),
   categoryIds: keepIfNone(ids()).openapi({ description: "Course categories" }),
   modules: keepIfNone(
     list(courseModule, 1000).refine((rows) => new Set(rows.map((row) => row.module_id)).size === rows.length, {
@@ -54,6 +68,7 @@ export const course = courseDetailColumns.row
     enrollmentKeyRequired: z.boolean().openapi({ description: "Whether self-enrollment requires a key" }),
     enrollmentKey: z.string().nullable().openapi({ description: "The key, visible to staff only; null for others" }),
     categoryIds: z.array(z.number().int()),
+    prerequisites: z.array(z.number().int()).openapi({ description: "The courses that must be completed first" }),
     modules: z.array(
       z.object({
         module_id: z.number().int(),
@@ -64,6 +79,7 @@ export const course = courseDetailColumns.row
         isLocked: z.boolean(),
         dripDays: z.number().int(),
         minTimeSpent: z.number().int(),
+        opensAt: isoSchemaOrNull(),
       }),
     ),
   })

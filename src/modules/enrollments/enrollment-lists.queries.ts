@@ -23,6 +23,7 @@ import { type Caller, isSupervisor } from "../../lib/caller.ts"
 import { notFound } from "../../lib/errors.ts"
 import { portalFilter } from "../../lib/input/list-query.ts"
 import { canSeeCourse } from "../courses/courses.queries.ts"
+import { dueStatusFilter, hasDueStatus, idsInDueStatus, type SetDueStatus, storedDueCount } from "./due-filters.ts"
 import { ENROLLED_COURSE_STATUS, enrolledCourseColumns } from "./enrolled-course-columns.ts"
 import type { studentColumns } from "./registration-columns.ts"
 
@@ -97,7 +98,11 @@ type StudentsQuery = PageQuery & {
   course_id: number
   group_id?: number | null | undefined
   portalId?: number | undefined
-  search_param: { nameOrEmail?: string | undefined; status?: EnrollmentStatus[] | undefined }
+  search_param: {
+    nameOrEmail?: string | undefined
+    status?: EnrollmentStatus[] | undefined
+    dueStatus?: SetDueStatus[] | undefined
+  }
 }
 
 /**
@@ -120,6 +125,9 @@ export async function listStudents(
   // Two audiences combined have no counter: their enrollments are counted.
   const counterKey = portalId ? (people.length === 1 ? `portal:${portalId}` : undefined) : audience.key
   const byName = ["first_name", "last_name"].includes(query.order_by?.colName ?? "")
+  const { dueStatus } = search
+  const ofCourse = { courseId, total: storedEnrollmentCount("all", courseId) }
+  const branches = enrollmentsInStatus(statuses.length > 0 ? statuses : ENROLLMENT_STATUSES).branches
   const found = preparePage(
     db,
     {
@@ -132,6 +140,7 @@ export async function listStudents(
       scope: [...people, { test: eq(enrollments.courseId, courseId) }, ...(byName ? [] : [enrollmentsInAnyStatus])],
       search: [
         ...(search.nameOrEmail ? [enrollmentsOfUsers(courseId, usersMatching(search.nameOrEmail))] : []),
+        ...(dueStatus ? [dueStatusFilter(dueStatus, ofCourse, query, byName ? undefined : branches)] : []),
         ...(statuses.length > 0
           ? [byName ? statusFilterByName(courseId, statuses, query) : enrollmentsInStatus(statuses)]
           : []),
@@ -139,7 +148,11 @@ export async function listStudents(
       ...(counterKey && { total: storedEnrollmentCount(counterKey, courseId) }),
       ...(counterKey &&
         !search.nameOrEmail &&
+        !dueStatus &&
         statuses.length > 0 && { filtered: storedEnrollmentCount(counterKey, courseId, statuses) }),
+      ...(dueStatus &&
+        people.length === 0 &&
+        !search.nameOrEmail && { filtered: countByDueStatus(dueStatus, statuses, courseId) }),
     },
     query,
   )
@@ -160,6 +173,16 @@ export async function listStudents(
   if (!course.allowed) throw notFound("group")
   return { course: { ...course, ...firstRow(counts) }, page: found.read(rows, totals) }
 }
+
+/** Counts the course's enrollments by due status, and by status if it is given. */
+const countByDueStatus = (dueStatus: SetDueStatus[], statuses: EnrollmentStatus[], courseId: number): SQL<number> =>
+  statuses.length === 0
+    ? storedDueCount("all", courseId, dueStatus)
+    : rowCount(
+        sql`(${idsInDueStatus(dueStatus, courseId)}) as found
+          cross join ${enrollments} on ${enrollments.id} = found.id`,
+        enrollmentsInStatus(statuses).test,
+      )
 
 /** Selects the course's enrollment counts by status: from a counter, or counted for a combination of audiences. */
 function selectStatusCounts(db: Database, courseId: number, audience: string | IdFilter[]) {
@@ -212,6 +235,7 @@ type CoursesQuery = PageQuery & {
     nameOrEmail?: string | undefined
     courseId?: number | undefined
     status?: EnrollmentStatus[] | undefined
+    dueStatus?: SetDueStatus[] | undefined
     portalId?: number | undefined
     manage_course?: boolean | undefined
   }
@@ -243,6 +267,7 @@ export async function listEnrolledCourses(db: Database, caller: Caller, query: C
         ...(search.courseId ? [{ test: eq(enrollments.courseId, search.courseId) }] : []),
         // A user has few enrollments: no index is needed for the status.
         ...(search.status && search.status.length > 0 ? [{ test: enrollmentsInStatus(search.status).test }] : []),
+        ...(search.dueStatus ? [{ test: hasDueStatus(search.dueStatus) }] : []),
       ],
     },
     query,

@@ -10,11 +10,13 @@ import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { now } from "../../lib/clock.ts"
 import { seatsTaken } from "../courses/seats.ts"
 import { onEnrolled } from "../progress/course-progress.ts"
+import { firstCycle } from "../progress/cycles.ts"
 import {
   auditEnrollments,
   courseSeatsNotExceeded,
   defaultExpiry,
   enrollmentMessage,
+  expiredWhenImported,
   IS_ENROLLED,
   NAME_KEYS,
   requireCourseSeats,
@@ -81,6 +83,7 @@ export async function recordEnrollments(work: UnitOfWork, { registrations: input
   const answer = { message: enrollmentMessage(enrolled, alreadyEnrolled, skipped), enrolled, alreadyEnrolled, skipped }
   if (enrolled === 0) return work.commit([], answer)
   const inserted = insertedAfter(enrollments.id, afterId, inputs.length)
+  const expiresAt = sql`coalesce(${recordField("expiresAt")}, ${defaultExpiry(recordField("registeredAt"))})`
   const filledCourseIds = idList(
     courseRows.filter((course) => course.known > course.already).map((course) => course.id),
   )
@@ -99,7 +102,9 @@ export async function recordEnrollments(work: UnitOfWork, { registrations: input
           registeredAt: recordField("registeredAt"),
           startedAt: recordField("startedAt"),
           completedAt: recordField("completedAt"),
-          expiresAt: sql`coalesce(${recordField("expiresAt")}, ${defaultExpiry(recordField("registeredAt"))})`,
+          expiresAt,
+          expiredAt: expiredWhenImported(expiresAt),
+          cycle: firstCycle(sql`${users.id}`, sql`${courses.id}`),
           lastAccessedAt: recordField("lastAccessedAt"),
           ...NAME_KEYS,
         },

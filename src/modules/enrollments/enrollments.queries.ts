@@ -16,6 +16,7 @@ import { conflict, forbidden, invalid, notFound } from "../../lib/errors.ts"
 import { pluralize, summarizeEnded, summarizeOutcome } from "../../lib/text/words.ts"
 import { isGroupSeat, seatsTaken, selectGroupSeats, totalEnrollments } from "../courses/seats.ts"
 import { onEnrolled } from "../progress/course-progress.ts"
+import { firstCycle } from "../progress/cycles.ts"
 import { onCoursesUnenrolled } from "../progress/path-progress.ts"
 import type { Enrollment, Unenrollment } from "./enrollments.schemas.ts"
 import { fromEnrollmentsWithCourses, recordEnrollmentActivity } from "./registrations.queries.ts"
@@ -45,6 +46,10 @@ export const NAME_KEYS = { firstNameKey: users.firstNameKey, lastNameKey: users.
 export const defaultExpiry = (registeredAt: SQL): SQL =>
   sql`iif(${courses.expiresAfterDays} > 0, ${registeredAt} + ${courses.expiresAfterDays} * ${DAY}, 0)`
 
+/** An enrollment that is imported after it expired is not announced as expired. */
+export const expiredWhenImported = (expiresAt: SQL): SQL =>
+  sql`iif(${expiresAt} between 1 and ${now()}, ${expiresAt}, 0)`
+
 /** The condition that the row's user is enrolled in the row's course. */
 export const IS_ENROLLED = rowExists(
   enrollments,
@@ -62,6 +67,7 @@ export function enrollStatements(work: UnitOfWork, registration: Registration, a
   const { startedAt = 0, completedAt = 0 } = registration
   const registeredAt = registration.registeredAt ?? (startedAt || completedAt || now())
   const status = completedAt ? Completed : startedAt ? InProgress : NotStarted
+  const expiresAt = registration.expiresAt ?? defaultExpiry(sql`${registeredAt}`)
   return [
     insertFrom(
       db,
@@ -77,7 +83,9 @@ export function enrollStatements(work: UnitOfWork, registration: Registration, a
         registeredAt,
         startedAt: startedAt || completedAt,
         completedAt,
-        expiresAt: registration.expiresAt ?? defaultExpiry(sql`${registeredAt}`),
+        expiresAt,
+        expiredAt: expiredWhenImported(sql`${expiresAt}`),
+        cycle: firstCycle(sql`${users.id}`, sql`${courses.id}`),
         lastAccessedAt: Math.max(startedAt, completedAt),
         ...NAME_KEYS,
       },
@@ -270,6 +278,14 @@ export async function enroll(work: UnitOfWork, input: Enrollment) {
   return work.commit(statements, { message, enrolled, alreadyEnrolled, skipped })
 }
 
+/** Deletes enrollments with their progress. @param condition a condition on them */
+export const unenrollStatements = (work: UnitOfWork, condition: SQL): Statement[] => [
+  recordEnrollmentActivity(work, ActivityVerb.Unenrolled, fromEnrollmentsWithCourses(condition)),
+  onCoursesUnenrolled(work.db, condition),
+  auditEnrollments(work, "deleted", condition),
+  work.db.delete(enrollments).where(condition),
+]
+
 /** Deletes enrollments with their progress. Pairs that are not enrolled are counted. */
 export async function unenroll(work: UnitOfWork, { course_ids, user_ids }: Unenrollment) {
   const { db } = work
@@ -288,13 +304,7 @@ export async function unenroll(work: UnitOfWork, { course_ids, user_ids }: Unenr
   const answer = { message: summarizeEnded(unenrolled, "enrollment", notEnrolled), unenrolled, notEnrolled }
   if (unenrolled === 0) return work.commit([], answer)
   return work.commit(
-    [
-      work.guard(sql`${rowCount(enrollments, condition)} = ${unenrolled}`),
-      recordEnrollmentActivity(work, ActivityVerb.Unenrolled, fromEnrollmentsWithCourses(condition)),
-      onCoursesUnenrolled(db, condition),
-      auditEnrollments(work, "deleted", condition),
-      db.delete(enrollments).where(condition),
-    ],
+    [work.guard(sql`${rowCount(enrollments, condition)} = ${unenrolled}`), ...unenrollStatements(work, condition)],
     answer,
   )
 }

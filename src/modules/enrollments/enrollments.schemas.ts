@@ -16,10 +16,19 @@ import {
 } from "../../lib/input/input.ts"
 import { listQuery, listResponse, updatedSince } from "../../lib/input/list-query.ts"
 import { durationAnswer } from "../../lib/spreadsheet/date-columns.ts"
+import { SET_DUE_STATUSES } from "./due-filters.ts"
 import { enrolledCourseColumns } from "./enrolled-course-columns.ts"
 import { allEnrollmentColumns, studentColumns } from "./registration-columns.ts"
 
 export const enrollmentStatus = () => choice(ENROLLMENT_STATUSES)
+
+/** A filter by due status. */
+export const dueStatuses = () =>
+  optional(list(choice(SET_DUE_STATUSES)).transform((statuses) => [...new Set(statuses)])).openapi({
+    type: "array",
+    items: { type: "string", enum: SET_DUE_STATUSES },
+    description: "Only enrollments in one of these due statuses",
+  })
 
 const dateTime = () => optional(time()).openapi({ type: "string", format: "date-time" })
 
@@ -130,6 +139,7 @@ const required = { param: { required: true } } as const
 export const enrolledStudentsQuery = listQuery(STUDENT_COLUMNS, {
   nameOrEmail: optional(text(254)),
   status: optional(list(enrollmentStatus())),
+  dueStatus: dueStatuses(),
 }).extend({
   course_id: id().openapi({ type: "integer", minimum: 1, ...required }),
   group_id: nullable(id()).openapi({
@@ -155,6 +165,7 @@ export const enrolledCoursesQuery = listQuery(ENROLLED_COURSE_COLUMNS, {
     description: "Part of the course's name, or of the user's name or email",
   }),
   courseId: optional(id()),
+  dueStatus: dueStatuses(),
   portalId: optional(id()),
   manage_course: optional(boolean()),
 }).extend({
@@ -196,6 +207,7 @@ export const statistics = z.object({
 
 export const allEnrollmentsQuery = listQuery(Object.keys(allEnrollmentColumns.sort), {
   courseId: optional(id()),
+  dueStatus: dueStatuses(),
   updatedSince: updatedSince(),
 }).extend({ user_id: optional(id()).openapi({ type: "integer", description: "Defaults to everyone" }) })
 export const allEnrollments = listResponse(allEnrollmentColumns.row.openapi("EnrollmentRow"))

@@ -6,6 +6,7 @@ import { learningPaths, PATH_TYPES } from "../../../drizzle/schema/learning-path
 import { modules } from "../../../drizzle/schema/modules.ts"
 import { EnrollmentStatus } from "../../../drizzle/statuses.ts"
 import { sortPrefix } from "../../db/list/listing.ts"
+import { subquery } from "../../db/sql.ts"
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn, nameColumn, sortedIntegerColumn, textColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { dateColumn } from "../../lib/spreadsheet/date-columns.ts"
@@ -88,6 +89,17 @@ export interface CallerEnrollment {
 
 const courseEnrollmentColumn = enrollmentColumn<CallerEnrollment>()
 
+const PREREQUISITES = subquery(sql`(
+  select json_group_array(json_object('id', id, 'name', name))
+  from (
+    select needed.id, needed.name
+    from course_prerequisites as needs
+    cross join courses as needed on needed.id = needs.prerequisite_id
+    where needs.course_id = ${courses.id}
+    order by needs.position
+  )
+)`).mapWith((json: string): { id: number; name: string }[] => JSON.parse(json))
+
 /** The columns of the list of the library's courses. */
 export const libraryCourseColumns = listColumns({
   id: integerColumn(courses.id),
@@ -119,6 +131,12 @@ export const libraryCourseColumns = listColumns({
     sort: { sorted: courses.enableCourseRating },
   }),
   rating: ratingColumn(courses, RATING),
+  prerequisites: column(
+    PREREQUISITES,
+    z
+      .array(z.object({ id: count(), name: z.string() }))
+      .openapi({ description: "The courses that must be completed before modules of this course open" }),
+  ),
   isEnrolled: courseEnrollmentColumn(z.boolean(), (enrollment) => enrollment !== null),
   registrationId: courseEnrollmentColumn(
     count().nullable().openapi({ description: "The caller's enrollment" }),

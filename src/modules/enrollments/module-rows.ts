@@ -1,8 +1,8 @@
 import { type SQL, sql } from "drizzle-orm"
 import { courseModules } from "../../../drizzle/schema/courses.ts"
-import { moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
+import { moduleOpenings, moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
 import { modules } from "../../../drizzle/schema/modules.ts"
-import { ModuleStatus } from "../../../drizzle/statuses.ts"
+import { EnrollmentStatus, ModuleStatus } from "../../../drizzle/statuses.ts"
 import type { Database } from "../../db/client.ts"
 import { nullableColumn, type RowOf, selectFrom } from "../../db/select.ts"
 import { literal } from "../../db/sql.ts"
@@ -26,6 +26,8 @@ const MODULE_ROW = {
   // An expression, because both tables have this column name.
   locks: sql<number>`${courseModules.isLocked} or ${modules.isLocked}`.as("locks"),
   dripDays: courseModules.dripDays,
+  opensAt: sql<number>`${courseModules.opensAt}`.as("opens_at"),
+  ownOpensAt: sql<number | null>`${moduleOpenings.opensAt}`.as("own_opens_at"),
   minTimeSpent: courseModules.minTimeSpent,
   statusRowId: sql<number | null>`${moduleStatuses.id}`.as("status_row_id"),
   status: nullableColumn(moduleStatuses.status),
@@ -38,13 +40,62 @@ const MODULE_ROW = {
   lastAccessedAt: nullableColumn(moduleStatuses.lastAccessedAt),
 }
 
-export type ModuleRow = RowOf<typeof MODULE_ROW>
+interface CourseLock {
+  /**
+   * The names of the courses that must be completed first; null if there are none. In a list of modules, the first row
+   * has it.
+   */
+  missingCourses: string | null
+}
+
+export type ModuleRow = RowOf<typeof MODULE_ROW> & CourseLock
+
+const NOT_STARTED = literal(ModuleStatus.NotStarted)
+const isUnstarted = sql`coalesce(${moduleStatuses.status}, ${NOT_STARTED}) = ${NOT_STARTED}`
+
+/** The first module of the course. */
+const isFirst = sql`${courseModules.position} = 1`
+
+/**
+ * Selects the names of the prerequisites that the learner has not completed, in this cycle or an earlier one.
+ * @param enrollmentId an id, or a query or column of one
+ * @param when the rows for which it is read
+ */
+const courseLock = (enrollmentId: SQL | number, when: SQL) => sql`,
+  case when ${when} then (
+    select group_concat(name, ', ')
+    from (
+      select needed.name
+      from course_prerequisites as needs
+      cross join enrollments as learner on learner.id = ${enrollmentId}
+      cross join courses as needed on needed.id = needs.prerequisite_id
+      where needs.course_id = ${courseModules.courseId}
+        and not exists (
+          select 1 from enrollments as done
+          where done.user_id = learner.user_id
+            and done.course_id = needs.prerequisite_id
+            and done.status = ${literal(EnrollmentStatus.Completed)}
+        )
+        and not exists (
+          select 1 from enrollment_cycles as earlier_cycle
+          where earlier_cycle.user_id = learner.user_id
+            and earlier_cycle.course_id = needs.prerequisite_id
+            and earlier_cycle.status = ${literal(EnrollmentStatus.Completed)}
+        )
+      order by needs.position
+    )
+  ) end as "missingCourses"`
+
+const joinOpenings = (enrollmentId: SQL | number) => sql`
+  left join ${moduleOpenings}
+    on ${moduleOpenings.enrollmentId} = ${enrollmentId} and ${moduleOpenings.moduleId} = ${courseModules.moduleId}`
 
 const fromModules = (enrollmentId: SQL | number) => sql`
   from ${courseModules}
   join ${modules} on ${modules.id} = ${courseModules.moduleId}
   left join ${moduleStatuses}
     on ${moduleStatuses.enrollmentId} = ${enrollmentId} and ${moduleStatuses.moduleId} = ${courseModules.moduleId}
+  ${joinOpenings(enrollmentId)}
   where ${courseModules.courseId} = (select course_id from enrollments where id = ${enrollmentId})`
 
 /**
@@ -52,14 +103,19 @@ const fromModules = (enrollmentId: SQL | number) => sql`
  * @param enrollmentId an id, or a query of one
  */
 export const selectModuleRows = (db: Database, enrollmentId: SQL | number) =>
-  selectFrom(db, MODULE_ROW, sql`${fromModules(enrollmentId)} order by ${courseModules.position}`)
+  selectFrom<typeof MODULE_ROW, CourseLock>(
+    db,
+    MODULE_ROW,
+    sql`${courseLock(enrollmentId, isFirst)} ${fromModules(enrollmentId)} order by ${courseModules.position}`,
+  )
 
 /** The same with the terms of the quizzes, as JSON. */
 export const selectModuleRowsWithTerms = (db: Database, enrollmentId: number) =>
-  selectFrom<typeof MODULE_ROW, { terms: string | null }>(
+  selectFrom<typeof MODULE_ROW, CourseLock & { terms: string | null }>(
     db,
     MODULE_ROW,
-    sql`, ${selectQuizTerms(enrollmentId)} as terms ${fromModules(enrollmentId)} order by ${courseModules.position}`,
+    sql`${courseLock(enrollmentId, isFirst)}, ${selectQuizTerms(enrollmentId)} as terms
+      ${fromModules(enrollmentId)} order by ${courseModules.position}`,
   )
 
 /**
@@ -67,16 +123,17 @@ export const selectModuleRowsWithTerms = (db: Database, enrollmentId: number) =>
  * @param enrollmentIds a query of their ids
  */
 export const selectModuleRowsOfMany = (db: Database, enrollmentIds: SQL) =>
-  selectFrom<typeof MODULE_ROW, { enrollmentId: number }>(
+  selectFrom<typeof MODULE_ROW, CourseLock & { enrollmentId: number }>(
     db,
     MODULE_ROW,
-    sql`, own.id as "enrollmentId"
+    sql`${courseLock(sql`own.id`, isFirst)}, own.id as "enrollmentId"
       from (${enrollmentIds}) as own
       cross join enrollments as learning on learning.id = own.id
       cross join ${courseModules} on ${courseModules.courseId} = learning.course_id
       join ${modules} on ${modules.id} = ${courseModules.moduleId}
       left join ${moduleStatuses}
         on ${moduleStatuses.enrollmentId} = own.id and ${moduleStatuses.moduleId} = ${courseModules.moduleId}
+      ${joinOpenings(sql`own.id`)}
       order by own.id, ${courseModules.position}`,
   )
 
@@ -88,9 +145,7 @@ export interface ModuleRowWithPrerequisite extends ModuleRow {
 
 /** Selects the first required module before a locked, unstarted module that is not Completed. */
 const prerequisite = (enrollmentId: SQL | number) => sql`
-  case when (${courseModules.isLocked} or ${modules.isLocked})
-    and coalesce(${moduleStatuses.status}, ${literal(ModuleStatus.NotStarted)}) = ${literal(ModuleStatus.NotStarted)}
-  then (
+  case when (${courseModules.isLocked} or ${modules.isLocked}) and ${isUnstarted} then (
     select earlier.name
     from course_modules as prior
     join modules as earlier on earlier.id = prior.module_id
@@ -108,10 +163,10 @@ export const selectModuleRow = (
   db: Database,
   { enrollmentId, moduleId }: Record<"enrollmentId" | "moduleId", SQL | number>,
 ) =>
-  selectFrom<typeof MODULE_ROW, { prerequisite: string | null }>(
+  selectFrom<typeof MODULE_ROW, CourseLock & { prerequisite: string | null }>(
     db,
     MODULE_ROW,
-    sql`, ${prerequisite(enrollmentId)} as prerequisite
+    sql`${courseLock(enrollmentId, isUnstarted)}, ${prerequisite(enrollmentId)} as prerequisite
       ${fromModules(enrollmentId)}
         and ${courseModules.moduleId} = ${moduleId}`,
   )
@@ -124,7 +179,8 @@ export function withPrerequisite(rows: ModuleRow[], index: number): ModuleRowWit
     row?.locks && !hasStarted
       ? rows.slice(0, index).find((one) => one.counts && one.status !== ModuleStatus.Completed)
       : undefined
-  return row && { ...row, prerequisite: earlier?.name ?? null }
+  const missingCourses = rows[0]?.missingCourses ?? null
+  return row && { ...row, prerequisite: earlier?.name ?? null, missingCourses }
 }
 
 /** Why a module is not open, as messages for the learner; both are empty if it is open. */
@@ -142,12 +198,20 @@ interface EnrollmentDates {
 export const expiryMessage = (registration: EnrollmentDates): string =>
   hasExpired(registration) ? `The enrollment expired on ${displayDate(registration.expiresAt)}.` : ""
 
+/** When a module opens by the dates of the course. */
+export const courseOpensAt = (
+  { dripDays, opensAt }: Pick<ModuleRow, "dripDays" | "opensAt">,
+  { registeredAt }: Pick<EnrollmentDates, "registeredAt">,
+): number => Math.max(registeredAt + dripDays * DAY, opensAt)
+
 /** A module that was opened before stays open. */
 export function moduleAvailability(module: ModuleRowWithPrerequisite, registration: EnrollmentDates): Availability {
   const expired = expiryMessage(registration)
   if (expired) return { lockReason: expired, dripMessage: "" }
   if (module.status && module.status !== ModuleStatus.NotStarted) return { lockReason: "", dripMessage: "" }
-  const opensAt = registration.registeredAt + module.dripDays * DAY
+  if (module.missingCourses !== null)
+    return { lockReason: `Complete these courses first: ${module.missingCourses}.`, dripMessage: "" }
+  const opensAt = module.ownOpensAt ?? courseOpensAt(module, registration)
   return {
     lockReason: module.prerequisite === null ? "" : `Complete ${module.prerequisite} first.`,
     dripMessage: opensAt > now() ? `Available on ${displayDate(opensAt)}.` : "",

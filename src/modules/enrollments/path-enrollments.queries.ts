@@ -28,10 +28,10 @@ export const selectPathCourseIds = (pathIds: number[]): SQL => sql`
   where ${learningPathCourses.learningPathId} in ${idList(pathIds)}`
 
 /** The condition that the row's user is enrolled in the row's path. */
-const IS_IN_PATH = sql`${learningPathEnrollments.userId} = ${users.id} and ${PATH_ENROLLMENT_JOIN}`
+export const IS_IN_PATH = sql`${learningPathEnrollments.userId} = ${users.id} and ${PATH_ENROLLMENT_JOIN}`
 
 /** Writes an audit row for each path of these enrollments. */
-const auditPathEnrollments = (work: UnitOfWork, action: "created" | "deleted", condition: SQL) =>
+export const auditPathEnrollments = (work: UnitOfWork, action: "created" | "deleted", condition: SQL) =>
   work.auditMany(
     action,
     "learning path enrollment",
@@ -150,6 +150,12 @@ export async function enrollInPaths(
   return work.commit([...courseEnrollments.statements, ...statements], answer)
 }
 
+/** Deletes path enrollments; course enrollments remain. @param condition a condition on the path enrollments */
+export const unenrollFromPathsStatements = (work: UnitOfWork, condition: SQL): Statement[] => [
+  auditPathEnrollments(work, "deleted", condition),
+  work.db.delete(learningPathEnrollments).where(condition),
+]
+
 /** Deletes path enrollments; course enrollments remain. Pairs that are not enrolled are counted. */
 export async function unenrollFromPaths(work: UnitOfWork, input: PathEnrollment) {
   const { db } = work
@@ -169,8 +175,7 @@ export async function unenrollFromPaths(work: UnitOfWork, input: PathEnrollment)
   return work.commit(
     [
       work.guard(sql`${rowCount(learningPathEnrollments, condition)} = ${unenrolled}`),
-      auditPathEnrollments(work, "deleted", condition),
-      db.delete(learningPathEnrollments).where(condition),
+      ...unenrollFromPathsStatements(work, condition),
     ],
     answer,
   )

@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm"
 import { certificates } from "../../../drizzle/schema/certificates.ts"
 import { ENROLLMENT_STATUSES, enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { users } from "../../../drizzle/schema/users.ts"
+import { DueStatus } from "../../../drizzle/statuses.ts"
 import { personSummary } from "../../access/accounts.ts"
 import { subquery } from "../../db/sql.ts"
 import { avatarOf } from "../../lib/input/person.ts"
@@ -11,6 +12,7 @@ import { integerColumn, type NotNull } from "../../lib/spreadsheet/common-column
 import { dateOrNeverColumn, durationAnswer, updatedAtColumn } from "../../lib/spreadsheet/date-columns.ts"
 import { duration, isoTimeOrNull } from "../../lib/text/dates.ts"
 import { selectCourseName } from "../courses/course-columns.ts"
+import { SET_DUE_STATUSES } from "./due-filters.ts"
 import { ACCESS_STATUSES, accessStatus } from "./expiry.ts"
 
 // Columns shared by lists of enrollments and reports.
@@ -19,6 +21,30 @@ import { ACCESS_STATUSES, accessStatus } from "./expiry.ts"
 export const enrolledCourseName = selectCourseName(enrollments.courseId)
 
 const count = () => z.number().int()
+
+const isoTimeColumn = (at: NotNull<number>) => column(at, isoSchemaOrNull(), { show: isoTimeOrNull })
+
+/** The due date of the enrollment. */
+export const dueColumns = {
+  dueAt: column(
+    enrollments.dueAt,
+    isoSchemaOrNull().openapi({ description: "The end of the due day; null without one" }),
+    {
+      show: isoTimeOrNull,
+      sort: { sorted: enrollments.dueAt },
+    },
+  ),
+  dueStatus: column(
+    enrollments.dueStatus,
+    z.enum(SET_DUE_STATUSES).nullable().openapi({ description: "null without a due date" }),
+    { show: (status) => (status === DueStatus.NoDueDate ? null : status), sort: { sorted: enrollments.dueStatus } },
+  ),
+  cycle: column(
+    enrollments.cycle,
+    count().openapi({ description: "The number of the current cycle of a recurring training" }),
+    { sort: { sorted: enrollments.cycle } },
+  ),
+}
 
 /** Whether the learner can still open the course. */
 export const accessColumn = column({ expiresAt: enrollments.expiresAt }, z.enum(ACCESS_STATUSES), {
@@ -36,6 +62,7 @@ export const registrationColumns = {
   completed_on: unindexed(dateOrNeverColumn(enrollments.completedAt)),
   expire_on: unindexed(dateOrNeverColumn(enrollments.expiresAt)),
   updatedAt: unindexed(updatedAtColumn(enrollments.updatedAt)),
+  ...dueColumns,
 }
 
 /** Whether the learner has a valid certificate of the course, earned in the course or in a class. */
@@ -102,8 +129,6 @@ export const learnerColumns = {
   avatar: column(LEARNER, z.string(), { show: avatarOf }),
 }
 
-const isoTimeColumn = (at: NotNull<number>) => column(at, isoSchemaOrNull(), { show: isoTimeOrNull })
-
 /** The columns of the list of all enrollments. */
 export const allEnrollmentColumns = listColumns({
   id: integerColumn(enrollments.id),
@@ -122,6 +147,11 @@ export const allEnrollmentColumns = listColumns({
   expiresAt: isoTimeColumn(enrollments.expiresAt),
   lastAccessedAt: isoTimeColumn(enrollments.lastAccessedAt),
   updatedAt: updatedAtColumn(enrollments.updatedAt),
+  dueAt: column(enrollments.dueAt, dueColumns.dueAt.schema, { show: isoTimeOrNull }),
+  dueStatus: column(enrollments.dueStatus, dueColumns.dueStatus.schema, {
+    show: (status) => (status === DueStatus.NoDueDate ? null : status),
+  }),
+  cycle: column(enrollments.cycle, dueColumns.cycle.schema),
 })
 
 export const studentColumns = listColumns({

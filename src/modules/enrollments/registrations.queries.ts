@@ -3,7 +3,7 @@ import { nextUpdatedAt } from "../../../drizzle/schema/columns.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { activities, enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { users } from "../../../drizzle/schema/users.ts"
-import { ActivityVerb, EnrollmentStatus } from "../../../drizzle/statuses.ts"
+import { ActivityVerb, DueStatus, EnrollmentStatus } from "../../../drizzle/statuses.ts"
 import { canSeeUser } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
@@ -14,6 +14,8 @@ import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { type Caller, canSeeAllUsers } from "../../lib/caller.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import { forbidden } from "../../lib/errors.ts"
+import { recordCycles } from "../progress/cycles.ts"
+import { dueColumnsOfReset } from "../progress/due-status.ts"
 import { onCoursesReset } from "../progress/path-progress.ts"
 import { type EnrollmentState, resetModules } from "./module-statuses.queries.ts"
 
@@ -88,22 +90,49 @@ export const fromEnrollmentsWithCourses = (which: SQL): SQL => sql`
   join ${courses} on ${courses.id} = ${enrollments.courseId}
   where ${which}`
 
-/**
- * Resets enrollments to Not Started. Time spent and access counts are retained.
- * @param expireOn the new expiry of all; by default, expired enrollments get the course's access duration from now on
- */
-export function resetEnrollments(work: UnitOfWork, ids: number[], expireOn?: number): Statement[] {
+interface ResetOptions {
+  /** The new expiry of all; by default, expired enrollments get the course's access duration from now on. */
+  expireOn?: number | undefined
+  /** Whether the next cycle begins, without a due date yet: the current one is kept in the history. */
+  startsCycle?: boolean
+}
+
+/** The due date of the next cycle is not known yet. */
+const NO_DUE_DATE = {
+  cycle: sql`${enrollments.cycle} + 1`,
+  dueAt: 0,
+  dueSoonAt: 0,
+  overdueAt: 0,
+  dueStatus: DueStatus.NoDueDate,
+  dueRuleId: null,
+  dueCheckAt: 0,
+}
+
+/** Resets enrollments to Not Started. Time spent and access counts are retained. */
+export function resetEnrollments(
+  work: UnitOfWork,
+  ids: number[],
+  { expireOn, startsCycle = false }: ResetOptions = {},
+): Statement[] {
   const { db } = work
   const term = sql`coalesce((
     select ${now()} + ${courses.expiresAfterDays} * ${DAY}
     from ${courses}
     where ${courses.id} = ${enrollments.courseId} and ${courses.expiresAfterDays} > 0
   ), 0)`
+  // A cycle that begins has the whole access duration.
+  const isRenewed = startsCycle ? sql`${enrollments.expiresAt} > 0 and ${term} > ${enrollments.expiresAt}` : sql`0`
   const expiresAt =
-    expireOn ?? sql`iif(${enrollments.expiresAt} between 1 and ${now()}, ${term}, ${enrollments.expiresAt})`
+    expireOn ??
+    sql`iif(
+      (${enrollments.expiresAt} between 1 and ${now()}) or (${isRenewed}),
+      ${term},
+      ${enrollments.expiresAt}
+    )`
   const inIds = sql`${enrollments.id} in ${idList(ids)}`
   return [
     guardEnrollmentsExist(work, ids),
+    ...(startsCycle ? [recordCycles(work, inIds)] : []),
     ...resetModules(work, ids),
     onCoursesReset(db, inIds),
     db
@@ -115,6 +144,8 @@ export function resetEnrollments(work: UnitOfWork, ids: number[], expireOn?: num
         startedAt: 0,
         completedAt: 0,
         expiresAt,
+        ...(startsCycle ? NO_DUE_DATE : dueColumnsOfReset()),
+        expiredAt: sql`iif(${expiresAt} = ${enrollments.expiresAt}, ${enrollments.expiredAt}, 0)`,
         updatedAt: nextUpdatedAt,
       })
       .where(inIds),
@@ -124,7 +155,7 @@ export function resetEnrollments(work: UnitOfWork, ids: number[], expireOn?: num
       "enrollment",
       sql`
         select ${enrollments.id} as id, ${courses.name} as name,
-          json_object('userId', ${enrollments.userId}, 'progress', 'reset') as details
+          json_object('userId', ${enrollments.userId}, 'progress', 'reset', 'cycle', ${enrollments.cycle}) as details
         ${fromEnrollmentsWithCourses(inIds)}`,
     ),
   ]

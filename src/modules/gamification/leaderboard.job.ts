@@ -9,7 +9,7 @@ import { idList } from "../../db/sql.ts"
 import type { Bindings } from "../../env.ts"
 import { now } from "../../lib/clock.ts"
 import { LOGIN_POINTS } from "./awards.ts"
-import { boardPosition, isLaterSignIn } from "./leaderboard.queries.ts"
+import { boardPosition, laterSignIns } from "./leaderboard.queries.ts"
 import { REFRESH_LEADERBOARD } from "./leaderboard-refresh.ts"
 
 // A sign-in does not write the leaderboard: a user's new points take up to twelve rows there. Readers of the
@@ -29,9 +29,8 @@ export async function refreshLeaderboard(env: Bindings): Promise<void> {
       db
         .select({ id: auditLogs.id, userId: auditLogs.performedBy })
         .from(auditLogs)
-        .where(isLaterSignIn)
-        .orderBy(asc(auditLogs.id))
-        .limit(SLICE),
+        .where(sql`${auditLogs.id} in ${laterSignIns(SLICE)}`)
+        .orderBy(asc(auditLogs.id)),
     ])
     const position = signIns.at(-1)?.id
     if (position === undefined) return

@@ -1,11 +1,11 @@
 import { type AnyColumn, eq, type SQL, sql } from "drizzle-orm"
-import { auditLogs } from "../../../drizzle/schema/audit.ts"
 import { groupMembers } from "../../../drizzle/schema/groups.ts"
 import { leaderboardRefreshes, scoreCounts, userScores } from "../../../drizzle/schema/leaderboard.ts"
 import { portalMembers } from "../../../drizzle/schema/portals.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { canSeeUser } from "../../access/scope.ts"
 import { type Database, firstRow } from "../../db/client.ts"
+import { countOfCommonKind, nextOfCommonKind, SIGN_INS } from "../../db/common-kinds.ts"
 import { rowExists, SINGLE_ROW } from "../../db/sql.ts"
 import { type Caller, canSeeAllUsers } from "../../lib/caller.ts"
 import { MINUTE, now } from "../../lib/clock.ts"
@@ -47,8 +47,20 @@ const MAX_AGE = 10 * MINUTE
 export const boardPosition = sql<number>`coalesce((
   select ${leaderboardRefreshes.position} from ${leaderboardRefreshes}
 ), 0)`
-export const isLaterSignIn = sql`${auditLogs.subject} = 'user' and ${auditLogs.action} = 'login'
-  and ${auditLogs.id} > ${boardPosition}`
+/** Whether anyone signed in since. */
+const hasLaterSignIn = sql`(
+  ${countOfCommonKind(SIGN_INS, sql`1`)} > ${countOfCommonKind(SIGN_INS, sql`numbered.id <= ${boardPosition}`)}
+)`
+/** Selects the `id` of the sign-ins since, in order. */
+export const laterSignIns = (limit: number) => sql`(
+  with recursive sign_ins(id, number) as (
+    select ${nextOfCommonKind(SIGN_INS, { after: boardPosition, ascending: true })}, 1
+    union all
+    select ${nextOfCommonKind(SIGN_INS, { after: sql`sign_ins.id`, ascending: true })}, number + 1
+    from sign_ins where id is not null and number < ${limit}
+  )
+  select id from sign_ins where id is not null
+)`
 
 /** A user's points: those on the board, and those of sign-ins since. */
 const POINTS = sql<number>`(coalesce(${userScores.points} - ${userScores.loginPoints}, 0) + ${LOGIN_POINTS})`
@@ -101,7 +113,7 @@ export async function getLeaderboard(db: Database, caller: Caller, userId: numbe
       .select({
         isDue: sql<number>`(
           not ${rowExists(leaderboardRefreshes, sql`${leaderboardRefreshes.refreshedAt} > ${now() - MAX_AGE}`)}
-          and ${rowExists(auditLogs, isLaterSignIn)}
+          and ${hasLaterSignIn}
         )`.as("is_due"),
       })
       .from(SINGLE_ROW),

@@ -1,20 +1,37 @@
 import { type AnyColumn, type SQL, sql } from "drizzle-orm"
+import {
+  assignmentClaims,
+  assignmentMembers,
+  assignmentPathClaims,
+  assignmentQueue,
+  assignmentRules,
+} from "../../../drizzle/schema/assignment-rules.ts"
 import { assignmentUploads } from "../../../drizzle/schema/assignments.ts"
 import { badges, gamificationAwards, userBadges } from "../../../drizzle/schema/badges.ts"
 import { certificates, certificateTemplates } from "../../../drizzle/schema/certificates.ts"
 import { classEnrollments, classes } from "../../../drizzle/schema/classes.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
-import { activities, enrollments, moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
+import {
+  activities,
+  dueDateChanges,
+  enrollmentCycles,
+  enrollments,
+  moduleStatuses,
+  overdueDigests,
+  reminders,
+} from "../../../drizzle/schema/enrollments.ts"
 import { userScores } from "../../../drizzle/schema/leaderboard.ts"
 import { learningPathEnrollments, learningPaths } from "../../../drizzle/schema/learning-paths.ts"
 import { quizAttempts } from "../../../drizzle/schema/quizzes.ts"
 import { reviews } from "../../../drizzle/schema/reviews.ts"
 import { scormAttempts, scormInteractions } from "../../../drizzle/schema/scorm.ts"
 import { submissionFiles, submissions } from "../../../drizzle/schema/submissions.ts"
+import { transcripts } from "../../../drizzle/schema/transcripts.ts"
 import { textList } from "../../db/sql.ts"
 import {
   courseName,
   type DataSubject,
+  deleteRows,
   ERASED,
   IN_REQUEST,
   IN_STAGE,
@@ -84,6 +101,27 @@ export const LEARNING_DATA: readonly PersonalDataTable[] = [
         computed: { module: moduleName(moduleStatuses.moduleId) },
       },
     ],
+    erasure: KEEP,
+  }),
+  personalData(enrollmentCycles, {
+    owner: enrollmentCycles.userId,
+    exports: [{ file: "learning/earlier-cycles" }],
+    erasure: KEEP,
+  }),
+  personalData(dueDateChanges, {
+    owner: dueDateChanges.userId,
+    userIds: [dueDateChanges.createdBy],
+    text: [dueDateChanges.reason],
+    exports: [{ file: "learning/due-date-changes", computed: { course: courseName(dueDateChanges.courseId) } }],
+    erasure: updateRows({ reason: "" }),
+  }),
+  personalData(reminders, {
+    exports: [{ file: "learning/reminders", rows: hasOwnEnrollment(reminders.enrollmentId) }],
+    erasure: KEEP,
+  }),
+  personalData(overdueDigests, {
+    owner: overdueDigests.supervisorId,
+    exports: [{ file: "learning/overdue-digests" }],
     erasure: KEEP,
   }),
   personalData(learningPathEnrollments, {
@@ -159,6 +197,42 @@ export const LEARNING_DATA: readonly PersonalDataTable[] = [
     exports: [{ file: "learning/scorm-interactions", rows: isOwnScormInteraction }],
     erasure: updateRows({ learnerResponse: "" }, { rows: isOwnScormInteraction }),
   }),
+  // An erased user is disabled: what rules assign ends as the rules say.
+  personalData(assignmentMembers, {
+    owner: assignmentMembers.userId,
+    exports: [
+      {
+        file: "learning/assignment-rules",
+        key: [assignmentMembers.ruleId],
+        computed: { name: lookup(assignmentRules, assignmentRules.name, assignmentMembers.ruleId) },
+      },
+    ],
+    erasure: KEEP,
+  }),
+  personalData(assignmentClaims, {
+    owner: assignmentClaims.userId,
+    exports: [
+      {
+        file: "learning/assigned-courses",
+        key: [assignmentClaims.courseId, assignmentClaims.ruleId],
+        computed: { course: courseName(assignmentClaims.courseId) },
+      },
+    ],
+    erasure: KEEP,
+  }),
+  personalData(assignmentPathClaims, {
+    owner: assignmentPathClaims.userId,
+    exports: [
+      {
+        file: "learning/assigned-learning-paths",
+        key: [assignmentPathClaims.learningPathId, assignmentPathClaims.ruleId],
+        computed: { name: lookup(learningPaths, learningPaths.name, assignmentPathClaims.learningPathId) },
+      },
+    ],
+    erasure: KEEP,
+  }),
+  personalData(assignmentQueue, { owner: assignmentQueue.userId, erasure: KEEP }),
+  personalData(assignmentRules, { userIds: [assignmentRules.createdBy], erasure: KEEP }),
   personalData(userScores, { owner: userScores.userId, exports: [{ file: "learning/points" }], erasure: KEEP }),
   personalData(gamificationAwards, {
     owner: gamificationAwards.userId,
@@ -219,5 +293,12 @@ export const LEARNING_DATA: readonly PersonalDataTable[] = [
       },
     ],
     erasure: updateRows({ instructorName: ERASED }, { rows: isNamedAsInstructor }),
+  }),
+  personalData(transcripts, {
+    owner: transcripts.userId,
+    userIds: [transcripts.issuedBy],
+    text: [transcripts.code, transcripts.content],
+    exports: [{ file: "learning/transcripts" }],
+    erasure: deleteRows(),
   }),
 ]

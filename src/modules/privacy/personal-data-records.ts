@@ -31,6 +31,14 @@ import {
   personalData,
 } from "./personal-data-table.ts"
 
+/** The counts in audit entries, which say nothing about the person. */
+const AUDIT_COUNTS = [
+  auditLogs.performerNumber,
+  auditLogs.kindNumber,
+  auditLogs.signIns,
+  auditLogs.progressUpdates,
+  auditLogs.evaluations,
+]
 /** The audit entries about the person of actions of other users. */
 const isAuditedAbout = ({ id }: DataSubject): SQL => sql`${auditLogs.id} in (
   select ${auditPeople.logId} from ${auditPeople} where ${auditPeople.userId} = ${id}
@@ -109,7 +117,7 @@ export const RECORD_DATA: readonly PersonalDataTable[] = [
     exports: [
       {
         file: "audit/by-them",
-        exclude: [auditLogs.performerNumber, auditLogs.kindNumber],
+        exclude: AUDIT_COUNTS,
         // Entries of actions on other users contain data of those users.
         computed: {
           effectOn: sql`iif(${auditLogs.others}, null, ${auditLogs.effectOn})`,
@@ -119,7 +127,7 @@ export const RECORD_DATA: readonly PersonalDataTable[] = [
       {
         file: "audit/about-them",
         rows: isAuditedAbout,
-        exclude: [auditLogs.performerNumber, auditLogs.kindNumber],
+        exclude: AUDIT_COUNTS,
       },
     ],
     erasure: IN_STAGE,

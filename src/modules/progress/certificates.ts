@@ -6,6 +6,7 @@ import { users } from "../../../drizzle/schema/users.ts"
 import { type ColumnValues, insertFrom } from "../../db/insert-from.ts"
 import type { Statement } from "../../db/statements.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
+import { DAY, now } from "../../lib/clock.ts"
 
 /** Joins `courses` with the certificate template; courses without one are excluded. */
 export const joinTemplate = sql`
@@ -14,10 +15,20 @@ export const joinTemplate = sql`
 /** Joins `courses` with `author`, whose name is on the certificate. */
 const withAuthor = sql`left join ${users} as author on author.id = ${courses.authorId}`
 
+/** How long before its expiry a certificate is announced as expiring. */
+export const EXPIRY_NOTICE = 30 * DAY
+
 type Issued = Pick<
   ColumnValues<typeof certificates>,
   "id" | "userId" | "enrollmentId" | "classEnrollmentId" | "issuedAt" | "expiresAt"
 >
+
+/** Certificates that are imported expired, or valid for less than the time of the notice, are not announced. */
+const initialExpiryState = ({ issuedAt, expiresAt }: Issued) => sql`(case
+    when ${expiresAt} between 1 and ${now()} then 2
+    when ${expiresAt} between 1 and ${issuedAt} + ${EXPIRY_NOTICE} then 1
+    else 0
+  end)`
 
 /**
  * Inserts certificates with a copy of the course's data and a random code.
@@ -36,6 +47,7 @@ export const insertCertificates = ({ db }: UnitOfWork, issued: Issued, { from, w
       instructorName: sql`coalesce(trim(author.first_name || ' ' || author.last_name), '')`,
       courseCredit: courses.courseCredit,
       searchText: courses.searchText,
+      expiryState: initialExpiryState(issued),
     },
     sql`${from} ${joinTemplate} ${withAuthor} where ${where}`,
   )

@@ -11,6 +11,7 @@ import type { Statement } from "../../db/statements.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { onAchievement } from "../gamification/awards.ts"
 import { issueEarnedCertificates } from "./certificates.ts"
+import { dueColumnsOfCompleted } from "./due-status.ts"
 import { onCoursesProgressed } from "./path-progress.ts"
 
 // The consequences of progress in a course. Each function returns statements for the batch of the change, in the
@@ -92,6 +93,7 @@ export function onModulesRecorded(work: UnitOfWork, condition: SQL, maxModules?:
   const isNew = sql`${enrollments.status} = ${notStarted}`
   const isOpen = sql`${enrollments.status} <> ${completed} and ${canComplete(maxModules)}`
   const starts = sql`${isNew} and progress.started_at is not null`
+  const due = dueColumnsOfCompleted(sql`progress.completed_at`)
   const withEnrollments = (which: SQL) =>
     sql`${progressOf(sql`${condition} and ${which}`)} cross join ${enrollments} on ${enrollments.id} = progress.id`
   return [
@@ -120,6 +122,8 @@ export function onModulesRecorded(work: UnitOfWork, condition: SQL, maxModules?:
         status: sql`iif(${isCompleting}, ${completed}, ${literal(EnrollmentStatus.InProgress)})`,
         startedAt: sql`iif(enrollments.status = ${notStarted}, progress.started_at, enrollments.started_at)`,
         completedAt: sql`iif(${isCompleting}, progress.completed_at, enrollments.completed_at)`,
+        dueStatus: sql`iif(${isCompleting}, ${due.dueStatus}, enrollments.due_status)`,
+        dueCheckAt: sql`iif(${isCompleting}, ${due.dueCheckAt}, enrollments.due_check_at)`,
         certificateCount: sql.raw(certificatesOf("enrollments")),
       })
       .from(progressOf(sql`${condition} and (${isNew} or ${isOpen})`))

@@ -15,6 +15,7 @@ import type { Statement } from "../../db/statements.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { now } from "../../lib/clock.ts"
 import { onCourseCompleted } from "./course-progress.ts"
+import { dueColumnsOfCompleted } from "./due-status.ts"
 import { onCoursesCompleting } from "./path-progress.ts"
 
 const goal = "(SELECT goal FROM courses WHERE courses.id = enrollments.course_id)"
@@ -59,6 +60,7 @@ export function recountEnrollments(work: UnitOfWork, condition: SQL): Statement[
         percent,
         completedAt: at,
         status: EnrollmentStatus.Completed,
+        ...dueColumnsOfCompleted(sql`${at}`),
         certificateCount: sql.raw(certificatesOf("enrollments")),
         updatedAt,
       })

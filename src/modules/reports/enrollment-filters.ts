@@ -14,6 +14,7 @@ import { idsMatching, isRowId } from "../../db/search.ts"
 import { type Caller, canSeeAllUsers, isSupervisor } from "../../lib/caller.ts"
 import { notFound } from "../../lib/errors.ts"
 import { portalFilter } from "../../lib/input/list-query.ts"
+import { hasDueStatus, idsInDueStatus, type SetDueStatus } from "../enrollments/due-filters.ts"
 import { countReportEnrollments, enrollmentsInStatus, sumOfCounts } from "../enrollments/enrollment-lists.queries.ts"
 import type { EnrollmentFilters } from "./reports.schemas.ts"
 
@@ -26,10 +27,11 @@ export interface EnrollmentSelection {
   courses: SQL | undefined
   /** Distinct statuses; empty: all. */
   statuses: EnrollmentStatus[]
+  dueStatus: SetDueStatus[] | undefined
 }
 
 export function toEnrollmentSelection(caller: Caller, filters: EnrollmentFilters): EnrollmentSelection {
-  const { course, courseId, status, nameOrEmail, searchPortalIds } = filters.search_param
+  const { course, courseId, status, dueStatus, nameOrEmail, searchPortalIds } = filters.search_param
   // Callers below supervisors see only their own enrollments.
   const isSelfOnly = !canSeeAllUsers(caller) && !isSupervisor(caller)
   const subject = enrollmentScope(caller, {
@@ -50,6 +52,7 @@ export function toEnrollmentSelection(caller: Caller, filters: EnrollmentFilters
     people: subject.userId === undefined ? people : people.map(({ test }) => ({ test })),
     courses: both ?? matching ?? chosen,
     statuses: [...new Set(status)],
+    dueStatus,
   }
 }
 
@@ -73,7 +76,7 @@ export function enrollmentIterator(
   caller: Caller,
   filters: EnrollmentFilters,
 ): Omit<KeysetIterator<SelectedFields>, "fields"> {
-  const { subject, people, courses, statuses } = toEnrollmentSelection(caller, filters)
+  const { subject, people, courses, statuses, dueStatus } = toEnrollmentSelection(caller, filters)
   const { courseId } = filters.search_param
   const isCounted = subject.userId === undefined && people.length === 0
   return {
@@ -87,11 +90,13 @@ export function enrollmentIterator(
       ...(courseId ? [{ test: eq(enrollments.courseId, courseId) }] : []),
       ...(courses ? [{ test: sql`+${enrollments.courseId} in ${courses}` }] : []),
       ...(statuses.length > 0 ? [enrollmentsInStatus(statuses)] : []),
+      ...(dueStatus ? [{ test: hasDueStatus(dueStatus), ids: idsInDueStatus(dueStatus, courseId) }] : []),
     ],
     // With a scope, the iteration reads all enrollments of the scope.
-    ...(isCounted && {
-      total: subject.scope.length > 0 ? countReportEnrollments(subject) : enrollmentCount(subject, courses, statuses),
-    }),
+    ...(isCounted &&
+      !dueStatus && {
+        total: subject.scope.length > 0 ? countReportEnrollments(subject) : enrollmentCount(subject, courses, statuses),
+      }),
   }
 }
 

@@ -7,11 +7,18 @@ import { type Database, firstRow } from "../../db/client.ts"
 import { filterFirstOrScan } from "../../db/list/filter-first.ts"
 import type { Filter, PageQuery } from "../../db/list/listing.ts"
 import { preparePage } from "../../db/list/page.ts"
-import { counter, SINGLE_ROW, textList } from "../../db/sql.ts"
+import { counter, rowCount, SINGLE_ROW, textList } from "../../db/sql.ts"
 import type { Caller } from "../../lib/caller.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import { notFound } from "../../lib/errors.ts"
 import { isoDate, type Period } from "../../lib/text/dates.ts"
+import {
+  dueStatusFilter,
+  hasDueStatus,
+  idsInDueStatus,
+  type SetDueStatus,
+  storedDueCount,
+} from "../enrollments/due-filters.ts"
 import {
   countReportEnrollments,
   enrollmentsInAnyStatus,
@@ -28,25 +35,26 @@ import { usersReportColumns } from "./users-report-columns.ts"
  */
 export async function reportUsersInDetail(db: Database, caller: Caller, query: PageQuery & EnrollmentFilters) {
   const { fields, sort } = userDetailedColumns
-  const { subject, people, courses, statuses } = toEnrollmentSelection(caller, query)
+  const { subject, people, courses, statuses, dueStatus } = toEnrollmentSelection(caller, query)
   const isUnscoped = subject.key === "all" && people.length === 0
   // Only a list without filters can be read in the order of its ids.
-  const isById = isUnscoped && !courses && statuses.length === 0 && query.order_by?.colName === "id"
+  const isById = isUnscoped && !courses && !dueStatus && statuses.length === 0 && query.order_by?.colName === "id"
   // Counters know the number of enrollments by status and course.
   const count = enrollmentCount(subject, courses, statuses)
   const isCounted = subject.userId === undefined && people.length === 0
+  const searchedStatuses = statuses.length > 0 ? statuses : ENROLLMENT_STATUSES
+  const { branches } = enrollmentsInStatus(searchedStatuses)
+  const dueFilter = (wanted: SetDueStatus[]): Filter =>
+    isUnscoped
+      ? dueStatusFilter(wanted, { total: countReportEnrollments(subject) }, query, branches)
+      : { test: hasDueStatus(wanted) }
   const courseFilter = (wanted: SQL): Filter => {
     const test = sql`+${enrollments.courseId} in ${wanted}`
     if (!isUnscoped) return { test }
-    const searchedStatuses = statuses.length > 0 ? statuses : ENROLLMENT_STATUSES
     const ids = sql`
       select own.id as id from ${wanted} as wanted
       cross join ${enrollments} as own on own.course_id = wanted.id and own.status in ${textList(searchedStatuses)}`
-    return filterFirstOrScan(
-      { test, ids, count, total: countReportEnrollments(subject) },
-      query,
-      enrollmentsInStatus(searchedStatuses).branches,
-    )
+    return filterFirstOrScan({ test, ids, count, total: countReportEnrollments(subject) }, query, branches)
   }
   const found = preparePage(
     db,
@@ -61,13 +69,15 @@ export async function reportUsersInDetail(db: Database, caller: Caller, query: P
       search: [
         ...people,
         ...(courses ? [courseFilter(courses)] : []),
+        ...(dueStatus ? [dueFilter(dueStatus)] : []),
         // Filters by user leave few enrollments: a status only tests them.
         ...(statuses.length > 0
           ? [isUnscoped ? enrollmentsInStatus(statuses) : { test: enrollmentsInStatus(statuses).test }]
           : []),
       ],
       total: countReportEnrollments(subject),
-      ...(isCounted && { filtered: count }),
+      ...(isCounted && !dueStatus && { filtered: count }),
+      ...(isUnscoped && dueStatus && { filtered: countDueInReport(dueStatus, courses, statuses) }),
     },
     query,
   )
@@ -86,6 +96,16 @@ export async function reportUsersInDetail(db: Database, caller: Caller, query: P
   if (!allowed) throw notFound(subject.unknown)
   return { counts, page: found.read(rows, totals) }
 }
+
+/** Counts enrollments by due status, and by the course and the status of the search. */
+const countDueInReport = (dueStatus: SetDueStatus[], courses: SQL | undefined, statuses: EnrollmentStatus[]) =>
+  courses || statuses.length > 0
+    ? rowCount(
+        sql`(${idsInDueStatus(dueStatus)}) as found cross join ${enrollments} on ${enrollments.id} = found.id`,
+        sql`${courses ? sql`${enrollments.courseId} in ${courses}` : sql`1`}
+          and ${statuses.length > 0 ? enrollmentsInStatus(statuses).test : sql`1`}`,
+      )
+    : storedDueCount("all", 0, dueStatus)
 
 /** For longer periods up to now, the days outside of the period are summed instead of those within. */
 const LONG_PERIOD_MS = 366 * DAY

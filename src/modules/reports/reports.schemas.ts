@@ -5,7 +5,7 @@ import { ActivityVerb } from "../../../drizzle/statuses.ts"
 import { DAY } from "../../lib/clock.ts"
 import { id, ids, integer, list, optional, text } from "../../lib/input/input.ts"
 import { exportBody, listQuery, listResponse, period, searchPortalIds } from "../../lib/input/list-query.ts"
-import { enrollmentStatus } from "../enrollments/enrollments.schemas.ts"
+import { dueStatuses, enrollmentStatus } from "../enrollments/enrollments.schemas.ts"
 import { context } from "../users/contexts.ts"
 import { activityColumns } from "./activity-columns.ts"
 import { DEFAULT_DAYS } from "./course-statistics.queries.ts"
@@ -26,6 +26,7 @@ const enrollmentFilters = {
     course: optional(text(100)).openapi({ description: "Part of the course name" }),
     courseId: optional(id()).openapi({ type: "integer", minimum: 1, description: "Only this course" }),
     status: optional(list(enrollmentStatus())),
+    dueStatus: dueStatuses(),
     nameOrEmail: optional(text(254)),
     portalId: optional(id()),
     searchPortalIds: optional(ids()),
@@ -51,7 +52,7 @@ export const COURSE_DETAILED_COLUMNS = Object.keys(courseDetailedColumns.sort)
 export const courseDetailedQuery = z.object({
   ...listQuery(
     COURSE_DETAILED_COLUMNS,
-    { nameOrEmail: optional(text(254)), status: optional(list(enrollmentStatus())) },
+    { nameOrEmail: optional(text(254)), status: optional(list(enrollmentStatus())), dueStatus: dueStatuses() },
     { paging: "optional" },
   ).shape,
   page_size: integer(1, 500).openapi({ type: "integer", minimum: 1, maximum: 500, ...required }),

@@ -11,7 +11,8 @@ import { enrollmentIterator } from "./enrollment-filters.ts"
 import type { EnrollmentFilters } from "./reports.schemas.ts"
 
 const { id, user_id, name, email, courseName, status, percent_complete, ...columns } = userDetailedColumns.columns
-const { registered_on, started_on, completed_on, expire_on, last_accessed_on, updatedAt } = columns
+const { registered_on, started_on, completed_on, expire_on, last_accessed_on, updatedAt, dueAt, dueStatus, cycle } =
+  columns
 
 /** The columns of the file. */
 const userReportColumns = listColumns({
@@ -29,6 +30,9 @@ const userReportColumns = listColumns({
   expire_on,
   last_accessed_on,
   updatedAt,
+  dueAt,
+  dueStatus,
+  cycle,
   time_spent_seconds: column(enrollments.timeSpent, z.number().int()),
 })
 

@@ -1,4 +1,5 @@
 import { and, eq, type SQL, sql } from "drizzle-orm"
+import type { AudienceCondition } from "../../../drizzle/schema/assignment-rules.ts"
 import { userCategories } from "../../../drizzle/schema/categories.ts"
 import { courseCategories } from "../../../drizzle/schema/courses.ts"
 import { enrollments } from "../../../drizzle/schema/enrollments.ts"
@@ -6,6 +7,7 @@ import { memberships } from "../../../drizzle/schema/memberships.ts"
 import { portalMembers } from "../../../drizzle/schema/portals.ts"
 import { users, userViewTypes } from "../../../drizzle/schema/users.ts"
 import { accountColumns } from "../../access/accounts.ts"
+import { checkAudience, matchesAudience } from "../../access/audience-condition.ts"
 import { canSeeUser, usersInScope } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
 import { externalIdFilters, externalIdsBySource, toExternalIds } from "../../db/external-ids.ts"
@@ -71,6 +73,7 @@ export interface UserSearch {
   courseName?: string | undefined
   updatedSince?: string | undefined
   email?: string | undefined
+  audience?: AudienceCondition | undefined
 }
 
 /** The filters of a user search, shared by the list, the lookups and the export. */
@@ -85,6 +88,7 @@ function userFilters(search: UserSearch): Filter[] {
     ...courseFilters(search),
     ...(search.updatedSince === undefined ? [] : [changedSinceFilter(users, search.updatedSince)]),
     ...(search.email ? [hasEmail(search.email)] : []),
+    ...(search.audience ? [matchesAudience(search.audience)] : []),
   ]
 }
 
@@ -115,6 +119,9 @@ export function userListFilters(
 
 export async function listUsers(db: Database, caller: Caller, query: PageQuery & UserFilters) {
   const { updatedSince, ...search_param } = query.search_param
+  const { audience } = search_param
+  const references = audience && checkAudience(db, caller, audience)
+  if (references) db.addCheck({ statement: references.statement, verify: (rows) => references.verify(rows as never) })
   const listing: Listing<typeof userColumns.fields> = {
     table: users,
     key: users.id,

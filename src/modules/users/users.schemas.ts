@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi"
+import { audienceCondition } from "../../access/audience-condition.schema.ts"
 import { changedResponse } from "../../http/crud.ts"
 import { password } from "../../lib/crypto/password.ts"
 import { changedExternalId, externalIdAnswer, externalIdFilter, newExternalId } from "../../lib/input/external-id.ts"
@@ -45,6 +46,7 @@ const filters = {
       format: "email",
       description: "An extension: exactly this address, in any case",
     }),
+    audience: optional(audienceCondition()),
   },
   beside: {
     searchPortalIds: searchPortalIds(),

@@ -2,13 +2,14 @@ import { asc, getTableColumns, lt, type SQL, sql } from "drizzle-orm"
 import { eventDefinitions, eventObjectSql, typesOf } from "../../../drizzle/events/index.ts"
 import { readObject, readPrevious } from "../../../drizzle/events/object.ts"
 import { events, restores } from "../../../drizzle/schema/events.ts"
+import { sequences } from "../../../drizzle/schema/system.ts"
 import { type Database, firstRow } from "../../db/client.ts"
 import { isEventOf } from "../../db/event-filters.ts"
 import { runInSlices } from "../../db/slices.ts"
 import { textList } from "../../db/sql.ts"
 import type { Bindings } from "../../env.ts"
 import { DAY, now } from "../../lib/clock.ts"
-import { gone, invalid } from "../../lib/errors.ts"
+import { gone, invalid, notFound } from "../../lib/errors.ts"
 import { fromMinor } from "../../lib/input/money.ts"
 import type { Event, EventQuery } from "./events.schemas.ts"
 
@@ -111,12 +112,17 @@ const filterOf = ({ types, courseId, groupId, portalId }: EventQuery) =>
     sql` and `,
   )
 
+/** Whether a record exists or existed: the feed of a deleted group ends with its deletion. */
+const hasExisted = (table: "groups" | "portals", id = 0) =>
+  sql<number>`${id} <= coalesce((select ${sequences.value} from ${sequences} where ${sequences.name} = ${table}), 0)`
+
 const expired = (reason: string) => gone("cursor_expired", `${reason} Start again without it.`)
 
 /**
  * Reads the next events in order. A filtered response may be empty and still have a new cursor.
  * @throws 410 for a cursor before the oldest stored event, or of another history of the database: its position is
- *   beyond the end, its event has another time, or the database was restored since; 422 for text that is not a cursor
+ *   beyond the end, its event has another time, or the database was restored since; 404 for a group or portal that
+ *   never existed; 422 for text that is not a cursor
  */
 export async function readFeed(db: Database, query: EventQuery) {
   const { after, page_size: size } = query
@@ -136,12 +142,16 @@ export async function readFeed(db: Database, query: EventQuery) {
         startTime: timeAt(start).as("start_time"),
         scannedTo: scannedTo.as("scanned_to"),
         scannedTime: timeAt(scannedTo).as("scanned_time"),
+        hasGroup: hasExisted("groups", query.groupId).as("has_group"),
+        hasPortal: hasExisted("portals", query.portalId).as("has_portal"),
         generation: sql<number>`coalesce((select max(${restores.restoredAt}) from ${restores}), 0)`.as("generation"),
       })
       .from(sql`(select 1)`),
     eventsAfter(db, start, filterOf(query), size),
   ])
   const feed = firstRow(bounds)
+  if (!feed.hasGroup) throw notFound("group")
+  if (!feed.hasPortal) throw notFound("portal")
   if (from && from.id < feed.beforeOldest) throw expired("This cursor is older than the stored events.")
   // The event before the oldest is deleted, so its time cannot be compared.
   const hasTime = from?.id !== feed.beforeOldest || from.id === 0

@@ -51,6 +51,7 @@ events.openapi(
     tag: "Events",
     access: "admin",
     extension: true,
+    deletedScope: true,
     query: schemas.eventQuery,
     response: schemas.eventFeed,
     errors: [410],

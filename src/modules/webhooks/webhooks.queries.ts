@@ -2,6 +2,8 @@ import { randomBytes } from "node:crypto"
 import { desc, eq, lt, type SQL, sql } from "drizzle-orm"
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { events } from "../../../drizzle/schema/events.ts"
+import { groups } from "../../../drizzle/schema/groups.ts"
+import { portals } from "../../../drizzle/schema/portals.ts"
 import { webhookDeliveries, webhooks } from "../../../drizzle/schema/webhooks.ts"
 import { TEST_EVENT } from "../../../drizzle/statuses.ts"
 import { type Database, firstRow } from "../../db/client.ts"
@@ -52,17 +54,38 @@ function requireCallableUrl(env: Bindings, url: string): string {
 /** Clears earlier failures, and takes the lease from a running consumer so that it stores nothing. */
 const resetState = () => ({ failures: 0, failingSince: 0, pausedUntil: 0, lease: null, leaseUntil: -now() })
 
+/** The records that limit a webhook, by the field that names them. */
+const LIMITS = { courseId: courses, groupId: groups, portalId: portals } as const
+type Limits = Partial<Record<keyof typeof LIMITS, number | null | undefined>>
+const LIMIT_FIELDS = Object.keys(LIMITS) as (keyof typeof LIMITS)[]
+
+/** The ids that differ from those that a webhook has: it keeps the id of a deleted record. */
+const newLimits = (limits: Limits, before: Limits = {}) =>
+  LIMIT_FIELDS.map((field) => {
+    const id = limits[field]
+    return { field, ids: id && id !== before[field] ? [id] : [] }
+  })
+
+type FoundIds = { id: number }[]
+
+const selectLimits = (db: Database, limits: Limits) =>
+  newLimits(limits).map(({ field, ids }) => existingRecords(db, LIMITS[field], ids))
+
+/** @throws 422 for a course, group or portal that does not exist */
+function requireLimits(found: FoundIds[], limits: Limits, before?: Limits) {
+  for (const [at, { field, ids }] of newLimits(limits, before).entries()) requireExisting(field, ids, found[at] ?? [])
+}
+
 /** Creates a webhook for events from now on. The secret is returned only here. @throws 409, 422 */
 export async function createWebhook(work: UnitOfWork, input: NewWebhook) {
   const { db, env } = work
   const row = { ...webhookFields.toInsert(input), url: requireCallableUrl(env, input.url) }
-  const courseIds = row.courseId === null ? [] : [row.courseId]
-  const [ids, [found], foundCourses] = await work.read([
+  const [ids, [found], ...foundLimits] = await work.read([
     work.nextIds("webhooks"),
     db.select({ count: rowCount(webhooks, sql`1`).as("count") }).from(SINGLE_ROW),
-    existingRecords(db, courses, courseIds),
+    ...selectLimits(db, row),
   ])
-  requireExisting("courseId", courseIds, foundCourses)
+  requireLimits(foundLimits, row)
   if ((found?.count ?? 0) >= MAX_WEBHOOKS) throw tooMany()
   const id = firstRow(ids).last
   const secret = newSecret()
@@ -116,13 +139,12 @@ async function readWebhook(work: UnitOfWork, id: number) {
 
 /** Updates the provided fields. An enabled webhook continues where it stopped. @throws 404, 412, 422 */
 export async function updateWebhook(work: UnitOfWork, id: number, changes: WebhookChanges, expectedVersion?: number) {
-  const courseIds = changes.courseId ? [changes.courseId] : []
-  const [rows, foundCourses] = await work.read([
+  const [rows, ...foundLimits] = await work.read([
     work.db.select().from(webhooks).where(eq(webhooks.id, id)),
-    existingRecords(work.db, courses, courseIds),
+    ...selectLimits(work.db, changes),
   ])
   const webhook = requireVersion(rows, "webhook", expectedVersion)
-  if (changes.courseId !== webhook.courseId) requireExisting("courseId", courseIds, foundCourses)
+  requireLimits(foundLimits, changes, webhook)
   const url = changes.url === undefined ? webhook.url : requireCallableUrl(work.env, changes.url)
   const next = { ...webhookFields.toUpdate(webhook, changes), url }
   const { enabled } = next

@@ -44,13 +44,16 @@ function useModules({ record: course, version, refetch }: CourseTabProps) {
     const params = { path: { id: course.id } }
     try {
       while (pendingRows.current) {
-        const modules = pendingRows.current.map(({ module_id, required, isLocked, dripDays, minTimeSpent }) => ({
-          module_id,
-          required,
-          isLocked,
-          dripDays,
-          minTimeSpent,
-        }))
+        const modules = pendingRows.current.map(
+          ({ module_id, required, isLocked, dripDays, minTimeSpent, opensAt }) => ({
+            module_id,
+            required,
+            isLocked,
+            dripDays,
+            minTimeSpent,
+            opensAt,
+          }),
+        )
         pendingRows.current = undefined
         await api.PUT("/api/course/{id}", { params, body: { modules }, headers: { "If-Match": latestVersion.current } })
         await refresh()

@@ -17,7 +17,7 @@ interface SaveModule<Body> {
 }
 
 /** Settings of a module that is added to a course. */
-export const DEFAULT_MODULE_SETTINGS = { required: true, isLocked: false, dripDays: 0, minTimeSpent: 0 }
+export const DEFAULT_MODULE_SETTINGS = { required: true, isLocked: false, dripDays: 0, minTimeSpent: 0, opensAt: null }
 
 const MAX_TRIES = 3
 
@@ -27,12 +27,13 @@ async function addToCourse(courseId: number, moduleId: number) {
   for (let tries = 1; ; tries++) {
     const { record, version } = await fetchRecord("/api/course/{id}", { params })
     if (record.modules.some(({ module_id }) => module_id === moduleId)) return
-    const modules = record.modules.map(({ module_id, required, isLocked, dripDays, minTimeSpent }) => ({
+    const modules = record.modules.map(({ module_id, required, isLocked, dripDays, minTimeSpent, opensAt }) => ({
       module_id,
       required,
       isLocked,
       dripDays,
       minTimeSpent,
+      opensAt,
     }))
     try {
       const body = { modules: [...modules, { module_id: moduleId, ...DEFAULT_MODULE_SETTINGS }] }

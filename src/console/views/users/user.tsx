@@ -15,6 +15,7 @@ import { UserActivity, UserBadges, UserClasses, UserQuizzes } from "./user-learn
 import { UserOrders } from "./user-orders.tsx"
 import { UserOverview } from "./user-overview.tsx"
 import { UserSessions } from "./user-sessions.tsx"
+import { UserTranscript } from "./user-transcript.tsx"
 import "./users.css"
 
 interface Tab {
@@ -31,6 +32,7 @@ function useTabs(id: number): Tab[] {
     { name: "overview", title: t("users:overview"), render: (user) => <UserOverview user={user} /> },
     { name: "enrollments", title: t("users:enrollments"), render: (user) => <UserEnrollments user={user} /> },
     { name: "classes", title: t("users:classes"), render: () => <UserClasses id={id} /> },
+    { name: "transcript", title: t("users:transcript"), render: () => <UserTranscript id={id} /> },
     { name: "certificates", title: t("users:certificates"), render: () => <UserCertificates id={id} /> },
     { name: "badges", title: t("users:badges"), render: () => <UserBadges id={id} /> },
     { name: "quizzes", title: t("users:quizzes"), render: () => <UserQuizzes id={id} /> },

@@ -39,21 +39,28 @@ import {
 /** Template pixels are 1/96 inch, PDF points 1/72. */
 const POINTS_PER_PIXEL = 0.75
 
-export interface CertificateDrawing {
-  /** The PDF's title. */
+/** A text and its box. Lengths in pixels. */
+export interface PageText {
+  field: TemplateField
+  text: string
+}
+
+export interface PageDrawing {
+  width: number
+  height: number
+  texts: PageText[]
+  background?: BackgroundImage | undefined
+  /** The QR code with the URL that it contains. */
+  code?: (CodePosition & { link: string }) | undefined
+}
+
+export interface PdfDrawing {
   title: string
-  /** The organization that issues the certificate. */
+  /** The organization that issues the document. */
   author: string
-  template: { width: number; height: number; fields: TemplateField[] }
-  /** The position of the QR code. */
-  code: CodePosition
-  /** Returns the text of a field; empty when the field is left out. */
-  textOf(field: TemplateField): string
-  background: BackgroundImage | undefined
-  /** The URL in the QR code. */
-  link: string
   /** The PDF's creation date. */
   at: Date
+  pages: PageDrawing[]
   catalog: FontCatalog
   loadFont(file: string): Promise<Uint8Array>
 }
@@ -64,11 +71,11 @@ class Fonts {
   /** Characters that no font has. */
   readonly missing = new Set<string>()
   private readonly byFace = new Map<Face, Promise<PdfFont>>()
-  private readonly drawing: Pick<CertificateDrawing, "catalog" | "loadFont">
+  private readonly drawing: Pick<PdfDrawing, "catalog" | "loadFont">
   private readonly shaper: Shaper
   private readonly documentText: string
 
-  constructor(drawing: Pick<CertificateDrawing, "catalog" | "loadFont">, shaper: Shaper, documentText: string) {
+  constructor(drawing: Pick<PdfDrawing, "catalog" | "loadFont">, shaper: Shaper, documentText: string) {
     this.drawing = drawing
     this.shaper = shaper
     this.documentText = documentText
@@ -119,15 +126,15 @@ function parseColor(hex: string): Rgb {
 }
 
 /** A white square behind the QR code, so that readers find it on a background. */
-const codeBackground = ({ code, template: { height } }: CertificateDrawing): PDFOperator[] => [
+const codeBackground = (code: CodePosition, height: number): PDFOperator[] => [
   setFillingRgbColor(...WHITE),
   rectangle(points(code.left), points(height - code.top - code.size), points(code.size), points(code.size)),
   fill(),
 ]
 
 /** The QR code, with adjacent dark modules of a row in one rectangle. */
-function codeOperators({ link, code, template: { height } }: CertificateDrawing): PDFOperator[] {
-  const modules = qrModules(link)
+function codeOperators(code: CodePosition & { link: string }, height: number): PDFOperator[] {
+  const modules = qrModules(code.link)
   const side = code.size * POINTS_PER_PIXEL
   const module = side / (modules.length + 2 * MARGIN)
   const left = code.left * POINTS_PER_PIXEL
@@ -190,22 +197,16 @@ function lineOperators(
   return operators
 }
 
-async function drawField(
-  page: PDFPage,
-  fonts: Fonts,
-  template: CertificateDrawing["template"],
-  field: TemplateField,
-  text: string,
-) {
+async function drawText(page: PDFPage, fonts: Fonts, drawing: PageDrawing, { field, text }: PageText) {
   const paragraphs: Cluster<PdfFont>[][] = []
   for (const paragraph of splitParagraphs(text)) paragraphs.push(await fonts.clustersOf(paragraph, field.font_family))
-  const { lines, size } = layOutField(paragraphs, field, template)
+  const { lines, size } = layOutField(paragraphs, field, drawing)
   const color = parseColor(field.font_color)
   for (const { runs, x, baseline } of lines)
-    page.pushOperators(...lineOperators(runs, { x, y: template.height - baseline, size, color }))
+    page.pushOperators(...lineOperators(runs, { x, y: drawing.height - baseline, size, color }))
 }
 
-async function createDocument({ title, author, at }: CertificateDrawing): Promise<PDFDocument> {
+async function createDocument({ title, author, at }: PdfDrawing): Promise<PDFDocument> {
   const document = await PDFDocument.create({ updateMetadata: false })
   document.setTitle(title, { showInWindowTitleBar: true })
   document.setAuthor(author)
@@ -227,27 +228,38 @@ function drawBackground(page: PDFPage, image: BackgroundImage) {
   )
 }
 
-/**
- * Draws a certificate on one page of the template's size: the background, the fields in their order, the QR code.
- * @returns the PDF's bytes, and the characters that no font has, which are drawn as boxes
- */
-export async function drawCertificate(
-  drawing: CertificateDrawing,
-): Promise<{ bytes: Uint8Array<ArrayBuffer>; missing: string[] }> {
-  const { template, background, code } = drawing
-  const document = await createDocument(drawing)
-  const page = document.addPage([template.width * POINTS_PER_PIXEL, template.height * POINTS_PER_PIXEL])
+function addPage(document: PDFDocument, { width, height, background, code }: PageDrawing): PDFPage {
+  const page = document.addPage([width * POINTS_PER_PIXEL, height * POINTS_PER_PIXEL])
   if (background) {
     drawBackground(page, background)
-    if (code.show) page.pushOperators(...codeBackground(drawing))
+    if (code?.show) page.pushOperators(...codeBackground(code, height))
   }
-  const texts = template.fields.map((field) => ({ field, text: normalizeFieldText(drawing.textOf(field)) }))
+  return page
+}
+
+/**
+ * Draws the pages of a PDF: the background, the texts in their order, the QR code.
+ * @returns the PDF's bytes, and the characters that no font has, which are drawn as boxes
+ */
+export async function drawPages(drawing: PdfDrawing): Promise<{ bytes: Uint8Array<ArrayBuffer>; missing: string[] }> {
+  const document = await createDocument(drawing)
+  const pages = drawing.pages.map((page) => ({
+    ...page,
+    texts: page.texts.map(({ field, text }) => ({ field, text: normalizeFieldText(text) })),
+  }))
+  const documentText = pages.flatMap(({ texts }) => texts.map(({ text }) => text)).join("\n")
   const shaper = new Shaper()
   try {
-    const fonts = new Fonts(drawing, shaper, texts.map(({ text }) => text).join("\n"))
-    for (const { field, text } of texts) if (text !== "") await drawField(page, fonts, template, field, text)
-    if (code.show) page.pushOperators(...codeOperators(drawing))
-    for (const font of fonts.all) page.node.setFontDictionary(PDFName.of(font.name), font.embed(document.context))
+    const fonts = new Fonts(drawing, shaper, documentText)
+    for (const page of pages) {
+      const drawn = addPage(document, page)
+      for (const text of page.texts) if (text.text !== "") await drawText(drawn, fonts, page, text)
+      if (page.code?.show) drawn.pushOperators(...codeOperators(page.code, page.height))
+    }
+    for (const font of fonts.all) {
+      const embedded = font.embed(document.context)
+      for (const page of document.getPages()) page.node.setFontDictionary(PDFName.of(font.name), embedded)
+    }
     const bytes = await document.save({ useObjectStreams: false })
     return { bytes: Uint8Array.from(bytes), missing: [...fonts.missing] }
   } finally {

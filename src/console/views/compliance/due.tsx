@@ -1,0 +1,119 @@
+import { useState } from "preact/hooks"
+import type { RecordOf } from "../../../client/index.ts"
+import { useRead } from "../../api/queries.ts"
+import { number, percent, t } from "../../messages/messages.ts"
+import { Loaded } from "../../ui/error-message.tsx"
+import { Listing } from "../../ui/listing.tsx"
+import { Page } from "../../ui/page.tsx"
+import type { Column } from "../../ui/table.tsx"
+import { Time } from "../../ui/time.tsx"
+import { useUrlState } from "../../ui/url-state.ts"
+import { DUE_ACTIONS, type DueAction, DueActionDialog } from "./due-actions.tsx"
+import { DueStatusBadge, dueStatusLabel, dueStatusOptions } from "./statuses.tsx"
+
+type Row = RecordOf<"/api/due/tabularlist">
+
+const columns = (): Column<Row>[] => [
+  {
+    key: "name",
+    title: t("compliance:person"),
+    render: ({ user_id, name }) => <a href={`/console/users/${user_id}?tab=transcript`}>{name}</a>,
+  },
+  { key: "course", title: t("compliance:course"), render: ({ courseName }) => courseName },
+  { key: "due", title: t("compliance:due"), sort: "dueAt", render: ({ dueAt }) => <Time value={dueAt} /> },
+  {
+    key: "status",
+    title: t("compliance:status"),
+    render: ({ dueStatus }) => <DueStatusBadge status={dueStatus} />,
+  },
+  {
+    key: "progress",
+    title: t("compliance:progress"),
+    numeric: true,
+    render: ({ percent_complete }) => percent(percent_complete / 100),
+  },
+  { key: "rule", title: t("compliance:rule"), render: ({ ruleName }) => ruleName ?? t("compliance:set-by-hand") },
+]
+
+/** The numbers by due status, each a filter of the list. */
+function Summary() {
+  const summary = useRead("/api/due/summary")
+  const { query } = useUrlState()
+  const tiles = [
+    ["overdue", "overdue"],
+    ["due_soon", "dueSoon"],
+    ["on_track", "onTrack"],
+    ["exempt", "exempt"],
+  ] as const
+  return (
+    <Loaded query={summary}>
+      {(counts) => (
+        <ul class="tiles" aria-label={t("compliance:summary")}>
+          {tiles.map(([status, count]) => (
+            <li key={status}>
+              <a
+                class={`tile ${status}`}
+                href={`/console/due?dueStatus=${status}`}
+                aria-current={query.dueStatus === status ? "true" : undefined}
+              >
+                <span>{dueStatusLabel(status)}</span>
+                <strong>{number(counts[count])}</strong>
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Loaded>
+  )
+}
+
+/** Everyone's training with a due date: who is overdue, and what to do about it. */
+export default function DueTraining() {
+  const [pending, setPending] = useState<{ action: DueAction; rows: readonly Row[]; clear: () => void }>()
+  return (
+    <Page
+      title={t("compliance:due-training")}
+      actions={
+        <a class="button" href="/console/reports?tab=compliance">
+          {t("compliance:matrix")}
+        </a>
+      }
+    >
+      <div class="in-order">
+        <Summary />
+        <Listing
+          path="/api/due/tabularlist"
+          caption={t("compliance:due-training")}
+          columns={columns()}
+          keyOf={({ id }) => id}
+          nameOf={({ name, courseName }) => `${name}, ${courseName}`}
+          empty={t("compliance:due.empty")}
+          filters={[
+            { name: "nameOrEmail", label: t("compliance:search") },
+            {
+              name: "dueStatus",
+              label: t("compliance:status"),
+              options: dueStatusOptions(),
+              toApi: (status) => [status],
+            },
+          ]}
+          actions={(rows, clear) =>
+            DUE_ACTIONS.map((action) => (
+              <button key={action} type="button" onClick={() => setPending({ action, rows, clear })}>
+                {t(`compliance:${action}`)}
+              </button>
+            ))
+          }
+        />
+      </div>
+      {pending && (
+        <DueActionDialog
+          action={pending.action}
+          enrollments={pending.rows.map(({ id, name, courseName }) => ({ id, name: `${name}: ${courseName}` }))}
+          onDone={pending.clear}
+          onClose={() => setPending(undefined)}
+        />
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,57 @@
+import { useState } from "preact/hooks"
+import { useRoute } from "preact-iso"
+import { api } from "../../api/client.ts"
+import { useChange, useEditableRecord } from "../../api/queries.ts"
+import { number, t } from "../../messages/messages.ts"
+import { Loaded } from "../../ui/error-message.tsx"
+import { Form } from "../../ui/form.tsx"
+import { Page } from "../../ui/page.tsx"
+import { readAudience } from "./audience-draft.ts"
+import { type Rule, type RuleChanges, type RuleDraft, toRuleBody } from "./rule-body.ts"
+import { RuleFields } from "./rule-fields.tsx"
+import { RULE_QUERIES } from "./rules.tsx"
+
+function RuleForm({ rule, version, onSaved }: { rule: Rule; version: string; onSaved: () => void }) {
+  const [draft, setDraft] = useState<RuleDraft>(() => ({
+    audience: readAudience(rule.audience),
+    courses: rule.courses,
+    learningPaths: rule.learningPaths,
+  }))
+  const init = { params: { path: { id: rule.id } } }
+  const change = useChange({
+    call: (body: RuleChanges) =>
+      api.PUT("/api/assignment-rule/{id}", { ...init, body, headers: { "If-Match": version } }),
+    invalidates: RULE_QUERIES,
+  })
+  return (
+    <Form
+      submit={t("save")}
+      extraState={draft}
+      isReady={draft.courses.length + draft.learningPaths.length > 0}
+      onSubmit={async (values) => {
+        await change.mutateAsync(toRuleBody(values, draft))
+        onSaved()
+      }}
+    >
+      <RuleFields rule={rule} draft={draft} onChange={setDraft} />
+    </Form>
+  )
+}
+
+/** An assignment rule: its fields, and whom a change would affect. */
+export default function EditRule() {
+  const id = Number(useRoute().params.id)
+  const rule = useEditableRecord("/api/assignment-rule/{id}", { params: { path: { id } } })
+  return (
+    <Loaded query={rule}>
+      {({ record, version }) => (
+        <Page title={record.name} parent={{ href: "/console/rules", label: t("nav.rules") }}>
+          <p class="quiet">
+            {t("compliance:rule.people", { count: record.userCount, shown: number(record.userCount) })}
+          </p>
+          <RuleForm key={version} rule={record} version={version} onSaved={() => void rule.refetch()} />
+        </Page>
+      )}
+    </Loaded>
+  )
+}

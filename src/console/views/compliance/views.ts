@@ -1,0 +1,19 @@
+import { CalendarClock, Repeat2 } from "lucide-preact"
+import { type View, view } from "../view.ts"
+
+export const compliance: readonly View[] = [
+  {
+    path: "/due",
+    access: "group_admin",
+    nav: { group: "training", label: "nav.due", icon: CalendarClock },
+    component: view("compliance", () => import("./due.tsx")),
+  },
+  {
+    path: "/rules",
+    access: "group_admin",
+    nav: { group: "training", label: "nav.rules", icon: Repeat2, within: "/due" },
+    component: view("compliance", () => import("./rules.tsx")),
+  },
+  { path: "/rules/new", access: "group_admin", component: view("compliance", () => import("./new-rule.tsx")) },
+  { path: "/rules/:id", access: "group_admin", component: view("compliance", () => import("./edit-rule.tsx")) },
+]

@@ -1,0 +1,111 @@
+import { env } from "cloudflare:workers"
+import { eq } from "drizzle-orm"
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import { enrollments, reminders } from "../../drizzle/schema/enrollments.ts"
+import { notifications } from "../../drizzle/schema/notifications.ts"
+import { outbox } from "../../drizzle/schema/outbox.ts"
+import { users } from "../../drizzle/schema/users.ts"
+import { sweepDueDates } from "../../src/modules/due-dates/due-sweep.ts"
+import { sendOverdueDigests } from "../../src/modules/due-dates/overdue-digests.ts"
+import { assignmentRule, claim } from "../factories/due-dates.ts"
+import { db, group, signedIn, user } from "../factories/index.ts"
+import { course, enrollment } from "../factories/learning.ts"
+import { post } from "../helpers/client.ts"
+
+const at = (iso: string) => Date.parse(iso)
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: at("2026-03-02T10:00:00Z") }))
+afterEach(() => void vi.useRealTimers())
+
+async function sweepAt(iso: string) {
+  vi.setSystemTime(at(iso))
+  await sweepDueDates(env)
+}
+const sent = async () =>
+  (await db.select().from(reminders).orderBy(reminders.day)).map(({ day }) =>
+    new Date(day * 86_400_000).toISOString().slice(0, 10),
+  )
+const kinds = async (userId: number) =>
+  (await db.select().from(notifications).where(eq(notifications.userId, userId)).orderBy(notifications.id)).map(
+    ({ kind }) => kind,
+  )
+
+async function assigned(zone: string | null = null, reminder = {}) {
+  const learner = await user()
+  await db.update(users).set({ timeZone: zone }).where(eq(users.id, learner.id))
+  const one = await enrollment(learner, await course())
+  const rule = { daysBefore: [7, 1, 0], overdueEveryDays: 7, copySupervisors: false, ...reminder }
+  await claim(one, await assignmentRule({ reminders: rule }), at("2026-03-20T23:59:59.999Z"))
+  return { learner, one }
+}
+
+describe("reminders", () => {
+  it("are sent at 07:00, each once", async () => {
+    const { learner } = await assigned()
+    await sweepAt("2026-03-13T06:59:00Z")
+    expect(await sent()).toEqual([])
+    for (const time of ["2026-03-13T07:00:00Z", "2026-03-13T07:01:00Z"]) await sweepAt(time)
+    expect(await sent()).toEqual(["2026-03-13"])
+    const days = ["2026-03-19", "2026-03-20", "2026-03-21", "2026-03-28"]
+    for (const day of days) for (const time of ["00:00", "07:00", "12:00"]) await sweepAt(`${day}T${time}:00Z`)
+    expect(await sent()).toEqual(["2026-03-13", ...days])
+    expect(await kinds(learner.id)).toEqual(["due_soon", "due_soon", "due_soon", "overdue", "overdue"])
+    expect(await db.select().from(outbox).where(eq(outbox.userId, learner.id))).toHaveLength(5)
+  })
+
+  it("are sent once when sweeps run at the same time", async () => {
+    const { learner } = await assigned()
+    vi.setSystemTime(at("2026-03-13T07:00:00Z"))
+    await Promise.all([1, 2, 3, 4].map(() => sweepDueDates(env)))
+    await sweepDueDates(env)
+    expect(await kinds(learner.id)).toEqual(["due_soon"])
+  })
+
+  it("after an outage are only the most urgent one", async () => {
+    const { learner } = await assigned()
+    await sweepAt("2026-03-22T21:00:00Z")
+    expect(await sent()).toEqual([])
+    await sweepAt("2026-03-23T07:00:00Z")
+    expect(await sent()).toEqual(["2026-03-21"])
+    expect(await kinds(learner.id)).toEqual(["overdue"])
+  })
+
+  it("are not sent to disabled people, or after the completion", async () => {
+    const { learner } = await assigned()
+    const { learner: other, one } = await assigned()
+    await db.update(users).set({ disabled: true }).where(eq(users.id, learner.id))
+    await db.update(enrollments).set({ status: "Completed", completedAt: Date.now() }).where(eq(enrollments.id, one.id))
+    await sweepAt("2026-03-20T08:00:00Z")
+    expect([await sent(), await kinds(learner.id), await kinds(other.id)]).toEqual([[], [], []])
+  })
+
+  it("reach supervisors when a person becomes overdue, and on Mondays", async () => {
+    const { learner } = await assigned(null, { copySupervisors: true })
+    const supervisor = await signedIn("group_admin")
+    await group({ admins: [supervisor.id], members: [learner.id] })
+    await sweepAt("2026-03-21T07:00:00Z")
+    expect(await kinds(supervisor.id)).toEqual(["team_overdue"])
+    for (const time of ["2026-03-21T07:01:00Z", "2026-03-23T07:59:00Z"]) {
+      vi.setSystemTime(at(time))
+      await sendOverdueDigests(env)
+    }
+    expect(await kinds(supervisor.id)).toHaveLength(1)
+    vi.setSystemTime(at("2026-03-23T08:00:00Z"))
+    await Promise.allSettled([1, 2, 3].map(() => sendOverdueDigests(env)))
+    expect(await kinds(supervisor.id)).toEqual(["team_overdue", "team_overdue"])
+  })
+
+  it("can be sent by hand, once a day, by supervisors only for their people", async () => {
+    const { learner, one } = await assigned()
+    const { one: stranger } = await assigned()
+    const supervisor = await signedIn("group_admin")
+    await group({ admins: [supervisor.id], members: [learner.id] })
+    const { token } = supervisor
+    const body = { registrationIds: [one.id, stranger.id] }
+    const first = await post("/api/enrollment/remind", body, { token })
+    expect([first.status, first.body.reminded, first.body.skipped]).toEqual([200, 1, 1])
+    const second = await post("/api/enrollment/remind", body, { token })
+    expect([second.body.reminded, second.body.skipped]).toEqual([0, 2])
+    expect(await kinds(learner.id)).toEqual(["due_soon"])
+  })
+})

@@ -9,7 +9,8 @@ import { UnitOfWork } from "../../db/unit-of-work.ts"
 import type { Bindings } from "../../env.ts"
 import { callerAs } from "../../lib/caller.ts"
 import { DAY, now } from "../../lib/clock.ts"
-import { assignPeople, drawIds } from "./assign-people.ts"
+import { drawEnrollmentIds } from "../enrollments/missing-enrollments.ts"
+import { assignPeople, wantedEnrollments } from "./assign-people.ts"
 import { type Rule, readPeople, selectPeople } from "./assigned-people.ts"
 import { endMemberships } from "./ended-claims.ts"
 import { ruleEvaluation } from "./evaluation.background.ts"
@@ -77,7 +78,10 @@ async function evaluateRules(work: UnitOfWork, rules: Rule[], userIds: number[])
         : []
     if (ends.length > 0) await work.commit(ends, {}, { marker: "row" })
     if (assigned.length === 0) continue
-    const ids = drawIds(work, rule.id, sql`${users.id} in ${idList(assigned.map(({ id }) => id))}`)
+    const ids = drawEnrollmentIds(
+      work,
+      wantedEnrollments(rule.id, sql`${users.id} in ${idList(assigned.map(({ id }) => id))}`),
+    )
     const drawn = await db.batch(ids.statements)
     await work.commit(assignPeople(work, rule, assigned, ids.read(...drawn), { at }), {}, { marker: "row" })
   }

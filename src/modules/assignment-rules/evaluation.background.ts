@@ -11,7 +11,8 @@ import type { JobKind } from "../../db/background-work.ts"
 import { counter, idList, rowExists } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { now } from "../../lib/clock.ts"
-import { assignPeople, drawIds } from "./assign-people.ts"
+import { drawEnrollmentIds } from "../enrollments/missing-enrollments.ts"
+import { assignPeople, wantedEnrollments } from "./assign-people.ts"
 import { needsChange, readPeople, selectPeople } from "./assigned-people.ts"
 import { endMemberships } from "./ended-claims.ts"
 import { coursesOfRule, pathsOfRule } from "./rule-scope.ts"
@@ -55,7 +56,7 @@ async function assign(work: UnitOfWork, { ruleId, rescheduled }: Evaluation, whi
   const at = now()
   const [[rule]] = await db.batch([db.select().from(assignmentRules).where(sql`${assignmentRules.id} = ${ruleId}`)])
   if (!rule) return []
-  const ids = drawIds(work, ruleId, which)
+  const ids = drawEnrollmentIds(work, wantedEnrollments(ruleId, which))
   const [rows, ...drawn] = await db.batch([selectPeople(db, rule, which), ...ids.statements])
   const people = readPeople(env, rule, rows, at).filter((person) => person.matches && (rescheduled || person.changes))
   if (people.length === 0) return []

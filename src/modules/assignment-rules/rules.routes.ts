@@ -36,8 +36,8 @@ const declared = recordOperations({
   record: schemas.rule,
   describe: {
     create:
-      "A background job evaluates an active rule for everyone. Supervisors make rules for a group or portal that they " +
-      "administer.",
+      "A background job evaluates an active rule for everyone. Supervisors make rules for a group or portal that " +
+      "they administer.",
     list: "Staff see all rules, supervisors those of the groups and portals that they administer.",
     change:
       "Omitted fields keep their values. courseIds and learningPathIds replace the current sets. A background job " +

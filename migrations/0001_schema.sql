@@ -258,49 +258,6 @@ CREATE TABLE `reencryptions` (
 	`done_at` integer DEFAULT 0 NOT NULL
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE TABLE `report_deliveries` (
-	`schedule_id` integer NOT NULL,
-	`user_id` integer NOT NULL,
-	`run_at` integer NOT NULL,
-	`export_id` text NOT NULL,
-	`sent_at` integer DEFAULT 0 NOT NULL,
-	PRIMARY KEY(`schedule_id`, `user_id`, `run_at`),
-	FOREIGN KEY (`schedule_id`) REFERENCES `report_schedules`(`id`) ON UPDATE no action ON DELETE cascade,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE INDEX `report_deliveries_user` ON `report_deliveries` (`user_id`);
---> statement-breakpoint
-CREATE INDEX `report_deliveries_waiting` ON `report_deliveries` (`export_id`) WHERE "report_deliveries"."sent_at" = 0;
---> statement-breakpoint
-CREATE TABLE `report_schedules` (
-	`id` integer PRIMARY KEY NOT NULL,
-	`name` text NOT NULL,
-	`report` text NOT NULL,
-	`filter` text NOT NULL,
-	`format` text NOT NULL,
-	`interval` text NOT NULL,
-	`day` integer NOT NULL,
-	`hour` integer NOT NULL,
-	`owner_id` integer NOT NULL,
-	`owner_type` text NOT NULL,
-	`recipient_ids` text NOT NULL,
-	`active` integer NOT NULL,
-	`next_run_at` integer NOT NULL,
-	`last_run_at` integer DEFAULT 0 NOT NULL,
-	`version` integer DEFAULT 1 NOT NULL,
-	`created_at` integer NOT NULL,
-	`updated_at` integer DEFAULT (CAST(unixepoch('subsec') * 1000 AS INTEGER)) NOT NULL,
-	FOREIGN KEY (`owner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
-	CONSTRAINT "report_schedules_report_check" CHECK(report in ('due_list', 'compliance_matrix')),
-	CONSTRAINT "report_schedules_format_check" CHECK(format in ('xlsx', 'csv', 'ndjson')),
-	CONSTRAINT "report_schedules_interval_check" CHECK(interval in ('weekly', 'monthly'))
-);
---> statement-breakpoint
-CREATE INDEX `report_schedules_owner` ON `report_schedules` (`owner_id`);
---> statement-breakpoint
-CREATE INDEX `report_schedules_due` ON `report_schedules` (`next_run_at`) WHERE "report_schedules"."next_run_at" > 0;
---> statement-breakpoint
 CREATE TABLE `course_days` (
 	`course_id` integer NOT NULL,
 	`day` text NOT NULL,

@@ -12,7 +12,9 @@ const [command, args] = what.endsWith(".ts")
   ? [tool("node"), ["--disable-warning=ExperimentalWarning", join(root, what), ...rest]]
   : [tool(what), rest]
 
-const child = spawn(command, args, { stdio: "inherit" })
+// Node keeps what it compiled: each of the many starts of a test run takes a third less.
+const env = { NODE_COMPILE_CACHE: join(root, "node_modules/.cache/node"), ...process.env }
+const child = spawn(command, args, { stdio: "inherit", env })
 // A Ctrl-C of the terminal reaches both; what is sent to this process alone is handed on.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal))
 child.once("error", (error) => {

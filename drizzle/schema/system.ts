@@ -37,7 +37,6 @@ export const SEQUENCES = [
   "quiz_attempts",
   "quiz_options",
   "quiz_questions",
-  "report_schedules",
   "reviews",
   "scorm_attempts",
   "sso_providers",

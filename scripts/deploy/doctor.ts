@@ -5,6 +5,7 @@ import { cloudflareApi, credentials } from "../lib/cloudflare.ts"
 import { DEPLOYMENT_VARIABLE, findDatabaseId, hasSettings, readSecrets, readSettings } from "../lib/deployment.ts"
 import { runChecks } from "./doctor/checks.ts"
 import { type Account, fetchAccount, gatherFacts } from "./doctor/facts.ts"
+import { reportLines } from "./doctor/finding.ts"
 
 const values = flags(
   "npm run doctor",
@@ -37,12 +38,8 @@ if (own && new URL(own.baseUrl).origin === url.origin)
   )
 
 const findings = runChecks(await gatherFacts(url, values.token || process.env.TOKEN || "", account))
-const MARKS = { ok: "ok   ", note: "note ", wrong: "WRONG" }
 console.info(`The service at ${url.origin}`)
-for (const finding of findings) {
-  console.info(`  ${MARKS[finding.level]}  ${finding.message.replace(/\.$/, "")}.`)
-  if (finding.level !== "ok") console.info(`         ${finding.fix}`)
-}
+for (const line of reportLines(findings)) console.info(line)
 if (!account) console.info("  Account checks were skipped: this URL is not a deployment in the DEPLOYMENT folder.")
 const wrong = findings.filter(({ level }) => level === "wrong").length
 console.info(wrong === 0 ? "\nAll checks passed." : `\n${wrong} of ${findings.length} checks failed.`)

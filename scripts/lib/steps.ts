@@ -62,7 +62,11 @@ export async function runSteps(groups: readonly (readonly Step[])[]) {
   }
 }
 
-const tsc = (project: string): Step => ({ name: `types of ${project}`, run: ["tsc", "-p", project] })
+/** One checker: with its default of four, tsc checks shared types four times, which two cores do not make up for. */
+const tsc = (project: string): Step => ({
+  name: `types of ${project}`,
+  run: ["tsc", "-p", project, "--checkers", "1"],
+})
 
 const CSPELL_CACHE = "node_modules/.cache/cspell"
 

@@ -240,6 +240,7 @@ async function studied(id: number, caller: CallOptions, byStaff: CallOptions) {
   await act("submitAssignment", { ...caller, body: { ...at(letter.id), submission: "<p>zqxj says</p>" } })
   const evaluation = { isAccepted: true, pointsAwarded: 9, instructorMessage: "Well done zqxj" }
   for (const { id } of [essay, letter]) await act("evaluateAssignment", { ...byStaff, body: { ...at(id), evaluation } })
+  await act("issueTranscript", { ...caller, path: { id }, body: {} })
   await act("commitScorm", {
     ...caller,
     body: {

@@ -8,7 +8,9 @@ import { backgroundJobs } from "../../drizzle/schema/background-jobs.ts"
 import { bulkUploads } from "../../drizzle/schema/bulk-uploads.ts"
 import { calendarCancellations } from "../../drizzle/schema/calendars.ts"
 import { classMaterials } from "../../drizzle/schema/classes.ts"
+import { courses } from "../../drizzle/schema/courses.ts"
 import { devices } from "../../drizzle/schema/devices.ts"
+import { enrollmentCounts, enrollments, overdueDigests } from "../../drizzle/schema/enrollments.ts"
 import { erasures } from "../../drizzle/schema/erasures.ts"
 import { events } from "../../drizzle/schema/events.ts"
 import { exportJobs } from "../../drizzle/schema/exports.ts"
@@ -19,12 +21,13 @@ import { signUps } from "../../drizzle/schema/sign-ups.ts"
 import { ssoProviders, ssoSessions } from "../../drizzle/schema/sso.ts"
 import { subscriptions } from "../../drizzle/schema/subscriptions.ts"
 import { idempotencyKeys, sessionRevocations } from "../../drizzle/schema/system.ts"
+import { users } from "../../drizzle/schema/users.ts"
 import { webhookDeliveries } from "../../drizzle/schema/webhooks.ts"
 import { queueMail } from "../../src/db/outbox.ts"
 import { DAY, MINUTE } from "../../src/lib/clock.ts"
 import { sendMails } from "../../src/modules/mail/mail.job.ts"
 import { runScheduled } from "../../src/worker/scheduled.ts"
-import { db, rowsOf, user } from "../factories/index.ts"
+import { db, group, rowsOf, user } from "../factories/index.ts"
 import { postOffice } from "../helpers/mailbox.ts"
 import { everyCombination } from "./matrix.ts"
 
@@ -66,6 +69,14 @@ const names = (table: SQLiteTable, columns: string) => sql.raw(`${getTableName(t
 const left = async (table: SQLiteTable, which = "1") => {
   const [row] = await db.select({ count: sql<number>`count(*)` }).from(table).where(sql.raw(which))
   return row?.count ?? 0
+}
+
+/** Enrolls a user in as many courses. @param columns further columns, with their values as SQL */
+async function plantEnrollments(count: number, userId: number, columns: string, values: (number | string)[]) {
+  await db.run(sql`insert into ${names(courses, "id, name, slug, status, content, instructions, search_text, created_at")}
+    ${planted(count)} select i, 'Course ' || i, 'course-' || i, 'publish', '', '', '', 1 from n`)
+  await db.run(sql`insert into ${names(enrollments, `id, user_id, course_id, registered_at, ${columns}`)}
+    ${planted(count)} select i, ${userId}, i, 1, ${sql.raw(values.join(", "))} from n`)
 }
 
 interface Kind {
@@ -153,6 +164,48 @@ const KINDS: Record<string, Kind> = {
         "id, user_id, subscription_name, total, currency, status, start_at, end_at, created_at",
       )}
         ${planted(count)} select i, ${id}, 'Plan ' || i, 1, 'USD', 'Active', 1, ${OLD}, ${OLD} from n`)
+    },
+  },
+  "enrollments that become overdue": {
+    sweep: "sweepDueDates",
+    table: enrollments,
+    due: "due_status = 'on_track'",
+    count: 3000,
+    plant: async (count) => {
+      const learner = await user()
+      const supervisor = await user({ userType: "group_admin" })
+      await group({ admins: [supervisor.id], members: [learner.id] })
+      await plantEnrollments(count, learner.id, "due_at, due_soon_at, overdue_at, due_status, due_check_at", [
+        ...[OLD, OLD, OLD, "'on_track'", OLD],
+      ])
+    },
+  },
+  "enrollments that have expired": {
+    sweep: "sweepExpiries",
+    table: enrollments,
+    due: "expired_at = 0",
+    count: 4000,
+    plant: async (count) => plantEnrollments(count, (await user()).id, "expires_at", [OLD]),
+  },
+  // test/due-dates/bounds.test.ts counts the rows of their mails.
+  "supervisors of overdue people": {
+    sweep: "sendOverdueDigests",
+    table: overdueDigests,
+    due: `send_at < ${OLD + DAY}`,
+    count: 1000,
+    plant: async (count) => {
+      await db.run(sql`insert into ${names(
+        users,
+        "id, first_name, last_name, email, user_type, search_text, created_at, disabled",
+      )}
+        ${planted(count)} select 5000 + i, 'A', 'B', i || '@example.org', 'group_admin', '', 1, 1 from n`)
+      await db.run(sql`insert into ${names(
+        enrollmentCounts,
+        "audience, course_id, not_started, in_progress, completed, overdue",
+      )}
+        ${planted(count)} select 'supervisor:' || (5000 + i), 1, 0, 0, 0, 2 from n`)
+      await db.run(sql`insert into ${names(overdueDigests, "supervisor_id, send_at")}
+        ${planted(count)} select 5000 + i, ${OLD} from n`)
     },
   },
   "announcements that have expired": {

@@ -15,7 +15,7 @@ const run = (script: string, args: string[], env: Record<string, string> = {}) =
   const command = ["--disable-warning=ExperimentalWarning", join(root, script), ...args]
   const { status, stdout, stderr } = spawnSync(process.execPath, command, {
     encoding: "utf8",
-    env: { ...process.env, NODE_COMPILE_CACHE: join(folder, "compiled"), PORT: "1", ...env },
+    env: { NODE_COMPILE_CACHE: join(folder, "compiled"), ...process.env, PORT: "1", ...env },
   })
   return { status, stdout, stderr }
 }

@@ -13,3 +13,12 @@ export const changeSetting = (what: string) => `${what} in deployment/settings.e
 export const ok = (what: string): Finding => ({ level: "ok", message: what })
 export const wrong = (what: string, fix: string): Finding => ({ level: "wrong", message: what, fix })
 export const note = (what: string, fix: string): Finding => ({ level: "note", message: what, fix })
+
+const MARKS = { ok: "ok   ", note: "note ", wrong: "WRONG" }
+
+/** The printed lines of findings, each followed by how to fix it. */
+export const reportLines = (findings: readonly Finding[]): string[] =>
+  findings.flatMap((finding) => [
+    `  ${MARKS[finding.level]}  ${finding.message.replace(/\.$/, "")}.`,
+    ...(finding.level === "ok" ? [] : [`         ${finding.fix}`]),
+  ])

@@ -25,7 +25,7 @@ import { audienceOfRule, coursesOfRule, pathsOfRule } from "./rule-scope.ts"
 export type Rule = typeof assignmentRules.$inferSelect
 
 /** The condition that a row of `users` is assigned already. */
-export const isMember = (ruleId: number): SQL =>
+const isMember = (ruleId: number): SQL =>
   rowExists(
     assignmentMembers,
     sql`${assignmentMembers.ruleId} = ${ruleId} and ${assignmentMembers.userId} = ${users.id}`,

@@ -14,7 +14,7 @@ export const SET_DUE_STATUSES = DUE_STATUSES.filter(
 ) as [SetDueStatus, ...SetDueStatus[]]
 
 /** The column of `enrollment_counts` for each status. */
-export const DUE_COUNTS = {
+const DUE_COUNTS = {
   [DueStatus.OnTrack]: enrollmentCounts.onTrack,
   [DueStatus.DueSoon]: enrollmentCounts.dueSoon,
   [DueStatus.Overdue]: enrollmentCounts.overdue,
@@ -57,12 +57,6 @@ export const inDueStatus = (status: SetDueStatus, courseId?: number): SQL =>
 /** The unary plus keeps the indexes of due dates free for branches. */
 export const hasDueStatus = (statuses: readonly SetDueStatus[]): SQL =>
   sql`+${enrollments.dueStatus} in ${textList(statuses)}`
-
-/** Enrollments in these due statuses, read as one branch per status in the order of due dates. */
-export const enrollmentsInDueStatus = (statuses: readonly SetDueStatus[], courseId?: number): Filter => ({
-  test: hasDueStatus(statuses),
-  branches: statuses.map((status) => ({ test: inDueStatus(status, courseId) })),
-})
 
 /** A query of the ids of enrollments in these due statuses. */
 export const idsInDueStatus = (statuses: readonly SetDueStatus[], courseId?: number): SQL => sql`

@@ -45,13 +45,16 @@ export async function listNotifications(work: UnitOfWork, { page_size = PAGE_SIZ
   const { db, env } = work
   const userId = requirePerson(work)
   const after = cursor === undefined ? undefined : readCursor(cursor)
+  const isAfter = (isRead: 0 | 1) => {
+    if (!after || after.isRead < isRead) return sql`1`
+    return after.isRead > isRead ? sql`0` : lt(notifications.id, after.id)
+  }
   /** One branch for each part of the index. */
   const part = (isRead: 0 | 1) => sql`
     select id from (
       select ${notifications.id} as id from ${notifications}
       where ${notifications.userId} = ${userId} and (${notifications.readAt} > 0) = ${sql.raw(String(isRead))}
-        and ${notifications.isListed}
-        and ${after && after.isRead > isRead ? sql`0` : after?.isRead === isRead ? lt(notifications.id, after.id) : sql`1`}
+        and ${notifications.isListed} and ${isAfter(isRead)}
       order by ${notifications.id} desc
       limit ${page_size + 1}
     )`

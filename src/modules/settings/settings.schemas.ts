@@ -24,7 +24,7 @@ const webAddress = () =>
     .openapi({ type: "string", format: "uri" })
 
 /** A BCP 47 language tag in its canonical form. */
-export const language = () =>
+const language = () =>
   z
     .string()
     .max(35)

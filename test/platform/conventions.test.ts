@@ -115,7 +115,7 @@ const ALLOWED_IMPORTS: Record<string, string[]> = {
   reviews: [...SHARED, "courses"],
   classes: [...SHARED, "gamification", "notifications", "courses"],
   enrollments: [...SHARED, "pages", "notifications", "users", "progress", "courses"],
-  "assignment-rules": [...SHARED, "progress", "courses", "enrollments"],
+  "assignment-rules": [...SHARED, "notifications", "progress", "courses", "enrollments"],
   calendars: [...SHARED, "classes"],
   home: [...SHARED, "pages", "announcements", "enrollments"],
   organizations: [...SHARED, "users"],

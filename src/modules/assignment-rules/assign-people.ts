@@ -14,6 +14,7 @@ import { idList, insertedAfter, rowExists, rowList } from "../../db/sql.ts"
 import type { Statement } from "../../db/statements.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { enrollInMissingPaths, enrollMissing, type NewIds } from "../enrollments/missing-enrollments.ts"
+import { notifyStatements } from "../notifications/notify.ts"
 import { applyClaims } from "../progress/set-due-dates.ts"
 import type { Rule } from "./assigned-people.ts"
 import { isMovable } from "./assigned-people.ts"
@@ -150,5 +151,22 @@ export function assignPeople(
       sql`${enrollments.userId} in ${idList(userIds)} and ${enrollments.courseId} in (${coursesOfRule(ruleId)})`,
       { rescheduled },
     ),
+    ...(ids.enrollments ? notifyEnrolled(work, ids.enrollments) : []),
   ]
 }
+
+/** Tells people in which courses the batch enrolled them, and when these are due. */
+const notifyEnrolled = (work: UnitOfWork, { afterId, count }: NewIds): Statement[] =>
+  notifyStatements(
+    work,
+    "enrolled",
+    sql`
+      select ${enrollments.userId} as user_id,
+        json_patch(
+          json_object('course', ${courses.name}),
+          iif(${enrollments.dueAt} > 0, json_object('due_date', ${enrollments.dueAt}), '{}')
+        ) as variables,
+        '/console/learning/' || ${enrollments.courseId} || '/' || ${enrollments.id} as path, null as dedupe
+      from ${enrollments} join ${courses} on ${courses.id} = ${enrollments.courseId}
+      where ${insertedAfter(enrollments.id, afterId, count)}`,
+  )

@@ -93,24 +93,29 @@ export interface AssignedPerson {
   changes: boolean
 }
 
-/** Selects people for a rule. @param which a condition on `users` */
-export function selectPeople(db: Database, rule: Rule, which: SQL) {
-  const { due } = rule
-  const field = due.type === "days" && due.from === "field" ? due.field : undefined
-  const fieldDate = field
+/** The zone of a row of `users`; null: that of the environment. */
+export const zoneOf = sql`coalesce(${users.timeZone}, (select ${settings.timeZone} from ${settings}))`
+
+/** The date of a row of `users` that the due date counts from; undefined: it counts from no field. */
+export const fieldDateOf = (due: Rule["due"]): SQL | undefined =>
+  due.type === "days" && due.from === "field"
     ? sql`(
         select ${customFieldValues.value} from ${customFieldValues}
         where ${customFieldValues.userId} = ${users.id} and ${customFieldValues.fieldId} = (
           select ${customFields.id} from ${customFields}
-          where ${customFields.userMetaKey} collate nocase = ${field} and ${customFields.type} = 'date'
+          where ${customFields.userMetaKey} collate nocase = ${due.field} and ${customFields.type} = 'date'
         )
       )`
-    : sql`null`
+    : undefined
+
+/** Selects people for a rule. @param which a condition on `users` */
+export function selectPeople(db: Database, rule: Rule, which: SQL) {
+  const fieldDate = fieldDateOf(rule.due) ?? sql`null`
   return rawStatement<PersonRow>(
     db,
     sql`select ${users.id} as "id", ${matchesAudience(audienceOfRule(rule)).test} as "matches",
         ${assignmentMembers.assignedAt} as "assignedAt",
-        coalesce(${users.timeZone}, (select ${settings.timeZone} from ${settings})) as "zone",
+        ${zoneOf} as "zone",
         ${fieldDate} as "fieldDate",
         ${needsChange(rule.id)} as "needsChange",
         (

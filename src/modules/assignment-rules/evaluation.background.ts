@@ -20,7 +20,7 @@ import { coursesOfRule, pathsOfRule } from "./rule-scope.ts"
 // Evaluates a rule for everyone, and ends what deleted rules assign.
 
 /** The rows written per person: a member, and for each course and path the enrollment with its consequences. */
-const WEIGHT = { person: 12, course: 60, path: 25 }
+const WEIGHT = { person: 12, course: 70, path: 25 }
 
 interface Evaluation {
   ruleId: number

@@ -69,7 +69,7 @@ export function drawEnrollmentIds(work: UnitOfWork, wanted: Pick<WantedEnrollmen
 }
 
 /** The free seats of the row's course, for everyone and for the group whose seats the rule uses. */
-const seatsLeft = (groupId: number | null) => sql`min(
+export const seatsLeft = (groupId: number | null) => sql`min(
   iif(${courses.totalSeats} > 0, ${courses.totalSeats} - ${seatsTaken}, 9e15),
   coalesce(
     ${selectGroupSeats(groupCourseSeats.totalSeats, groupId ?? 0)}

@@ -2,13 +2,12 @@ import { waitUntil } from "cloudflare:workers"
 import { getTableName, type SQL, sql } from "drizzle-orm"
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core"
 import { type EmailTemplate, mailings, type NotificationMail, outbox } from "../../drizzle/schema/outbox.ts"
-import { users } from "../../drizzle/schema/users.ts"
 import type { Bindings } from "../env.ts"
 import { DAY, now } from "../lib/clock.ts"
 import { encrypt } from "../lib/crypto/crypto.ts"
 import { insertFrom, jsonField } from "./insert-from.ts"
 import { rowExists, rowList } from "./sql.ts"
-import { onCommitted, type Statement } from "./statements.ts"
+import type { Statement } from "./statements.ts"
 import type { UnitOfWork } from "./unit-of-work.ts"
 
 export type { EmailTemplate, NotificationMail }
@@ -150,44 +149,9 @@ export function queueMailForQuery(
   }
 }
 
-/**
- * Queues one mail to one person, both read when the batch runs, so that the mail can contain what the batch writes.
- * Writes nothing if the query finds nobody or the mail was queued before.
- * @param subject the record and time that the mail is about: together they identify the mailing
- * @param template an expression over the source: an `EmailTemplate` as JSON
- * @param source a query of columns of `users`, starting with `from`
- */
-export function queueMailFromRow(
-  work: UnitOfWork,
-  kind: string,
-  subject: { id: number; at: number },
-  { template, source }: { template: SQL; source: SQL },
-): Statement[] {
-  const id = `${mailingIdPrefix(subject.at)}-7000-8000-${subject.id.toString(16).padStart(12, "0")}`
-  return [
-    insertFrom(work.db, mailings, { id, kind, template, portalId: null }, source).onConflictDoNothing(),
-    onCommitted(
-      insertFrom(
-        work.db,
-        outbox,
-        {
-          mailingId: id,
-          number: 1,
-          userId: users.id,
-          recipient: users.email,
-          name: users.firstName,
-          priority: MAIL_PRIORITIES.account,
-          notBefore: now(),
-          dispatchedAt: now(),
-        },
-        source,
-      )
-        .onConflictDoNothing()
-        .returning({ number: outbox.number }),
-      (rows) => tryDispatchLater(work.env, rows.length),
-    ),
-  ]
-}
+/** The id of the mailing about a record at a time: two requests that write it write one. */
+export const mailingIdOf = (recordId: number, at: number): string =>
+  `${mailingIdPrefix(at)}-7000-8000-${recordId.toString(16).padStart(12, "0")}`
 
 const mailingExists = (mailingId: string) => () => rowExists(mailings, sql`${mailings.id} = ${mailingId}`)
 

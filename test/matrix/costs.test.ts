@@ -19,7 +19,7 @@ type Figures = [
 const NAMES = ["statements", "parameters", "trips", "rows read", "rows written", "bytes"]
 
 const COSTS: Record<string, Figures> = {
-  "a user's detail": [2, 6, 1, 4, 0, 436],
+  "a user's detail": [2, 6, 1, 4, 0, 468],
   "a list of 20 users": [2, 4, 1, 65, 0, 8296],
   "a search of users": [2, 13, 1, 14, 0, 470],
   "a list of 20 courses": [2, 4, 1, 65, 0, 4406],

@@ -23,6 +23,7 @@ describe("the list of notifications", () => {
     const [ada, eve] = [await signedIn("general", { language: "es" }), await signedIn("general")]
     for (const course of ["A", "B", "C"]) await notify([ada], { variables: { course } })
     await notify([eve])
+    expect((await get("/api/me", { token: ada.token })).body).toMatchObject({ unreadNotifications: 3, language: "es" })
     const read = await post(`${PATH}/read`, { ids: [2, 4] }, { token: ada.token })
     expect(read).toMatchObject({ status: 200, body: { message: "Marked as read." } })
     const first = await get(`${PATH}?page_size=2`, { token: ada.token })

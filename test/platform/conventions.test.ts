@@ -123,7 +123,7 @@ const ALLOWED_IMPORTS: Record<string, string[]> = {
   assessments: [...SHARED, "gamification", "notifications", "progress", "courses", "enrollments", "exports"],
   // The next cycle of a training resets its modules and attempts.
   "due-dates": [...SHARED, "notifications", "progress", "enrollments", "assessments"],
-  auth: [...SHARED, "pages", "gamification", "users", "organizations"],
+  auth: [...SHARED, "pages", "gamification", "notifications", "users", "organizations"],
   billing: [...SHARED, "users", "enrollments"],
   certificates: [...SHARED, "pages", "users", "progress", "enrollments"],
   // Their PDFs are drawn like certificates.

@@ -308,11 +308,24 @@ describe("GET /api/user/{id}", () => {
       customUserMetas: {},
       internal_note: "Prefers evenings",
       user_source_id: 1,
+      timeZone: null,
+      language: null,
       pendingEmail: null,
       externalId: null,
       externalIds: [],
     })
     expect(cost(response)).toMatchObject({ roundTrips: 1, written: 0 })
+  })
+
+  it("returns the time zone and the language that users set for themselves", async () => {
+    const ada = await signedIn("general")
+    const input = { timeZone: "europe/madrid", language: "ES-mx" }
+    expect((await put(`/api/user/${ada.id}`, input, ada)).status).toBe(200)
+    expect((await get(`/api/user/${ada.id}`, ada)).body).toMatchObject({ timeZone: "Europe/Madrid", language: "es-MX" })
+    for (const wrong of [{ timeZone: "+02:00" }, { timeZone: "Mars/Olympus" }, { language: "no language" }])
+      expect(await put(`/api/user/${ada.id}`, wrong, ada)).toMatchObject({ status: 422 })
+    expect((await put(`/api/user/${ada.id}`, { timeZone: null, language: null }, ada)).status).toBe(200)
+    expect((await get(`/api/user/${ada.id}`, ada)).body).toMatchObject({ timeZone: null, language: null })
   })
 
   it("returns an ETag, 304 for it, and a new ETag after a change", async () => {

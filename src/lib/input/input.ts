@@ -257,6 +257,24 @@ export const timeZone = () =>
     })
     .openapi({ type: "string", example: "Europe/Berlin", description: "An IANA time zone" })
 
+/** A BCP 47 language tag in its canonical form. */
+export const language = () =>
+  z
+    .string()
+    .max(35)
+    .transform((value, context) => {
+      try {
+        const [tag] = Intl.getCanonicalLocales(value.trim())
+        // Only languages that have a name: `xq` is a valid tag of no language.
+        if (tag && new Intl.DisplayNames("en", { type: "language", fallback: "none" }).of(tag)) return tag
+      } catch {
+        // Not a tag.
+      }
+      context.addIssue({ code: "custom", message: "must be a language tag such as en or pt-BR" })
+      return z.NEVER
+    })
+    .openapi({ type: "string", example: "pt-BR", description: "A BCP 47 language tag" })
+
 /** `November 2026`, `Nov 2026` or `2026-11`. Returns that month in UTC. */
 export const month = () =>
   z

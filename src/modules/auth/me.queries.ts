@@ -4,9 +4,14 @@ import { portalMembers, portals } from "../../../drizzle/schema/portals.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { accountColumns } from "../../access/accounts.ts"
 import type { Database } from "../../db/client.ts"
+import { selectSettings } from "../../db/settings.ts"
 import { type Caller, canSeeAllUsers, isSupervisor } from "../../lib/caller.ts"
 import { notFound } from "../../lib/errors.ts"
 import { fullName } from "../../lib/text/words.ts"
+import { unreadCount } from "../notifications/unread.ts"
+
+/** What only people have. */
+const NOBODY = { timeZone: null, language: null, unreadNotifications: 0, academyName: undefined }
 
 const toIso = (at: number | undefined) => (at ? new Date(at).toISOString() : null)
 
@@ -19,11 +24,19 @@ export async function describeCaller(db: Database, caller: Caller) {
   if (caller.kind === "key" && caller.grant) {
     const { keyId: id, name, role, access, families, scopes, expiresAt } = caller.grant
     const scope = { access, families, scopes, sees: everyone ?? ("nobody" as const), groups: [], portals: [] }
-    return { kind: "key" as const, id, name, email: null, role, scope, expiresAt: toIso(expiresAt) }
+    return { kind: "key" as const, id, name, email: null, role, scope, expiresAt: toIso(expiresAt), ...NOBODY }
   }
   if (caller.kind !== "user") throw notFound("caller")
-  const [[user], administeredGroups, administeredPortals] = await db.batch([
-    db.select(accountColumns).from(users).where(eq(users.id, caller.id)),
+  const [[user], administeredGroups, administeredPortals, [settings]] = await db.batch([
+    db
+      .select({
+        ...accountColumns,
+        timeZone: users.timeZone,
+        language: users.language,
+        unread: unreadCount(caller.id).as("unread"),
+      })
+      .from(users)
+      .where(eq(users.id, caller.id)),
     db
       .select({ id: groups.id, name: groups.name })
       .from(groupAdmins)
@@ -34,6 +47,7 @@ export async function describeCaller(db: Database, caller: Caller) {
       .from(portalMembers)
       .innerJoin(portals, eq(portals.id, portalMembers.portalId))
       .where(and(eq(portalMembers.userId, caller.id), eq(portalMembers.role, "admin"))),
+    selectSettings(db),
   ])
   if (!user) throw notFound("user")
   const sees = everyone ?? (isSupervisor(caller) ? ("members" as const) : ("itself" as const))
@@ -52,5 +66,9 @@ export async function describeCaller(db: Database, caller: Caller) {
       portals: administeredPortals,
     },
     expiresAt: toIso(caller.session?.expiresAt),
+    timeZone: user.timeZone,
+    language: user.language,
+    unreadNotifications: user.unread,
+    academyName: settings?.name ?? undefined,
   }
 }

@@ -21,5 +21,8 @@ me.openapi(
     response: answer,
     errors: [404],
   }),
-  async (c) => c.json({ ...(await describeCaller(c.var.db, c.var.caller)), academy: academyName(c.env) }, 200),
+  async (c) => {
+    const { academyName: name, ...caller } = await describeCaller(c.var.db, c.var.caller)
+    return c.json({ ...caller, academy: name ?? academyName(c.env) }, 200)
+  },
 )

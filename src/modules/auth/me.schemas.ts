@@ -30,6 +30,12 @@ export const me = z
       .string()
       .nullable()
       .openapi({ format: "date-time", description: "When the token or the key expires; null: never" }),
+    timeZone: z.string().nullable().openapi({ description: "The user's IANA time zone; null: the academy's" }),
+    language: z.string().nullable().openapi({ description: "The user's language; null: the academy's" }),
+    unreadNotifications: z
+      .number()
+      .int()
+      .openapi({ description: "The number of unread notifications, 100 at most; 0 for API keys" }),
     academy: z.string().openapi({ description: "The academy's name as shown on pages and in emails" }),
   })
   .openapi("Me")

@@ -41,7 +41,11 @@ export const KINDS: Record<NotificationKind, KindDefinition> = {
   class_canceled: { variables: { class: "text", starts_at: "time" }, isBulk: true },
   submission_graded: { variables: { assignment: "text", course: "text", grade: "text" } },
   submission_returned: { variables: { assignment: "text", course: "text" } },
-  course_completed: { variables: { course: "text", completed_on: "date", certificate_url: "url" } },
+  // The learner has just seen it. The mail stays.
+  course_completed: {
+    variables: { course: "text", completed_on: "date", certificate_url: "url" },
+    isListed: false,
+  },
   certificate_expiring: { variables: { course: "text", expires_on: "date" }, isBulk: true, isQuiet: true },
   certificate_expired: { variables: { course: "text", expires_on: "date" }, isBulk: true, isQuiet: true },
   // Announcements have a list of their own.

@@ -12,10 +12,9 @@ import { isoTime, isoTimeOrNull } from "../../lib/text/dates.ts"
 import { academyLanguage, academyTimeZone } from "../settings/settings.ts"
 import type { ListQuery } from "./notifications.schemas.ts"
 import { titleOf } from "./shown-values.ts"
+import { isUnread, unreadCount } from "./unread.ts"
 
 const PAGE_SIZE = 20
-/** Counting ends here: people who never read must not cost a read of all rows. */
-const MAX_UNREAD = 100
 const RETENTION_PERIOD = 90 * DAY
 
 /** The person who calls. @throws 403 */
@@ -23,15 +22,6 @@ export function requirePerson({ caller }: Pick<UnitOfWork, "caller">): number {
   if (caller.kind !== "user") throw forbidden("Sign in as a user.", "user_session_required")
   return caller.id
 }
-
-const isUnread = sql`(${notifications.readAt} > 0) = 0`
-
-/** Selects the number of a person's unread notifications, `MAX_UNREAD` at most. */
-export const unreadCount = (userId: number): SQL<number> => sql<number>`(
-  select count(*) from (
-    select 1 from ${notifications} where ${notifications.userId} = ${userId} and ${isUnread} limit ${MAX_UNREAD}
-  )
-)`
 
 /** A cursor is the position of the last row: whether it is read, and its id. */
 function readCursor(cursor: string) {

@@ -24,6 +24,8 @@ interface NotifyOptions {
   body?: { html: string; text: string }
   /** The variables of all recipients. */
   variables?: NotificationVariables
+  /** Identifies the mailing, so that at most one is written. Default: a new id */
+  mailingId?: string
 }
 
 /** What people get of a kind unless they chose otherwise. */
@@ -84,14 +86,14 @@ export function notifyStatements(
   work: UnitOfWork,
   kind: NotificationKind,
   recipients: SQL,
-  { base = work.env.BASE_URL, portalId = null, body, variables = {} }: NotifyOptions = {},
+  { base = work.env.BASE_URL, portalId = null, body, variables = {}, mailingId = newMailingId() }: NotifyOptions = {},
 ): Statement[] {
   const template: NotificationMail = { notification: kind, base, variables, ...(body && { body }) }
-  const mailing = { id: newMailingId(), kind, template, portalId }
+  const mailing = { id: mailingId, kind, template, portalId }
   const byMail = mailRecipients(kind, recipients)
   return [
     insertListed(work, kind, recipients, variables),
-    insertFrom(work.db, mailings, mailing, sql`where exists (${byMail})`),
+    insertFrom(work.db, mailings, mailing, sql`where exists (${byMail})`).onConflictDoNothing(),
     onCommitted(
       insertRows(work, mailing.id, byMail, {
         isBulk: KINDS[kind].isBulk === true,

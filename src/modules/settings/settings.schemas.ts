@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { clearable, email, line, text, timeZone } from "../../lib/input/input.ts"
+import { clearable, email, language, line, text, timeZone } from "../../lib/input/input.ts"
 import { contrastOf } from "../../lib/web/brand.ts"
 
 const lowered = (value: unknown) => (typeof value === "string" ? value.trim().toLowerCase() : value)
@@ -22,24 +22,6 @@ const webAddress = () =>
   text(2000)
     .pipe(z.string().regex(/^https?:\/\/\S+$/i, { error: "must be an http(s) URL" }))
     .openapi({ type: "string", format: "uri" })
-
-/** A BCP 47 language tag in its canonical form. */
-const language = () =>
-  z
-    .string()
-    .max(35)
-    .transform((value, context) => {
-      try {
-        const [tag] = Intl.getCanonicalLocales(value.trim())
-        // Only languages that have a name: `xq` is a valid tag of no language.
-        if (tag && new Intl.DisplayNames("en", { type: "language", fallback: "none" }).of(tag)) return tag
-      } catch {
-        // Not a tag.
-      }
-      context.addIssue({ code: "custom", message: "must be a language tag such as en or pt-BR" })
-      return z.NEVER
-    })
-    .openapi({ type: "string", example: "pt-BR", description: "A BCP 47 language tag" })
 
 export const settingsChanges = z.object({
   name: clearable(line(100)),

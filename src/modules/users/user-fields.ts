@@ -10,10 +10,12 @@ import {
   id,
   keepIfNone,
   keepIfNull,
+  language,
   line,
   name,
   optional,
   text,
+  timeZone,
 } from "../../lib/input/input.ts"
 import { avatarOf } from "../../lib/input/person.ts"
 import { userType } from "./user-types.ts"
@@ -84,6 +86,24 @@ const userFields = {
     change: internalNote,
     detail: z.string().nullable().openapi({ description: "Visible to staff and above; null for other callers" }),
     show: (user, caller) => (canSeeAllUsers(caller) ? user.internalNote : null),
+  },
+  timeZone: {
+    column: "timeZone",
+    change: clearable(timeZone()).openapi({
+      type: ["string", "null"],
+      example: "Europe/Madrid",
+      description: "An extension: an IANA time zone; null: the academy's",
+    }),
+    detail: z.string().nullable().openapi({ description: "An extension: null: the academy's" }),
+  },
+  language: {
+    column: "language",
+    change: clearable(language()).openapi({
+      type: ["string", "null"],
+      example: "pt-BR",
+      description: "An extension: the language of emails, as a BCP 47 tag; null: the academy's",
+    }),
+    detail: z.string().nullable().openapi({ description: "An extension: null: the academy's" }),
   },
   user_source_id: {
     column: "sourceId",

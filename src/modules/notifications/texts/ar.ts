@@ -60,7 +60,7 @@ export const ARABIC: TextCatalog = {
     course_completed: text(
       "لقد أكملت {{course}}",
       "أكملت **{{course}}** في {{completed_on}}.",
-      "شهادتك جاهزة. يمكن لكل من لديه الرابط التحقق منها: [عرض الشهادة]({{certificate_url}})",
+      "شهادتك جاهزة. يمكن لكل من لديه الرابط التحقق منها:\n[عرض الشهادة]({{certificate_url}})",
       "[عرض دوراتي]({{url}})",
     ),
     certificate_expiring: text(

@@ -60,7 +60,7 @@ export const ENGLISH: TextCatalog = {
     course_completed: text(
       "You completed {{course}}",
       "You completed **{{course}}** on {{completed_on}}.",
-      "Your certificate is ready. Anyone with the link can verify it: [View certificate]({{certificate_url}})",
+      "Your certificate is ready. Anyone with the link can verify it:\n[View certificate]({{certificate_url}})",
       "[View my courses]({{url}})",
     ),
     certificate_expiring: text(

@@ -60,7 +60,7 @@ export const SPANISH: TextCatalog = {
     course_completed: text(
       "Ha completado {{course}}",
       "Completó **{{course}}** el {{completed_on}}.",
-      "Su certificado está listo. Quien tenga el enlace puede verificarlo: [Ver el certificado]({{certificate_url}})",
+      "Su certificado está listo. Quien tenga el enlace puede verificarlo:\n[Ver el certificado]({{certificate_url}})",
       "[Ver mis cursos]({{url}})",
     ),
     certificate_expiring: text(

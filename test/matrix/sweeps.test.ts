@@ -14,6 +14,7 @@ import { enrollmentCounts, enrollments, overdueDigests } from "../../drizzle/sch
 import { erasures } from "../../drizzle/schema/erasures.ts"
 import { events } from "../../drizzle/schema/events.ts"
 import { exportJobs } from "../../drizzle/schema/exports.ts"
+import { notifications } from "../../drizzle/schema/notifications.ts"
 import { mailings, outbox } from "../../drizzle/schema/outbox.ts"
 import { passwordLinks, temporaryPasswords } from "../../drizzle/schema/passwords.ts"
 import { pendingEmails } from "../../drizzle/schema/pending-emails.ts"
@@ -73,7 +74,8 @@ const left = async (table: SQLiteTable, which = "1") => {
 
 /** Enrolls a user in as many courses. @param columns further columns, with their values as SQL */
 async function plantEnrollments(count: number, userId: number, columns: string, values: (number | string)[]) {
-  await db.run(sql`insert into ${names(courses, "id, name, slug, status, content, instructions, search_text, created_at")}
+  const columnsOfCourses = "id, name, slug, status, content, instructions, search_text, created_at"
+  await db.run(sql`insert into ${names(courses, columnsOfCourses)}
     ${planted(count)} select i, 'Course ' || i, 'course-' || i, 'publish', '', '', '', 1 from n`)
   await db.run(sql`insert into ${names(enrollments, `id, user_id, course_id, registered_at, ${columns}`)}
     ${planted(count)} select i, ${userId}, i, 1, ${sql.raw(values.join(", "))} from n`)
@@ -91,6 +93,8 @@ interface Kind {
   count?: number
   /** The sweep writes a log line for each row. */
   logs?: true
+  /** The sweep sends mail. */
+  mails?: true
 }
 
 /** The sweeps that have tests elsewhere, or write nothing. */
@@ -99,6 +103,9 @@ const OTHERS: Record<string, string> = {
   wakeIdleWebhooks: "writes no row, of 50 webhooks at most",
   reencrypt: "test/platform/secret-rotation.test.ts",
   runBackfills: "test/platform/backfills.test.ts",
+  evaluateQueue: "25 users and a rule in a batch: test/assignment-rules/rules.test.ts",
+  startDailyRuns: "a rule in a batch, 20 in a run: test/assignment-rules/rules.test.ts",
+  sendDigests: "100 people in a batch: test/notifications/notifications.test.ts",
 }
 
 const KINDS: Record<string, Kind> = {
@@ -109,6 +116,15 @@ const KINDS: Record<string, Kind> = {
     plant: (count) =>
       db.run(sql`insert into ${names(idempotencyKeys, "client, key, request, status, answer, created_at")}
         ${planted(count)} select 'ip:test', 'key ' || i, '', 200, '', ${OLD} from n`),
+  },
+  notifications: {
+    sweep: "deleteOldNotifications",
+    table: notifications,
+    plant: async (count) => {
+      const { id } = await user()
+      await db.run(sql`insert into ${names(notifications, "id, user_id, kind, variables, path, created_at")}
+        ${planted(count)} select i, ${id}, 'enrolled', '{}', '/console', ${OLD} from n`)
+    },
   },
   devices: {
     sweep: "deleteExpiredDevices",
@@ -168,6 +184,7 @@ const KINDS: Record<string, Kind> = {
   },
   "enrollments that become overdue": {
     sweep: "sweepDueDates",
+    mails: true,
     table: enrollments,
     due: "due_status = 'on_track'",
     count: 3000,
@@ -182,6 +199,7 @@ const KINDS: Record<string, Kind> = {
   },
   "enrollments that have expired": {
     sweep: "sweepExpiries",
+    mails: true,
     table: enrollments,
     due: "expired_at = 0",
     count: 4000,
@@ -190,6 +208,7 @@ const KINDS: Record<string, Kind> = {
   // test/due-dates/bounds.test.ts counts the rows of their mails.
   "supervisors of overdue people": {
     sweep: "sendOverdueDigests",
+    mails: true,
     table: overdueDigests,
     due: `send_at < ${OLD + DAY}`,
     count: 1000,
@@ -449,7 +468,7 @@ const manyUsers = (count: number) =>
 describe("the cron", () => {
   it.each(Object.entries(KINDS))(
     "ends with any number of %s in batches of 5,000 rows, while mail goes out",
-    async (_, { table, plant, due = "1", count: rows = MANY, logs = false }) => {
+    async (_, { table, plant, due = "1", count: rows = MANY, logs = false, mails = false }) => {
       const count = Math.min(rows, MANY)
       vi.useFakeTimers({ toFake: ["Date"] })
       await plant(count)
@@ -465,9 +484,11 @@ describe("the cron", () => {
         await office.work.commit(mail.statements, {})
         vi.setSystemTime(Date.now() + 5 * MINUTE)
         await runScheduled(bindings)
-        expect(office.messages.shift()).toEqual({ mails: 1 })
-        await sendMails(office.env, { mails: 1 })
-        expect(office.sent).toHaveLength(runs)
+        const [message = { mails: 0 }] = office.messages.splice(0) as { mails: number }[]
+        if (!mails) expect(message).toEqual({ mails: 1 })
+        await sendMails(office.env, message)
+        if (!mails) expect(office.sent).toHaveLength(runs)
+        expect(office.sent.length).toBeGreaterThanOrEqual(runs)
       }
       expect(Math.max(...written)).toBeLessThanOrEqual(BOUND)
       if (!logs) expect(logged.mock.calls).toEqual([])

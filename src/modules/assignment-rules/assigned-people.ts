@@ -94,7 +94,7 @@ export interface AssignedPerson {
 }
 
 /** The zone of a row of `users`; null: that of the environment. */
-export const zoneOf = sql`coalesce(${users.timeZone}, (select ${settings.timeZone} from ${settings}))`
+export const zoneOfPerson = sql`coalesce(${users.timeZone}, (select ${settings.timeZone} from ${settings}))`
 
 /** The date of a row of `users` that the due date counts from; undefined: it counts from no field. */
 export const fieldDateOf = (due: Rule["due"]): SQL | undefined =>
@@ -115,7 +115,7 @@ export function selectPeople(db: Database, rule: Rule, which: SQL) {
     db,
     sql`select ${users.id} as "id", ${matchesAudience(audienceOfRule(rule)).test} as "matches",
         ${assignmentMembers.assignedAt} as "assignedAt",
-        ${zoneOf} as "zone",
+        ${zoneOfPerson} as "zone",
         ${fieldDate} as "fieldDate",
         ${needsChange(rule.id)} as "needsChange",
         (

@@ -16,13 +16,13 @@ import { now } from "../../lib/clock.ts"
 import { notFound } from "../../lib/errors.ts"
 import { isoTimeOrNull } from "../../lib/text/dates.ts"
 import { academyZone } from "../../lib/text/zones.ts"
-import { seatsLeft } from "../enrollments/missing-enrollments.ts"
+import { seatsLeftInCourse } from "../enrollments/missing-enrollments.ts"
 import { dueDate } from "../progress/due-dates.ts"
-import { fieldDateOf, isMovable, type Rule, zoneOf } from "./assigned-people.ts"
+import { fieldDateOf, isMovable, type Rule, zoneOfPerson } from "./assigned-people.ts"
 import type { RulePreview } from "./preview.schemas.ts"
 import {
   dateFieldsOf,
-  requireOwner,
+  requireRuleOwner,
   selectAssignableCourses,
   selectAssignablePaths,
   selectOwnerAccess,
@@ -116,7 +116,8 @@ function countStatements({ db }: UnitOfWork, rule: DraftRule) {
       with ending as materialized (${ending}),
         target as materialized (
           select ${courses.id} as id,
-            ${seatsLeft(rule.groupId)} + (select count(*) from ending where ending.course_id = ${courses.id}) as seats
+            ${seatsLeftInCourse(rule.groupId)}
+              + (select count(*) from ending where ending.course_id = ${courses.id}) as seats
           from ${courses}
           where ${courses.id} in (${rule.courses})
         ),
@@ -144,7 +145,7 @@ function countStatements({ db }: UnitOfWork, rule: DraftRule) {
     claims: number
   }>(
     db,
-    sql`select ${zoneOf} as "zone", ${fieldDate ?? sql`null`} as "fieldDate",
+    sql`select ${zoneOfPerson} as "zone", ${fieldDate ?? sql`null`} as "fieldDate",
         ${assignmentMembers.assignedAt} as "assignedAt", ${assignmentClaims.dueAt} as "dueAt", count(*) as "claims"
       from ${assignmentClaims}
       join ${assignmentMembers} on ${assignmentMembers.ruleId} = ${assignmentClaims.ruleId}
@@ -186,7 +187,7 @@ function peopleStatement(
   return rawStatement<PreviewedPerson>(
     db,
     sql`select ${users.id} as "id", ${users.firstName} as "firstName", ${users.lastName} as "lastName",
-        ${users.email} as "email", ${zoneOf} as "zone", ${fieldDateOf(rule.due) ?? sql`null`} as "fieldDate",
+        ${users.email} as "email", ${zoneOfPerson} as "zone", ${fieldDateOf(rule.due) ?? sql`null`} as "fieldDate",
         (
           select ${assignmentMembers.assignedAt} from ${assignmentMembers}
           where ${assignmentMembers.ruleId} = ${rule.id} and ${assignmentMembers.userId} = ${users.id}
@@ -236,7 +237,7 @@ export async function previewRule(work: UnitOfWork, input: RulePreview) {
   const { id = 0, courseIds = [], learningPathIds = [] } = input
   const audience = checkAudience(db, caller, input.audience ?? NO_ONE, { dateFields: dateFieldsOf(input) })
   const owner = { groupId: input.groupId ?? null, portalId: input.portalId ?? null }
-  if (id === 0) requireOwner(caller, owner)
+  if (id === 0) requireRuleOwner(caller, owner)
   const ownGroup =
     id > 0
       ? sql`(select ${assignmentRules.groupId} from ${assignmentRules} where ${assignmentRules.id} = ${id})`

@@ -19,7 +19,7 @@ type Rule = typeof assignmentRules.$inferSelect
 export type Owner = Pick<Rule, "groupId" | "portalId">
 
 /** @throws 422 for a supervisor's rule without a group or portal */
-export function requireOwner(caller: Caller, { groupId, portalId }: Owner) {
+export function requireRuleOwner(caller: Caller, { groupId, portalId }: Owner) {
   if (isSupervisor(caller) && groupId === null && portalId === null)
     throw invalid("groupId", "groupId or portalId is required: supervisors make rules for a group or portal.")
 }

@@ -34,7 +34,7 @@ import { listedRuleColumns, ruleColumns, ruleFields } from "./rule-fields.ts"
 import {
   dateFieldsOf,
   type Owner,
-  requireOwner,
+  requireRuleOwner,
   selectAssignableCourses,
   selectAssignablePaths,
   selectOwnerAccess,
@@ -72,7 +72,7 @@ export async function createRule(work: UnitOfWork, input: NewRule) {
   const { courseIds, learningPathIds } = input
   const row = ruleFields.toInsert(input)
   const { groupId, portalId } = row
-  requireOwner(caller, row)
+  requireRuleOwner(caller, row)
   const audience = checkAudience(db, caller, row.audience, { dateFields: dateFieldsOf(row) })
   const [newIds, access, missing, courseRows, pathRows, people] = await work.read([
     work.nextIds("assignment_rules"),

@@ -69,7 +69,7 @@ export function drawEnrollmentIds(work: UnitOfWork, wanted: Pick<WantedEnrollmen
 }
 
 /** The free seats of the row's course, for everyone and for the group whose seats the rule uses. */
-export const seatsLeft = (groupId: number | null) => sql`min(
+export const seatsLeftInCourse = (groupId: number | null) => sql`min(
   iif(${courses.totalSeats} > 0, ${courses.totalSeats} - ${seatsTaken}, 9e15),
   coalesce(
     ${selectGroupSeats(groupCourseSeats.totalSeats, groupId ?? 0)}
@@ -108,7 +108,7 @@ export function enrollMissing(work: UnitOfWork, wanted: WantedEnrollments, { aft
         from ${ranked}
         join ${courses} on ${courses.id} = ranked.course_id
         join ${users} on ${users.id} = ranked.user_id
-        where ranked.place <= ${seatsLeft(groupId)}
+        where ranked.place <= ${seatsLeftInCourse(groupId)}
         order by ${courses.id}, ${users.id}
         limit ${count}`,
     ),

@@ -5,7 +5,7 @@ import { ruleFields } from "./rule-fields.ts"
 import { targetIds } from "./rule-inputs.ts"
 
 /** Which people the page has. */
-export const PREVIEWED = ["assigned", "removed", "kept"] as const
+const PREVIEWED = ["assigned", "removed", "kept"] as const
 
 export const rulePreview = z
   .object({

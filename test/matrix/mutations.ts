@@ -1,6 +1,7 @@
 import { type CallReferences, EXAMPLE_CALLS, type ExampleCall } from "../../scripts/lib/example-operations.ts"
 import {
   EXAMPLE_MODULES,
+  type ExampleRecord,
   exampleRecords,
   NEW_PASSWORD,
   RECORD_NAMES,
@@ -63,7 +64,10 @@ const RECORDS = forRecords((name, created) => ({
   }),
 }))
 const RECORD_DELETIONS = forRecords((name, created) => ({
-  [`post /api/${name}/delete`]: (_, id) => ({ body: { delete_ids: [LARGE_RECORDS[name]?.delete ?? id(created)] } }),
+  [`post /api/${name}/delete`]: (academy, id) => {
+    const { remove }: ExampleRecord = examplesFor(academy)[name]
+    return { body: { delete_ids: [LARGE_RECORDS[name]?.delete ?? id(created)], ...remove } }
+  },
 }))
 
 /** The records that the example calls refer to. Class 1 and learning path 1 have all members. */
@@ -118,6 +122,7 @@ const CHANGES: Record<string, Prepared> = {
   "put /api/users/customUserFields": () => ({
     body: { fields: [{ type: "text", label: "Renamed", userMetaKey: "field_2" }] },
   }),
+  "post /api/assignment-rule/{id}/run": (_, id) => ({ ids: [id("/api/assignment-rule/create")] }),
   "put /api/sso-provider/{id}": () => ({ ids: [1], body: { issuer: "https://other.example.com" } }),
   "put /api/group/{id}": ({ groupAdmin, spareGroupAdmin }) => ({
     ids: [1],

@@ -122,7 +122,6 @@ const CHANGES: Record<string, Prepared> = {
   "put /api/users/customUserFields": () => ({
     body: { fields: [{ type: "text", label: "Renamed", userMetaKey: "field_2" }] },
   }),
-  "post /api/assignment-rule/{id}/run": (_, id) => ({ ids: [id("/api/assignment-rule/create")] }),
   "put /api/sso-provider/{id}": () => ({ ids: [1], body: { issuer: "https://other.example.com" } }),
   "put /api/group/{id}": ({ groupAdmin, spareGroupAdmin }) => ({
     ids: [1],
@@ -157,6 +156,7 @@ const CHANGES: Record<string, Prepared> = {
 }
 
 const OTHERS: Record<string, Prepared> = {
+  "post /api/assignment-rule/{id}/run": (_, id) => ({ ids: [id("/api/assignment-rule/create")] }),
   // Learning.
   "post /api/course/create": () => ({ body: { name: "New", expiresAfterDays: 9, modules: [{ module_id: 1 }] } }),
   "post /api/course/enroll": ({ learner }) => ({ body: { course_ids: [1, 2], user_ids: [learner.id] } }),

@@ -109,6 +109,7 @@ const routers: { [Name in RouterName]: () => Promise<{ [Exported in Name]: Hono<
   gamificationEvents: onDemand(() => import("./modules/gamification/gamification-events.routes.ts")),
   leaderboard: onDemand(() => import("./modules/gamification/leaderboard.routes.ts")),
   notifications: onDemand(() => import("./modules/notifications/notifications.routes.tsx")),
+  notificationTemplates: onDemand(() => import("./modules/notifications/templates.routes.ts")),
   settings: onDemand(() => import("./modules/settings/settings.routes.ts")),
   announcements: onDemand(() => import("./modules/announcements/announcements.routes.ts")),
   events: onDemand(() => import("./modules/webhooks/events.routes.ts")),

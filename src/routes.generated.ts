@@ -566,6 +566,14 @@ export const routes = {
     "GET /unsubscribe",
     "POST /unsubscribe",
   ],
+  notificationTemplates: [
+    "GET /api/notification-template/list",
+    "GET /api/notification-template/:kind",
+    "PUT /api/notification-template/:kind",
+    "POST /api/notification-template/:kind/reset",
+    "POST /api/notification-template/:kind/preview",
+    "POST /api/notification-template/:kind/test",
+  ],
   settings: [
     "GET /api/settings",
     "PUT /api/settings",

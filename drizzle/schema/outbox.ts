@@ -30,6 +30,8 @@ export interface NotificationMail {
   base: string
   /** The variables of all recipients. */
   variables?: NotificationVariables
+  /** The text in place of the stored one: a test, which is sent at once. */
+  text?: { subject: string; body: string; language: string }
   /** Sanitized HTML after the text, and the same as plain text. */
   body?: { html: string; text: string }
 }

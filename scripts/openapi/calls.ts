@@ -596,6 +596,14 @@ async function callClasses(
   await learner.call("markAllNotificationsRead")
   await learner.call("getNotificationPreferences")
   await learner.call("updateNotificationPreferences", { body: { records: [{ kind: "enrolled", mail: "daily" }] } })
+  await admin("listNotificationTemplates")
+  const kind = { kind: "enrolled" }
+  await admin("getNotificationTemplate", { path: kind })
+  const text = { subject: "Welcome to {{course}}", body: "Hello {{first_name}},\n\n[Open course]({{url}})" }
+  await admin("updateNotificationTemplate", { path: kind, body: text })
+  await admin("previewNotificationTemplate", { path: kind, body: {} })
+  await admin("sendTestNotification", { path: kind, body: {} })
+  await admin("resetNotificationTemplate", { path: kind, body: {} })
   await admin("getSettings")
   await admin("updateSettings", { body: { timeZone: "Europe/Madrid" } })
   await learner.call("getWebinar", { query: { registrationId } })

@@ -1,14 +1,8 @@
 import type { EmailTemplate, Secret } from "../../db/outbox.ts"
 import { SITE_PLACEHOLDER } from "../../db/outbox.ts"
+import { withoutRemoteContent } from "../../lib/text/remote-content.ts"
 import type { Brand } from "../../lib/web/brand.ts"
-import { buttonStyle, renderFrame } from "./mail-frame.tsx"
-
-/** A rendered email. */
-export interface RenderedMail {
-  subject: string
-  text: string
-  html: string
-}
+import { buttonStyle, type RenderedMail, renderFrame } from "../notifications/mail-frame.tsx"
 
 const LINE_BREAKS = /[\r\n]+/g
 
@@ -66,15 +60,4 @@ export async function render(template: EmailTemplate, recipient: { name: string 
     ),
   })
   return { subject, text: `${text}\n`, html } satisfies RenderedMail
-}
-
-/** Removes everything that a mail client would load: images and other media, styles, frames. */
-export async function withoutRemoteContent(html: string): Promise<string> {
-  const selector = "img, picture, source, svg, video, audio, track, iframe, object, embed, link, style, script"
-  const rewriter = new HTMLRewriter()
-    .on(selector, { element: (element) => void element.remove() })
-    .on("[style], [background]", {
-      element: (element) => void element.removeAttribute("style").removeAttribute("background"),
-    })
-  return rewriter.transform(new Response(html)).text()
 }

@@ -6,6 +6,7 @@ import { decrypt } from "../../lib/crypto/crypto.ts"
 import { appUrl, CONSOLE, startPage } from "../../lib/web/academy.ts"
 import { brandOf } from "../../lib/web/brand.ts"
 import { KINDS } from "../notifications/kinds.ts"
+import { type DigestItem, renderNotification } from "../notifications/notification-mail.tsx"
 import { quietUntil } from "../notifications/quiet-hours.ts"
 import { unsubscribeToken } from "../notifications/unsubscribe-token.ts"
 import { academyLanguage, academyTimeZone } from "../settings/settings.ts"
@@ -13,7 +14,6 @@ import type { ClaimedMail } from "./claimed-mail.ts"
 import { render } from "./email-template.tsx"
 import type { Mail } from "./mail-outcome.ts"
 import { isUncertain } from "./mail-settling.ts"
-import { type DigestItem, renderNotification } from "./notification-mail.tsx"
 
 /** The id of an email in logs, and its idempotency key. */
 export const mailKeyOf = ({ mailingId, number }: Pick<ClaimedMail, "mailingId" | "number">) => `${mailingId}/${number}`
@@ -27,7 +27,7 @@ export function holdOf(env: Bindings, claimed: ClaimedMail): { until: number } |
   if (!("notification" in template)) return undefined
   const kind = template.notification
   if (person?.disabled !== 0) return "withdrawn"
-  if (kind === "digest" || !KINDS[kind].isQuiet) return undefined
+  if (kind === "digest" || !KINDS[kind].isQuiet || template.text) return undefined
   const until = quietUntil(now(), zoneOf(env, claimed))
   return until === undefined ? undefined : { until }
 }
@@ -76,7 +76,7 @@ async function toNotification(env: Bindings, claimed: ClaimedMail, mail: Notific
       last_name: person?.lastName ?? "",
       path: destination(env, person?.userType, own.path),
     },
-    template: claimed.text ?? undefined,
+    template: mail.text ?? claimed.text ?? undefined,
     locale: {
       language: person?.language ?? academyLanguage(academy ?? undefined),
       timeZone: zoneOf(env, claimed),

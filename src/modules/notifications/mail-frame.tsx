@@ -1,6 +1,13 @@
 import type { Child } from "hono/jsx"
 import { type Brand, buttonColors } from "../../lib/web/brand.ts"
 
+/** A rendered email. */
+export interface RenderedMail {
+  subject: string
+  text: string
+  html: string
+}
+
 /** The inline style of buttons in the brand's color. */
 export function buttonStyle(brand: Brand): string {
   const { background, text } = buttonColors(brand)

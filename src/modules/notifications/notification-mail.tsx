@@ -1,12 +1,12 @@
 import type { NotificationKind, NotificationVariables } from "../../../drizzle/schema/notifications.ts"
 import type { NotificationMail, Secret } from "../../db/outbox.ts"
+import { withoutRemoteContent } from "../../lib/text/remote-content.ts"
 import type { Brand } from "../../lib/web/brand.ts"
-import { type Locale, shownValues, titleOf } from "../notifications/shown-values.ts"
-import { fillLine, renderText } from "../notifications/template-text.tsx"
-import { builtInTexts, scriptDirectionOf } from "../notifications/texts/built-in-texts.ts"
-import type { NotificationText } from "../notifications/texts/text-catalog.ts"
-import { type RenderedMail, withoutRemoteContent } from "./email-template.tsx"
-import { buttonStyle, renderFrame } from "./mail-frame.tsx"
+import { buttonStyle, type RenderedMail, renderFrame } from "./mail-frame.tsx"
+import { type Locale, shownValues, titleOf } from "./shown-values.ts"
+import { fillLine, renderText } from "./template-text.tsx"
+import { builtInTexts, scriptDirectionOf } from "./texts/built-in-texts.ts"
+import type { NotificationText } from "./texts/text-catalog.ts"
 
 /** A notification in a daily digest. */
 export interface DigestItem {

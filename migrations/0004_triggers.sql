@@ -243,17 +243,24 @@ END;
 --> statement-breakpoint
 CREATE TRIGGER bulk_uploads_inserted_event AFTER INSERT ON bulk_uploads BEGIN
   INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
+  SELECT 'import.failed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.caller_id, NULL, NULL, NULL
+  WHERE new.status = 'completed' AND new.failed = new.rows;
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'import.completed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
       coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.caller_id, NULL, NULL, NULL
-  WHERE new.status = 'completed';
+  WHERE new.status = 'completed' AND new.failed < new.rows;
 END;
 --> statement-breakpoint
 CREATE TRIGGER bulk_uploads_updated_event AFTER UPDATE OF status ON bulk_uploads
 WHEN (old.status IS NOT new.status) BEGIN
   INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
-  SELECT 'import.completed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+  SELECT (CASE
+    WHEN new.status = 'completed' AND new.failed = new.rows THEN 'import.failed'
+    WHEN new.status = 'completed' AND new.failed < new.rows THEN 'import.completed'
+    END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
       coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.caller_id, NULL, NULL, NULL
-  WHERE new.status = 'completed';
+  WHERE (new.status = 'completed' AND new.failed = new.rows) OR (new.status = 'completed' AND new.failed < new.rows);
 END;
 --> statement-breakpoint
 CREATE TRIGGER export_jobs_updated_event AFTER UPDATE OF status ON export_jobs

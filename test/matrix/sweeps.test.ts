@@ -100,8 +100,6 @@ interface Kind {
 /** The sweeps that have tests elsewhere, or write nothing. */
 const OTHERS: Record<string, string> = {
   dispatchMails: "writes no row: the tests below see its messages",
-  evaluateQueue: "starts one job: test/assignment-rules/evaluation.test.ts",
-  startDailyRuns: "starts 20 jobs at most: test/assignment-rules/evaluation.test.ts",
   wakeIdleWebhooks: "writes no row, of 50 webhooks at most",
   reencrypt: "test/platform/secret-rotation.test.ts",
   runBackfills: "test/platform/backfills.test.ts",

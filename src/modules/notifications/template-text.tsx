@@ -11,7 +11,7 @@ const VARIABLE = /\{\{\s*([^{}]*?)\s*\}\}/g
 export type ShownValues = Readonly<Record<string, string>>
 
 /** The names of the variables in a text. */
-const variablesIn = (text: string): string[] => [...text.matchAll(VARIABLE)].map(([, name = ""]) => name)
+export const variablesIn = (text: string): string[] => [...text.matchAll(VARIABLE)].map(([, name = ""]) => name)
 
 /** Replaces the variables of one line, such as a subject. */
 export const fillLine = (text: string, values: ShownValues): string =>
@@ -21,13 +21,13 @@ export const fillLine = (text: string, values: ShownValues): string =>
     .trim()
 
 /** The tokens of a text. Spaces within braces would end the target of a link. */
-const parseText = (text: string): Token[] =>
+export const parseText = (text: string): Token[] =>
   Lexer.lex(
     text.replaceAll(VARIABLE, (_, name: string) => `{{${name}}}`),
     { gfm: true, breaks: true },
   )
 
-const tokensOf = (token: Token): Token[] =>
+export const tokensOf = (token: Token): Token[] =>
   "items" in token && Array.isArray(token.items) ? token.items : ((token as { tokens?: Token[] }).tokens ?? [])
 
 /** Whether a paragraph or list item has a variable without a value. */

@@ -4,7 +4,7 @@ import { SPANISH } from "./es.ts"
 import type { TextCatalog } from "./text-catalog.ts"
 
 /** The languages with built-in texts. Others fall back to English. */
-const BUILT_IN_TEXTS: Readonly<Record<string, TextCatalog>> = { en: ENGLISH, es: SPANISH, ar: ARABIC }
+export const BUILT_IN_TEXTS: Readonly<Record<string, TextCatalog>> = { en: ENGLISH, es: SPANISH, ar: ARABIC }
 
 const FALLBACK = { language: "en", texts: ENGLISH }
 

@@ -103,8 +103,8 @@ const OTHERS: Record<string, string> = {
   wakeIdleWebhooks: "writes no row, of 50 webhooks at most",
   reencrypt: "test/platform/secret-rotation.test.ts",
   runBackfills: "test/platform/backfills.test.ts",
-  evaluateQueue: "25 users and a rule in a batch: test/assignment-rules/rules.test.ts",
-  startDailyRuns: "a rule in a batch, 20 in a run: test/assignment-rules/rules.test.ts",
+  evaluateQueue: "starts one job: test/assignment-rules/evaluation.test.ts",
+  startDailyRuns: "starts 20 jobs at most: test/assignment-rules/evaluation.test.ts",
   sendDigests: "100 people in a batch: test/notifications/notifications.test.ts",
 }
 

@@ -122,14 +122,15 @@ export const DEFAULT_REMINDERS: ReminderRule = { daysBefore: [30, 7, 1], overdue
 export const remindersInput = () =>
   z
     .object({
-      daysBefore: withDefault(list(integer(0, 365), 10), DEFAULT_REMINDERS.daysBefore)
-        .transform((days) => [...new Set(days)].sort((a, b) => b - a))
-        .openapi({
-          type: "array",
-          items: { type: "integer", minimum: 0, maximum: 365 },
-          maxItems: 10,
-          description: "Days before the due date; 0: on the day. The first makes it due soon",
-        }),
+      daysBefore: withDefault(
+        list(integer(0, 365), 10).transform((days) => [...new Set(days)].sort((a, b) => b - a)),
+        DEFAULT_REMINDERS.daysBefore,
+      ).openapi({
+        type: "array",
+        items: { type: "integer", minimum: 0, maximum: 365 },
+        maxItems: 10,
+        description: "Days before the due date; 0: on the day. The first makes it due soon",
+      }),
       overdueEveryDays: withDefault(integer(0, 90), DEFAULT_REMINDERS.overdueEveryDays).openapi({
         type: "integer",
         minimum: 0,

@@ -270,7 +270,9 @@ export const routes = {
   ],
   scimUsers: [
     "GET /scim/v2/Users",
+    "GET /scim/v2/Users/",
     "POST /scim/v2/Users",
+    "POST /scim/v2/Users/",
     "GET /scim/v2/Users/:id{[1-9][0-9]*}",
     "PUT /scim/v2/Users/:id{[1-9][0-9]*}",
     "PATCH /scim/v2/Users/:id{[1-9][0-9]*}",
@@ -278,7 +280,9 @@ export const routes = {
   ],
   scimGroups: [
     "GET /scim/v2/Groups",
+    "GET /scim/v2/Groups/",
     "POST /scim/v2/Groups",
+    "POST /scim/v2/Groups/",
     "GET /scim/v2/Groups/:id{[1-9][0-9]*}",
     "PUT /scim/v2/Groups/:id{[1-9][0-9]*}",
     "PATCH /scim/v2/Groups/:id{[1-9][0-9]*}",
@@ -286,9 +290,12 @@ export const routes = {
   ],
   scimDiscovery: [
     "GET /scim/v2/ServiceProviderConfig",
+    "GET /scim/v2/ServiceProviderConfig/",
     "GET /scim/v2/ResourceTypes",
+    "GET /scim/v2/ResourceTypes/",
     "GET /scim/v2/ResourceTypes/:uri",
     "GET /scim/v2/Schemas",
+    "GET /scim/v2/Schemas/",
     "GET /scim/v2/Schemas/:uri",
   ],
   userSources: [

@@ -23,6 +23,17 @@ async function people() {
   return idp
 }
 
+describe("the list of GET /scim/v2/Users", () => {
+  it("has the same path with a slash at its end", async () => {
+    const idp = await people()
+    const filter = `filter=${encodeURIComponent('displayName eq "Amazing"')}`
+    const found = await idp.get(`/Users/?${filter}`)
+    expect(found).toMatchObject({ status: 200, body: { totalResults: 1 } })
+    expect(found.body).toEqual((await idp.get(`/Users?${filter}`)).body)
+    expect((await idp.get("/Users/1/")).status).toBe(404)
+  })
+})
+
 describe("the filter of GET /scim/v2/Users", () => {
   it.each([
     ['userName eq "ADA@example.com"', ["Ada"]],

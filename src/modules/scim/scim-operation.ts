@@ -122,11 +122,13 @@ export function scimOperation(app: ScimApp, spec: ScimSpec, handler: (c: C) => P
   const changes = method !== "get"
   const run: Handler<AppEnv> = (c) => (changes ? c.var.work.retryOnConflict(() => handler(c)) : handler(c))
   const hasBody = changes && method !== "delete"
-  app[method](
-    honoPath(`/scim/v2${path}`),
-    authorize(operationId, changes),
-    ...(hasBody ? [limit, jsonBody] : []),
-    ...(changes ? [forwardChange] : []),
-    run,
-  )
+  // Some clients send the path of a list with a slash at its end.
+  for (const served of path.includes("{") ? [path] : [path, `${path}/`])
+    app[method](
+      honoPath(`/scim/v2${served}`),
+      authorize(operationId, changes),
+      ...(hasBody ? [limit, jsonBody] : []),
+      ...(changes ? [forwardChange] : []),
+      run,
+    )
 }

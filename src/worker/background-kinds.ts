@@ -4,6 +4,7 @@ import { onDemand } from "../lib/on-demand.ts"
 const assignmentRules = onDemand(() => import("../modules/assignment-rules/evaluation.background.ts"))
 const categories = onDemand(() => import("../modules/courses/categories.background.ts"))
 const classes = onDemand(() => import("../modules/classes/classes.background.ts"))
+const classNotices = onDemand(() => import("../modules/classes/class-notices.ts"))
 const courses = onDemand(() => import("../modules/courses/courses.background.ts"))
 const customFields = onDemand(() => import("../modules/users/custom-fields.background.ts"))
 const deletedSupervisors = onDemand(() => import("../modules/users/deleted-supervisors.background.ts"))
@@ -19,6 +20,7 @@ const KINDS: Record<string, () => Promise<JobKind<never>>> = {
   "assignment-rules.delete": async () => (await assignmentRules()).ruleDeletion,
   "assignment-rules.evaluate": async () => (await assignmentRules()).ruleEvaluation,
   "categories.links": async () => (await categories()).categoryLinks,
+  "classes.changed": async () => (await classNotices()).classChangeNotices,
   "classes.delete": async () => (await classes()).classDeletion,
   "courses.delete": async () => (await courses()).courseDeletion,
   "custom-fields.values": async () => (await customFields()).fieldSetChange,

@@ -5,7 +5,7 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
-import { fail, flags } from "../scripts/lib/cli.ts"
+import { fail, flags, integer } from "../scripts/lib/cli.ts"
 import { json } from "../scripts/lib/client.ts"
 import { toRequest } from "../scripts/lib/request.ts"
 import { startService, startWorker, toVarFlags } from "../scripts/lib/service.ts"
@@ -19,6 +19,7 @@ import { createReplay, type Recorded, type Replay } from "./ratio/replay.ts"
 const values = flags("npm run bench -- operations", "Measures operations of the service and of a bare Worker.", {
   seconds: { type: "string", value: "number", default: "0.4", about: "how long each is asked in a round" },
   rounds: { type: "string", value: "number", default: "5", about: "how many rounds at one connection" },
+  warm: { type: "string", value: "number", default: "1000", about: "how many requests warm up each side before" },
   only: { type: "string", value: "reads|mutations|name", about: "these operations alone" },
   compare: { type: "string", value: "address", about: "another server, in the bare Worker's place" },
   adapter: { type: "string", value: "file", about: "how it is asked: exports adapterOf, as bench/bare/adapter.ts" },
@@ -27,7 +28,10 @@ const values = flags("npm run bench -- operations", "Measures operations of the 
 })
 const seconds = Number(values.seconds) || fail("--seconds must be a number.", 2)
 const rounds = Number(values.rounds) || fail("--rounds must be a number.", 2)
+const warm = integer("warm", values.warm, 0)
 const CONNECTIONS = [16, 64]
+const WARM_CONNECTIONS = 8
+const MINUTE = 60
 /** Goals: the median of the ratios of CPU. */
 const GOALS = { read: 1.15, mutation: 1.35 }
 
@@ -51,15 +55,22 @@ interface Run {
 
 let asked = 3
 
-/** Calls an operation repeatedly over several connections. */
-async function run(side: Side, operation: Operation, connections: number, during: number): Promise<Run> {
+/** Calls an operation repeatedly over several connections, for a time or at most a number of times. */
+async function run(
+  side: Side,
+  operation: Operation,
+  connections: number,
+  during: number,
+  most = Number.POSITIVE_INFINITY,
+): Promise<Run> {
+  let left = most
   const result: Run = { requests: 0, failed: 0, milliseconds: [], seconds: 0, cpu: 0 }
   const cpu = side.pid ? cpuMilliseconds(side.pid) : 0
   const began = performance.now()
   const until = began + during * 1000
   await Promise.all(
     Array.from({ length: connections }, async () => {
-      while (performance.now() < until) {
+      while (performance.now() < until && left-- > 0) {
         const what = side.ask(operation, ++asked)
         if (!what) return
         const started = performance.now()
@@ -197,12 +208,13 @@ console.info(
 )
 for (const operation of wanted) {
   const pairs: [Run, Run][] = []
-  for (let round = -1; round < rounds; round++) {
+  // The code of the bare Worker is the same for all operations, and compiled after the first. Both get the same requests.
+  for (const side of [ours, theirs]) await run(side, operation, operation.alone ? 1 : WARM_CONNECTIONS, MINUTE, warm)
+  for (let round = 0; round < rounds; round++) {
     const order: [Side, Side] = round % 2 === 0 ? [ours, theirs] : [theirs, ours]
     const first = await run(order[0], operation, 1, seconds)
     const second = await run(order[1], operation, 1, seconds)
-    // The first round warms both up.
-    if (round >= 0) pairs.push(order[0] === ours ? [first, second] : [second, first])
+    pairs.push(order[0] === ours ? [first, second] : [second, first])
   }
   const [one, beside] = [summed(pairs.map(([run]) => run)), summed(pairs.map(([, run]) => run))]
   const ratio = median(pairs.map(([a, b]) => perRequest(a) / perRequest(b)))

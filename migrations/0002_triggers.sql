@@ -51,9 +51,14 @@ OR new.disabled BEGIN
   DELETE FROM pending_emails WHERE user_id = new.id;
 END;
 --> statement-breakpoint
-CREATE TRIGGER users_erased_stay_disabled BEFORE UPDATE OF disabled ON users
-WHEN old.disabled AND NOT new.disabled AND EXISTS (SELECT 1 FROM erasures WHERE user_id = old.id) BEGIN
-  SELECT RAISE(ABORT, 'An erased user is never enabled.');
+CREATE TRIGGER users_erased_stay BEFORE UPDATE OF version ON users
+WHEN old.disabled AND EXISTS (SELECT 1 FROM erasures WHERE user_id = old.id) BEGIN
+  SELECT RAISE(ABORT, 'An erased user is never changed.');
+END;
+--> statement-breakpoint
+CREATE TRIGGER addresses_not_of_erased BEFORE INSERT ON addresses
+WHEN EXISTS (SELECT 1 FROM erasures WHERE user_id = new.user_id) BEGIN
+  SELECT RAISE(ABORT, 'An erased user is never changed.');
 END;
 --> statement-breakpoint
 CREATE TRIGGER users_deprovisioned AFTER UPDATE OF deprovisioned, disabled ON users
@@ -1255,22 +1260,6 @@ CREATE TRIGGER supervisor_scope_submissions_counted AFTER INSERT ON supervisor_s
     (status = 'Closed')
   FROM submissions
   WHERE user_id = new.user_id
-  ON CONFLICT (audience, course_id) DO UPDATE SET
-    submitted = submitted + excluded.submitted,
-    accepted = accepted + excluded.accepted,
-    returned = returned + excluded.returned,
-    closed = closed + excluded.closed;
-END;
---> statement-breakpoint
-CREATE TRIGGER supervisor_scope_submissions_uncounted AFTER DELETE ON supervisor_scope BEGIN
-  INSERT INTO submission_counts (audience, course_id, submitted, accepted, returned, closed)
-  SELECT 'supervisor:' || old.supervisor_id, course_id,
-    -(status = 'Submitted'),
-    -(status = 'Accepted'),
-    -(status = 'Returned'),
-    -(status = 'Closed')
-  FROM submissions
-  WHERE user_id = old.user_id
   ON CONFLICT (audience, course_id) DO UPDATE SET
     submitted = submitted + excluded.submitted,
     accepted = accepted + excluded.accepted,

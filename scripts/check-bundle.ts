@@ -20,15 +20,15 @@ const LAZY = /^src\/(modules|pages|worker)\/(?!webhook-queue\.ts$)/
  */
 const MAX_EVALUATED: Record<string, number> = {
   start: 204,
-  "src/modules/users/users.routes.ts": 157,
-  "src/modules/courses/courses.routes.ts": 148,
-  "src/modules/courses/modules.routes.ts": 139,
-  "src/modules/enrollments/enrollments.routes.ts": 160,
-  "src/modules/enrollments/progress.routes.ts": 112,
+  "src/modules/users/users.routes.ts": 160,
+  "src/modules/courses/courses.routes.ts": 151,
+  "src/modules/courses/modules.routes.ts": 141,
+  "src/modules/enrollments/enrollments.routes.ts": 168,
+  "src/modules/enrollments/progress.routes.ts": 121,
   "src/modules/home/home.routes.tsx": 116,
-  "src/modules/reports/reports.routes.ts": 161,
+  "src/modules/reports/reports.routes.ts": 165,
   "src/modules/gamification/badges.routes.ts": 107,
-  "src/modules/audit/audit.routes.ts": 98,
+  "src/modules/audit/audit.routes.ts": 99,
 }
 /** Messages of zod that the alias in wrangler.toml excludes. */
 const LANGUAGES = /zod\/v4\/locales\/(?!en\.)/

@@ -444,6 +444,7 @@ export const routes = {
     "PUT /api/assignment-rule/:id{[1-9][0-9]*}",
     "POST /api/assignment-rule/delete",
     "POST /api/assignment-rule/:id{[1-9][0-9]*}/run",
+    "POST /api/assignment-rule/preview",
   ],
   progress: [
     "GET /api/course/modules",

@@ -26,7 +26,9 @@ export const announcementEvents = eventObject({
 
 const job = { user: nullable(userOf("row.caller_id")), expiresAt: time("expires_at") }
 
-const importCompleted = `new.status = '${JobStatus.Completed}'`
+const isImportEnded = `new.status = '${JobStatus.Completed}'`
+const importFailed = `${isImportEnded} AND new.failed = new.rows`
+const importCompleted = `${isImportEnded} AND new.failed < new.rows`
 
 export const importEvents = eventObject({
   name: "Import",
@@ -42,8 +44,13 @@ export const importEvents = eventObject({
   userId: "caller_id",
   watched: ["status"],
   types: {
+    "import.failed": {
+      meaning: "A bulk upload ended without a user: every row failed",
+      insert: importFailed,
+      update: importFailed,
+    },
     "import.completed": {
-      meaning: "Every row of a bulk upload was processed",
+      meaning: "Every row of a bulk upload was processed, and some have a user",
       insert: importCompleted,
       update: importCompleted,
     },

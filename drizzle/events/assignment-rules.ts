@@ -32,7 +32,9 @@ export const assignmentClaimEvents = eventObject({
   fields: {
     rule: field(
       rule.schema,
-      `json((SELECT ${rule.sql.replaceAll("row.", "rule.")} FROM assignment_rules AS rule WHERE rule.id = row.rule_id))`,
+      `json((
+        SELECT ${rule.sql.replaceAll("row.", "rule.")} FROM assignment_rules AS rule WHERE rule.id = row.rule_id
+      ))`,
       rule.read,
     ),
     user: userOf("row.user_id"),

@@ -25,7 +25,7 @@ export const userEvents = eventObject({
   ],
   // Avatars, notes, custom fields and categories change the version.
   watched: ["version"],
-  // An erasure has its own event, without the earlier values. Later changes of the account have events.
+  // An erasure has its own event, without the earlier values.
   updatedIf: "NOT (new.email <> old.email AND new.email = 'erased-' || new.id || '@erased.invalid')",
   groupIds: "(SELECT json_group_array(group_id) FROM group_members WHERE user_id = old.id)",
   types: {

@@ -15,8 +15,8 @@ export const ERASURE_REASONS = [
   "legal_obligation",
 ] as const
 
-/** What the database says to a statement that enables an erased user. */
-export const ERASED_STAYS_DISABLED = "An erased user is never enabled."
+/** What the database says to a statement that changes an erased user. */
+export const ERASED_IS_FINAL = "An erased user is never changed."
 
 /**
  * Erasures of users and their progress: each is a job of its queue. Rows are never deleted, so that nobody is erased

@@ -268,10 +268,17 @@ export const NOT_DERIVED: Record<string, string> = {
   "password_links.*": "invalid after a password change",
   "pending_emails.*": "invalid after a change of the address",
   ...Object.fromEntries(
-    ["certificates", "classes", "courses", "enrollments", "groups", "orders", "portals", "users"].map((table) => [
-      `${table}.updated_at`,
-      "the time of the last change",
-    ]),
+    [
+      "assignment_rules",
+      "certificates",
+      "classes",
+      "courses",
+      "enrollments",
+      "groups",
+      "orders",
+      "portals",
+      "users",
+    ].map((table) => [`${table}.updated_at`, "the time of the last change"]),
   ),
   "temporary_passwords.*": "invalid after a password change",
   "module_statuses.points_awarded": "the share of the best attempt, unless staff entered the points",

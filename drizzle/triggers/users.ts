@@ -1,4 +1,5 @@
-import { ERASED_STAYS_DISABLED } from "../schema/erasures.ts"
+import { addresses } from "../schema/addresses.ts"
+import { ERASED_IS_FINAL } from "../schema/erasures.ts"
 import { userSources, users } from "../schema/users.ts"
 import { changed, decrement, forbid, increment, rowCounter, searchIndex, trigger } from "./declare.ts"
 
@@ -33,14 +34,20 @@ export const userTriggers = [
     "DELETE FROM pending_emails WHERE user_id = new.id",
   ),
   forbid(
-    "users_erased_stay_disabled",
+    "users_erased_stay",
     {
       on: users,
       before: "update",
-      of: [users.disabled],
-      if: "old.disabled AND NOT new.disabled AND EXISTS (SELECT 1 FROM erasures WHERE user_id = old.id)",
+      of: [users.version],
+      // Every change of an account increments its version. Erased accounts are disabled.
+      if: "old.disabled AND EXISTS (SELECT 1 FROM erasures WHERE user_id = old.id)",
     },
-    ERASED_STAYS_DISABLED,
+    ERASED_IS_FINAL,
+  ),
+  forbid(
+    "addresses_not_of_erased",
+    { on: addresses, before: "insert", if: "EXISTS (SELECT 1 FROM erasures WHERE user_id = new.user_id)" },
+    ERASED_IS_FINAL,
   ),
   trigger(
     "users_deprovisioned",

@@ -181,6 +181,12 @@ export const EXAMPLE_CALLS = {
     body: { enrollmentIds: [classRegistrationId] },
   }),
 
+  // Assignment rules.
+  previewAssignmentRule: ({ courseId }) => ({
+    by: "staff",
+    body: { audience: { role: ["general"] }, courseIds: [courseId], due: { type: "days", days: 30 } },
+  }),
+
   // Certificates and badges.
   awardBadge: ({ badgeId, userId }) => ({ by: "staff", body: { id: badgeId, user_ids: [userId] } }),
   updateCertificateTemplate: ({ templateId }) => ({

@@ -14,6 +14,8 @@ export interface ExampleRecord {
   many: string
   create: object
   change: object
+  /** What the body of a deletion has besides the ids. */
+  remove?: object
 }
 
 export const NEW_PASSWORD = "seven-green-lanterns"
@@ -38,6 +40,7 @@ export function exampleRecords({ userId, courseId, badgeId }: References) {
         due: { type: "days", days: 30, from: "assignment" },
       },
       change: { recurrence: { type: "months", months: 12 } },
+      remove: { enrollments: "keep" },
     },
     announcement: {
       one: "Announcement",

@@ -44,12 +44,19 @@ const packageFile = async () =>
   )
 
 /** Calls the five operations of a record: create, list, get, update and delete. */
-async function callRecord(call: Call, { one, many, create, change }: ExampleRecord) {
+async function callRecord(call: Call, { one, many, create, change, remove }: ExampleRecord) {
   const { id } = await call(`create${one}`, { body: create })
   await call(`list${many}`, { query: PAGE })
   await call(`get${one}`, { path: { id } })
   await call(`update${one}`, { path: { id }, body: change })
-  await call(`delete${many}`, { body: { delete_ids: [id] } })
+  await call(`delete${many}`, { body: { delete_ids: [id], ...remove } })
+}
+
+/** Calls the operations of a rule beyond those of a record. */
+async function callAssignmentRules(call: Call, { create }: ExampleRecord) {
+  const { id } = await call("createAssignmentRule", { body: create })
+  await call("runAssignmentRule", { path: { id } })
+  await call("previewAssignmentRule", { body: { id } })
 }
 
 /** Calls every operation. @param driver a driver of a new sample academy */
@@ -104,6 +111,7 @@ async function callOthers(driver: Driver, callers: Record<ExampleCall["by"], Cal
   const records = exampleRecords({ userId, courseId, badgeId })
   for (const name of RECORD_NAMES)
     if (driver.missing.includes(`create${records[name].one}`)) await callRecord(callers.admin, records[name])
+  await callAssignmentRules(callers.admin, records["assignment-rule"])
   for (const [operationId, example] of Object.entries(EXAMPLE_CALLS))
     if (driver.missing.includes(operationId)) {
       const call: ExampleCall = example(references)

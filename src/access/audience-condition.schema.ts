@@ -151,9 +151,9 @@ class Reader {
 /** No condition, which matches no one. */
 export const NO_ONE: AudienceCondition = { all: [] }
 
-const ITSELF = { $ref: "#/components/schemas/AudienceCondition" }
+const ITSELF = { type: "object" as const, additionalProperties: true }
 
-/** The entry of the OpenAPI document, which refers to itself. */
+/** The entry of the OpenAPI document. It does not refer to itself, which few generators support. */
 const DOCUMENTED = {
   type: "object" as const,
   properties: {
@@ -164,18 +164,18 @@ const DOCUMENTED = {
     group: {
       type: "array" as const,
       items: { type: "integer" as const },
-      description: "Members of any of these groups",
+      description: "Members of a group",
     },
     portal: {
       type: "array" as const,
       items: { type: "integer" as const },
-      description: "Members of any of these portals",
+      description: "Members of a portal",
     },
-    role: { type: "array" as const, items: { type: "string" as const }, description: "Users of any of these types" },
+    role: { type: "array" as const, items: { type: "string" as const }, description: "Users of a type" },
     category: {
       type: "array" as const,
       items: { type: "integer" as const },
-      description: "Users in any of these categories",
+      description: "In a category",
     },
     membership: {
       type: "array" as const,

@@ -15,7 +15,6 @@ import type {
   ListInit,
   ListPath,
   RawInit,
-  RecordOf,
   Schemas,
   UploadProgress,
   UploadResult,
@@ -60,10 +59,10 @@ export interface LecternClient {
    */
   fetch(path: string, init?: RawInit): Promise<Response>
   /** Iterates over a list: `for await (const user of client.list("/api/users/tabularlist"))`. */
-  list<Path extends ListPath>(
+  list<Path extends ListPath, Init extends ListInit<Path>>(
     path: Path,
-    ...init: Record<never, never> extends ListInit<Path> ? [init?: ListInit<Path>] : [init: ListInit<Path>]
-  ): ListOf<Path>
+    ...init: Record<never, never> extends ListInit<Path> ? [init?: Init] : [init: Init]
+  ): ListOf<Path, Init>
   /** The event feed in order, each event once. For administrators and their keys. */
   events(options?: EventOptions): EventFeed
   /**
@@ -220,7 +219,7 @@ export function createClient(options: ClientOptions): LecternClient {
       const { pageSize = 500, signal, query, path: pathParams }: AnyListInit = init ?? {}
       const firstPage = queryString({ ...query, page_size: pageSize, page_number: 1 })
       const url = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(Object(pathParams)[name])))
-      return createList((next) => call<ListPage<RecordOf<typeof path>>>(`${url}?${next ?? firstPage}`, { signal }))
+      return createList((next) => call<ListPage<never>>(`${url}?${next ?? firstPage}`, { signal }))
     },
     events: (options) => events(call, options),
     exportFile: async (path, body, job = {}) => {

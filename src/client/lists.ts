@@ -1,5 +1,5 @@
 import { LecternError } from "./errors.ts"
-import type { ListPath, RecordOf } from "./types.ts"
+import type { LimitedRecord, ListPath } from "./types.ts"
 
 /** One page of a list. */
 export interface ListPage<Item> {
@@ -18,7 +18,7 @@ export interface List<Item> extends AsyncIterable<Item> {
   toArray(limit: number): Promise<Item[]>
 }
 
-export type ListOf<Path extends ListPath> = List<RecordOf<Path>>
+export type ListOf<Path extends ListPath, Init = unknown> = List<LimitedRecord<Path, Init>>
 
 /** The query of the next page; undefined on the last page. */
 function nextPageQuery(response: Response): string | undefined {

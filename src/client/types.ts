@@ -53,11 +53,15 @@ export type ListPath = {
 }[PathOf<"get">]
 
 export type RecordOf<Path extends ListPath> = DataOf<Path, "get"> extends { records: (infer Item)[] } ? Item : never
+/** The records of a list whose query may have `fields`. */
+export type LimitedRecord<Path extends ListPath, Init> = Init extends { query: { fields: string } }
+  ? DeepPartial<RecordOf<Path>>
+  : RecordOf<Path>
 
 type Parameters<Path extends ListPath> = Operation<Path, "get"> extends { parameters: infer P } ? P : never
 type Query<Path extends ListPath> = NonNullable<Parameters<Path> extends { query?: infer Q } ? Q : never>
-/** Parameters that the client sets, and `fields`: a list returns complete records. */
-type PagingParameter = "page_size" | "page_number" | "cursor" | "fields"
+/** Parameters that the client sets. */
+type PagingParameter = "page_size" | "page_number" | "cursor"
 /** Optional if all members of T are. */
 type OptionalIfEmpty<Name extends string, T> = Record<never, never> extends T ? { [K in Name]?: T } : { [K in Name]: T }
 

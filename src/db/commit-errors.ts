@@ -6,7 +6,7 @@ import type { Database } from "./client.ts"
 export type UniqueErrors = Record<string, () => ApiError>
 
 /** The errors to throw when a trigger refuses a batch, by the trigger's message. */
-type RefusalErrors = Record<string, () => ApiError>
+export type RefusalErrors = Record<string, () => ApiError>
 
 /** The errors to throw when D1 refuses a batch. */
 export interface CommitErrors {

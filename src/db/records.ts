@@ -5,7 +5,7 @@ import { invalid, notFound, preconditionFailed } from "../lib/errors.ts"
 import { pluralize } from "../lib/text/words.ts"
 import { type BackgroundKind, planBackgroundWork } from "./background-work.ts"
 import type { Database } from "./client.ts"
-import type { UniqueErrors } from "./commit-errors.ts"
+import type { RefusalErrors, UniqueErrors } from "./commit-errors.ts"
 import { guardStatement } from "./insert-from.ts"
 import { perTable, prepared } from "./prepared.ts"
 import { type RowOf, selectFrom } from "./select.ts"
@@ -103,17 +103,18 @@ interface Change<T extends VersionedTable, A extends { message: string }> {
   /** Statements to run before the update. Without an update they run too, so they must only guard. */
   before?: Statement[]
   unique?: UniqueErrors
+  refused?: RefusalErrors
 }
 
 /**
  * Writes the changed columns of a record with an audit row.
- * @throws 409 when the record changed concurrently, and the errors of `unique`
+ * @throws 409 when the record changed concurrently, and the errors of `unique` and `refused`
  */
 export async function updateRecord<T extends VersionedTable, A extends { message: string }>(
   work: UnitOfWork,
   change: Change<T, A>,
 ) {
-  const { table, record, subject, name, answer, before = [], unique = {} } = change
+  const { table, record, subject, name, answer, before = [], unique = {}, refused = {} } = change
   const changed = changedFields(record, change.next)
   // Nothing is written, so the batch may be retried whether or not it was committed.
   if (Object.keys(changed).length === 0) return work.commit(before, answer, { marker: () => sql`false` })
@@ -133,7 +134,7 @@ export async function updateRecord<T extends VersionedTable, A extends { message
       ),
     ],
     answer,
-    { unique },
+    { unique, refused },
   )
 }
 

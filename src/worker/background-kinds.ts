@@ -2,6 +2,7 @@ import type { JobKind } from "../db/background-work.ts"
 import { onDemand } from "../lib/on-demand.ts"
 
 const assignmentRules = onDemand(() => import("../modules/assignment-rules/evaluation.background.ts"))
+const assignmentQueue = onDemand(() => import("../modules/assignment-rules/queue.background.ts"))
 const categories = onDemand(() => import("../modules/courses/categories.background.ts"))
 const classes = onDemand(() => import("../modules/classes/classes.background.ts"))
 const classNotices = onDemand(() => import("../modules/classes/class-notices.ts"))
@@ -19,6 +20,7 @@ const ssoProviders = onDemand(() => import("../modules/auth/sso-providers.backgr
 const KINDS: Record<string, () => Promise<JobKind<never>>> = {
   "assignment-rules.delete": async () => (await assignmentRules()).ruleDeletion,
   "assignment-rules.evaluate": async () => (await assignmentRules()).ruleEvaluation,
+  "assignment-rules.queue": async () => (await assignmentQueue()).queueEvaluation,
   "categories.links": async () => (await categories()).categoryLinks,
   "classes.changed": async () => (await classNotices()).classChangeNotices,
   "classes.delete": async () => (await classes()).classDeletion,

@@ -23,6 +23,12 @@ async function createRule(token: string, body: object) {
   return answer.body.id as number
 }
 
+/** Runs the cron, and the jobs that it starts. */
+async function runCron() {
+  await runScheduled(env)
+  await runJobs()
+}
+
 /** The ids of the users who are enrolled in a course. */
 const enrolledIn = async (courseId: number) =>
   (await db.select().from(enrollments).where(eq(enrollments.courseId, courseId)).orderBy(enrollments.userId)).map(
@@ -121,7 +127,7 @@ describe("an assignment rule", () => {
     const before = await db.select().from(enrollments)
     await post(`/api/assignment-rule/${ruleId}/run`, undefined, { token })
     await runJobs()
-    await runScheduled(env)
+    await runCron()
     expect(await db.select().from(enrollments)).toEqual(before)
     expect(await enrolledIn(courseId)).not.toContain(c.id)
     expect((await get(`/api/assignment-rule/${ruleId}`, { token })).body).toMatchObject({
@@ -143,11 +149,11 @@ describe("an assignment rule", () => {
       onLeave: "remove_if_not_started",
     })
     await join(groupId, later.id)
-    await runScheduled(env)
+    await runCron()
     expect(await enrolledIn(courseId)).toEqual([hand.id, later.id, started.id].sort((x, y) => x - y))
     await db.update(enrollments).set({ status: "In Progress", startedAt: 1 }).where(eq(enrollments.userId, started.id))
     for (const { id } of [hand, later, started]) await leave(groupId, id)
-    await runScheduled(env)
+    await runCron()
     expect(await enrolledIn(courseId)).toEqual([hand.id, started.id].sort((x, y) => x - y))
     expect(await rowsOf(assignmentClaims)).toEqual([])
     expect(await rowsOf(assignmentQueue)).toEqual([])
@@ -165,10 +171,10 @@ describe("an assignment rule", () => {
     await createRule(token, { audience: { role: ["general"] }, courseIds: [courseId], onLeave: "remove" })
     expect(await enrolledIn(courseId)).toEqual([person.id])
     await db.update(users).set({ disabled: true }).where(eq(users.id, person.id))
-    await runScheduled(env)
+    await runCron()
     expect(await enrolledIn(courseId)).toEqual([])
     await db.update(users).set({ disabled: false }).where(eq(users.id, person.id))
-    await runScheduled(env)
+    await runCron()
     expect(await enrolledIn(courseId)).toEqual([person.id])
   })
 
@@ -181,10 +187,10 @@ describe("an assignment rule", () => {
     await createRule(token, { audience: { group: [two.id] }, courseIds: [courseId], onLeave: "remove" })
     expect(await enrolledIn(courseId)).toEqual([person.id])
     await leave(one.id, person.id)
-    await runScheduled(env)
+    await runCron()
     expect(await enrolledIn(courseId)).toEqual([person.id])
     await leave(two.id, person.id)
-    await runScheduled(env)
+    await runCron()
     expect(await enrolledIn(courseId)).toEqual([])
     expect((await get(`/api/assignment-rule/${first}`, { token })).body.userCount).toBe(0)
   })
@@ -200,8 +206,7 @@ describe("an assignment rule", () => {
     await put(`/api/course/${courseId}`, { totalSeats: 2 }, { token })
     await db.run(sql`update courses set total_seats = 2`)
     await db.update(assignmentRules).set({ nextRunAt: 1 })
-    await runScheduled(env)
-    await runJobs()
+    await runCron()
     expect(await enrolledIn(courseId)).toEqual([a.id, b.id])
     expect((await get(path, { token })).body).toMatchObject({ userCount: 2, pendingCount: 0 })
   })
@@ -218,8 +223,7 @@ describe("an assignment rule", () => {
     })
     expect(await enrolledIn(a.id)).toEqual([person.id])
     expect((await put(`/api/learningpath/${path.id}`, { course_ids: [a.id, b.id] }, { token })).status).toBe(200)
-    await runScheduled(env)
-    await runJobs()
+    await runCron()
     expect(await enrolledIn(b.id)).toEqual([person.id])
   })
 

@@ -1,9 +1,11 @@
+import { sql } from "drizzle-orm"
 import { readXlsx } from "hucre/xlsx"
 import { describe, expect, it } from "vitest"
+import { enrollments } from "../../drizzle/schema/enrollments.ts"
 import { EXPORT_KINDS } from "../../src/worker/export-kinds.ts"
 import { deliver } from "../factories/exports.ts"
 import { type HalvedAcademy, halvedAcademy, NOTHING, NOWHERE } from "../factories/filters.ts"
-import { group, portal, signedIn } from "../factories/index.ts"
+import { db, group, portal, signedIn } from "../factories/index.ts"
 import { download, get, post, query } from "../helpers/client.ts"
 import { type Document, openApiDocument } from "../matrix/inputs.ts"
 import { sampled } from "../matrix/matrix.ts"
@@ -24,6 +26,7 @@ const LISTS: Record<string, { list: string; inList: string[]; inSheet: string[] 
     inSheet: ["email", "course", "quiz", "attempt"],
   },
   gradebook: { list: "/api/user/reports/user-detailed", inList: ["email", "courseName"], inSheet: ["email", "course"] },
+  "due list": { list: "/api/due/tabularlist", inList: ["email", "courseName"], inSheet: ["email", "courseName"] },
   // A person's files and records, of every table: no list.
   "personal data": undefined,
 }
@@ -52,6 +55,14 @@ const valuesOf = ({ ada, ...of }: HalvedAcademy): Record<string, unknown[]> => {
     externalId: ["E-7", "E-8"],
     externalIdSource: ["manual", "workday"],
     user_id: [ada.id, of.staff.id, NOWHERE],
+    "search_param.audience": [{ role: ["general"] }, { group: [of.alone.id] }],
+    "search_param.dueStatus": [["overdue"], ["completed_late", "exempt"]],
+    "search_param.ruleId": [NOWHERE],
+    "search_param.due_between": [
+      ["2026-01-01", "2026-01-31"],
+      ["2199-01-05", "2199-01-06"],
+    ],
+    supervisor_id: [NOWHERE],
   }
 }
 
@@ -130,6 +141,12 @@ describe.each(described)("the $kind export", ({ list, path, inList, inSheet, ...
       timeout: 180_000,
     }, async () => {
       const scene = await halvedAcademy()
+      const [early, late] = [Date.UTC(2026, 0, 5), Date.UTC(2027, 0, 5)]
+      const dueAt = sql`iif(${enrollments.id} % 2, ${early}, ${late})`
+      await db.update(enrollments).set({
+        ...{ dueAt, dueSoonAt: dueAt, overdueAt: dueAt },
+        dueStatus: sql`iif(${enrollments.id} % 2, 'overdue', 'on_track')`,
+      })
       const { token, id } = await signedIn(role, { firstName: "Rob", lastName: "Role" })
       if (role === "group_admin") await group({ admins: [id], members: [scene.ada.id, scene.bob.id] })
       if (role === "portal_admin") await portal({ admins: [id], members: [scene.ada.id, scene.bob.id] })

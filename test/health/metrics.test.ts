@@ -52,7 +52,7 @@ describe("metrics of a request", () => {
       const response = await get(`/api/users/tabularlist?${PAGE}`, admin)
       const requestId = response.headers.get("x-request-id")
       expect(response.headers.has("server-timing")).toBe(ENVIRONMENT === "development")
-      const cost = { operation: "listUsers", method: "GET", status: 200, caller: "user", role: "admin", roundTrips: 1 }
+      const cost = { operation: "listUsers", method: "GET", status: 200, caller: "user", role: "admin", trips: 1 }
       expect(lines).toEqual([{ event: "request", requestId, ...cost, read: expect.any(Number), written: 0, ms: 0 }])
       expect(points.map(byColumn)).toEqual([
         {
@@ -66,7 +66,7 @@ describe("metrics of a request", () => {
   it("include the written rows of a change", async () => {
     const admin = await signedIn("admin")
     await post("/api/location/create", { name: "Berlin" }, admin)
-    expect(lines).toMatchObject([{ operation: "createLocation", roundTrips: 2, status: 200 }])
+    expect(lines).toMatchObject([{ operation: "createLocation", trips: 2, status: 200 }])
     expect(lines[0]?.written).toBeGreaterThan(2)
   })
 
@@ -161,11 +161,11 @@ describe("metrics of queue messages and cron runs", () => {
     await getQueueResult(broken, createExecutionContext())
     expect(error).toHaveBeenCalledTimes(1)
     await runScheduled(env)
-    const counts = { roundTrips: expect.any(Number), read: expect.any(Number), written: expect.any(Number) }
+    const counts = { trips: expect.any(Number), read: expect.any(Number), written: expect.any(Number) }
     const ms = expect.any(Number)
     expect(lines).toEqual([
       { event: "queue", operation: "lectern-exports", messages: 1, ms, ...counts },
-      { event: "queue", operation: "lectern-mail", messages: 1, failed: 1, ms, roundTrips: 0, read: 0, written: 0 },
+      { event: "queue", operation: "lectern-mail", messages: 1, failed: 1, ms, trips: 0, read: 0, written: 0 },
       { event: "cron", operation: "sweep", ms, ...counts },
     ])
     expect(lines[0]?.written).toBeGreaterThan(0)

@@ -389,7 +389,8 @@ describe("job readiness", () => {
 describe("tables of jobs", () => {
   it("are all checked by /ready (readiness.queries.ts)", async () => {
     const tables = await db.all<{ name: string }>(sql`
-      select name from sqlite_master where type = 'table' and sql like '%due_at%' order by name`)
+      select name from sqlite_master
+      where type = 'table' and sql like '%due_at%' and sql like '%lease_until%' order by name`)
     expect(tables.map(({ name }) => name)).toEqual(["background_jobs", "bulk_uploads", "erasures", "export_jobs"])
   })
 })

@@ -38,7 +38,7 @@ const COSTS: Record<string, Figures> = {
   "create a badge": [4, 22, 2, 9, 8, 36],
   "create a group": [6, 24, 2, 13, 9, 35],
   "change a badge": [5, 17, 2, 10, 4, 36],
-  "change a user": [12, 31, 2, 16, 10, 27],
+  "change a user": [12, 31, 2, 17, 10, 27],
 }
 
 const EXPLANATION =

@@ -293,7 +293,7 @@ describe.each(Object.entries(LISTS))("%s", (name, { path, columns, sorted = [], 
       // Sorted rows are counted, and read again for the page; after a cursor, by two branches.
       const most = 20 * rowsIn(answer).length + 200 + (isSorted ? 10 * answer.body.recordsFiltered : 0)
       if (roundTrips > 1 || read > most)
-        over.push(`${what}: ${roundTrips} roundTrips, ${read} rows read, ${most} at most`)
+        over.push(`${what}: ${roundTrips} round trips, ${read} rows read, ${most} at most`)
       return rowsIn(answer)
     }
     const combinations = [{}, ...filters].flatMap((filter) =>

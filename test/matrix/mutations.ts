@@ -1,6 +1,7 @@
 import { type CallReferences, EXAMPLE_CALLS, type ExampleCall } from "../../scripts/lib/example-operations.ts"
 import {
   EXAMPLE_MODULES,
+  type ExampleRecord,
   exampleRecords,
   NEW_PASSWORD,
   RECORD_NAMES,
@@ -63,7 +64,10 @@ const RECORDS = forRecords((name, created) => ({
   }),
 }))
 const RECORD_DELETIONS = forRecords((name, created) => ({
-  [`post /api/${name}/delete`]: (_, id) => ({ body: { delete_ids: [LARGE_RECORDS[name]?.delete ?? id(created)] } }),
+  [`post /api/${name}/delete`]: (academy, id) => {
+    const { remove }: ExampleRecord = examplesFor(academy)[name]
+    return { body: { delete_ids: [LARGE_RECORDS[name]?.delete ?? id(created)], ...remove } }
+  },
 }))
 
 /** The records that the example calls refer to. Class 1 and learning path 1 have all members. */
@@ -152,6 +156,7 @@ const CHANGES: Record<string, Prepared> = {
 }
 
 const OTHERS: Record<string, Prepared> = {
+  "post /api/assignment-rule/{id}/run": (_, id) => ({ ids: [id("/api/assignment-rule/create")] }),
   // Learning.
   "post /api/course/create": () => ({ body: { name: "New", expiresAfterDays: 9, modules: [{ module_id: 1 }] } }),
   "post /api/course/enroll": ({ learner }) => ({ body: { course_ids: [1, 2], user_ids: [learner.id] } }),

@@ -426,6 +426,36 @@ const RECORDS: Kind[] = [
     },
   },
   {
+    ...plain("/api/assignment-rule/{id}"),
+    make: async () => {
+      const [one, two] = [await course(), await course()]
+      const path = await learningPath({}, [one])
+      const gone = await made("/api/group/create", { name: "Gone" })
+      const orphan = await made("/api/assignment-rule/create", {
+        name: "Orphan",
+        audience: { any: [{ group: [gone] }, { role: ["staff"] }] },
+      })
+      await deleted("/api/group/delete", { delete_ids: [gone] })
+      return {
+        "with a deleted group": orphan,
+        filled: await made("/api/assignment-rule/create", {
+          name: "Filled",
+          active: false,
+          audience: { all: [{ role: ["general"] }, { joined: { after: "2026-01-01" } }] },
+          courseIds: [two.id, one.id],
+          learningPathIds: [path.id],
+          due: { type: "date", date: "2027-01-31" },
+          graceDays: 3,
+          skipWeekends: true,
+          recurrence: { type: "yearly", month: 1, day: 31 },
+          reminders: { daysBefore: [], overdueEveryDays: 0, copySupervisors: true },
+          onLeave: "remove",
+        }),
+        sparse: await made("/api/assignment-rule/create", { name: "Sparse" }),
+      }
+    },
+  },
+  {
     ...plain("/api/announcement/{id}"),
     make: async ({ learner }) => {
       const news = { heading: "News", content: "<p>Text</p>" }

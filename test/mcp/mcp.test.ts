@@ -7,6 +7,7 @@ import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { enrollments } from "../../drizzle/schema/enrollments.ts"
 import { users } from "../../drizzle/schema/users.ts"
 import { operations } from "../../src/http/operation.ts"
+import { GUIDES } from "../../src/pages/guides.ts"
 import { rowsOf, signedIn, user } from "../factories/index.ts"
 import { apiKey } from "../factories/keys.ts"
 import { course } from "../factories/learning.ts"
@@ -217,6 +218,44 @@ describe("the tools", () => {
   })
 })
 
+describe("the resources", () => {
+  it("are the guides and their index, readable by their public URLs", async () => {
+    const { client } = await connected((await apiKey({ access: "read" })).token)
+    const { resources } = await client.listResources()
+    expect(resources.length).toBe(GUIDES.length + 1)
+    const guides = resources.filter(({ mimeType }) => mimeType === "text/markdown")
+    expect(guides.map(({ name, title }) => [name, title])).toEqual(GUIDES.map(({ name, title }) => [name, title]))
+    for (const { uri, mimeType } of resources) {
+      const { contents } = await client.readResource({ uri })
+      expect(contents).toEqual([{ uri, mimeType, text: await (await exports.default.fetch(uri)).text() }])
+    }
+    await expect(client.readResource({ uri: `${BASE}/docs/guides/none.md` })).rejects.toMatchObject({ code: -32002 })
+  })
+
+  it("have a template, whose name can be completed", async () => {
+    const { client } = await connected((await apiKey({ access: "read" })).token)
+    const { resourceTemplates } = await client.listResourceTemplates()
+    const [{ uriTemplate: uri } = { uriTemplate: "" }] = resourceTemplates
+    expect(uri).toBe(`${BASE}/docs/guides/{name}.md`)
+    const complete = (value: string, name = "name") =>
+      client.complete({ ref: { type: "ref/resource", uri }, argument: { name, value } })
+    const names = GUIDES.map(({ name }) => name).filter((name) => name.startsWith("c"))
+    expect((await complete("C")).completion).toEqual({ values: names, total: names.length, hasMore: false })
+    expect((await complete("none")).completion.values).toEqual([])
+    await expect(complete("a", "other")).rejects.toMatchObject({ code: -32602 })
+    const ofPrompt = { ref: { type: "ref/prompt" as const, name: "any" }, argument: { name: "name", value: "" } }
+    await expect(client.complete(ofPrompt)).rejects.toMatchObject({ code: -32602 })
+  })
+
+  it("are all that there is besides tools: no prompts, and no log messages", async () => {
+    const { client } = await connected((await apiKey({ access: "read" })).token)
+    expect(await client.listPrompts()).toEqual({ prompts: [] })
+    await expect(client.getPrompt({ name: "any" })).rejects.toMatchObject({ code: -32602 })
+    expect(await client.setLoggingLevel("warning")).toEqual({})
+    await expect(client.setLoggingLevel("loud" as "error")).rejects.toMatchObject({ code: -32602 })
+  })
+})
+
 describe("the endpoint", () => {
   it("accepts API keys only", async () => {
     const list = rpc("tools/list")
@@ -258,7 +297,7 @@ describe("the endpoint", () => {
     expect(await codeOf("{")).toEqual([400, -32700])
     expect(await codeOf("null")).toEqual([400, -32600])
     expect(await codeOf([rpc("ping")])).toEqual([400, -32600])
-    expect(await codeOf(rpc("resources/list"))).toEqual([200, -32601])
+    expect(await codeOf(rpc("roots/list"))).toEqual([200, -32601])
     expect(await codeOf(rpc("tools/call", { arguments: {} }))).toEqual([200, -32602])
     expect(await codeOf(rpc("tools/list", { cursor: "nothing" }))).toEqual([200, -32602])
     expect(await codeOf(rpc("ping"), { "mcp-protocol-version": "1999-01-01" })).toEqual([400, "malformed_body"])

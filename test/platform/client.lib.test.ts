@@ -533,6 +533,16 @@ describe("a list", () => {
     expect(sent).toHaveLength(1)
   })
 
+  it("returns only the named fields, on every page", async () => {
+    for (let i = 1; i <= 4; i++) await user({ email: `listed${i}@example.com` })
+    const { client } = await clientOf("admin")
+    const query = { fields: "email", search_param: { nameOrEmail: "listed" }, order_by: { colName: "email" } } as const
+    const found = await client.list("/api/users/tabularlist", { pageSize: 3, query }).toArray(10)
+    const emails: (string | undefined)[] = found.map(({ email }) => email)
+    expect(found).toEqual(emails.map((email) => ({ email })))
+    expect(emails).toEqual([1, 2, 3, 4].map((i) => `listed${i}@example.com`))
+  })
+
   it("throws if it is refused", async () => {
     const { client } = await clientOf("general")
     const read = client.list("/api/users/tabularlist")[Symbol.asyncIterator]().next()

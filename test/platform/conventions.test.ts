@@ -104,7 +104,7 @@ const ALLOWED_IMPORTS: Record<string, string[]> = {
   exports: SHARED,
   gamification: SHARED,
   health: [...SHARED, "migrations", "package.json"],
-  mcp: [...SHARED, "package.json"],
+  mcp: [...SHARED, "pages", "package.json"],
   mail: [...SHARED, "notifications", "settings"],
   webhooks: SHARED,
   // What follows from a learner's progress: every module that changes progress calls it.
@@ -115,7 +115,7 @@ const ALLOWED_IMPORTS: Record<string, string[]> = {
   reviews: [...SHARED, "courses"],
   classes: [...SHARED, "gamification", "notifications", "courses"],
   enrollments: [...SHARED, "pages", "notifications", "users", "progress", "courses"],
-  "assignment-rules": [...SHARED, "progress", "courses", "enrollments"],
+  "assignment-rules": [...SHARED, "notifications", "progress", "courses", "enrollments"],
   calendars: [...SHARED, "classes"],
   home: [...SHARED, "pages", "announcements", "enrollments"],
   organizations: [...SHARED, "users"],

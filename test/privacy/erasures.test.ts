@@ -1,9 +1,11 @@
 import { env } from "cloudflare:workers"
 import { eq } from "drizzle-orm"
 import { afterEach, describe, expect, it, vi } from "vitest"
+import { addresses } from "../../drizzle/schema/addresses.ts"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { erasures } from "../../drizzle/schema/erasures.ts"
 import { events } from "../../drizzle/schema/events.ts"
+import { externalIds } from "../../drizzle/schema/external-ids.ts"
 import { users } from "../../drizzle/schema/users.ts"
 import { runScheduled } from "../../src/worker/scheduled.ts"
 import { deliverErasure } from "../factories/erasures.ts"
@@ -11,6 +13,7 @@ import { bindingsWith, storedKeys } from "../factories/exports.ts"
 import { db, group, PASSWORD, rowsOf, signedIn, user } from "../factories/index.ts"
 import { apiKey } from "../factories/keys.ts"
 import { act, columnsWith, MARK, markedPerson, objectsWith } from "../factories/personal-data.ts"
+import { provider, USER } from "../factories/scim.ts"
 import { cost, get, post, put } from "../helpers/client.ts"
 import { messages } from "../helpers/queues.ts"
 
@@ -55,14 +58,6 @@ describe("a user with data in every table", () => {
       { action: "deleted", subject: "user", subjectId: id, effectOn: `Erased user ${id}`, performedBy: admin.id },
     ])
     expect((await get(`/api/user/${id}`, { token: String(own.token) })).status).toBe(401)
-
-    // Later changes of the account are events again.
-    await put(`/api/user/${id}`, { firstName: "Former learner" }, { token: admin.token })
-    const { events: later } = (await get("/api/events?types=user.updated", { token: admin.token })).body
-    expect(later.at(-1)).toMatchObject({
-      data: { id, firstName: "Former learner" },
-      previous: { firstName: `Erased user ${id}` },
-    })
   })
 })
 
@@ -280,15 +275,61 @@ describe("an erasure", () => {
     expect(await ask(owner, owner)).toBe(200)
   })
 
-  it("is permanent: an erased user cannot be enabled", async () => {
+  it("is permanent: no operation changes an erased account", async () => {
+    const admin = await signedIn("admin")
+    const ada = await user()
+    const address = `erased-${ada.id}@erased.invalid`
+    const { id: membershipId } = (await post("/api/membership/create", { name: "Gold" })).body
+    await erased(admin, ada)
+    const { token } = admin
+    const stored = async () => JSON.stringify([await rowsOf(users), await rowsOf(externalIds), await rowsOf(addresses)])
+    const before = await stored()
+    const refused = { status: 409, body: { code: "user_erased" } }
+    const path = `/api/user/${ada.id}`
+    for (const changes of [
+      { disabled: false },
+      { firstName: "Ada" },
+      { email: "ada@example.com" },
+      { userType: "staff" },
+      { internal_note: "Was Ada" },
+      { externalId: "hr-1" },
+      { avatar: "https://example.com/ada.png" },
+    ])
+      expect(await put(path, changes, { token }), JSON.stringify(changes)).toMatchObject(refused)
+    expect(await put(`${path}/update-membership`, { id: membershipId }, { token })).toMatchObject(refused)
+    const password = { password: "correct horse battery staple" }
+    expect(await put(`/api/user/updatePassword/${ada.id}`, password, { token })).toMatchObject(refused)
+    for (const edit of [{ disabled: false }, { disabled: true, enrollMembershipId: membershipId }])
+      expect(await post("/api/user/quickEdit", { user_ids: [ada.id], ...edit }, { token })).toMatchObject(refused)
+    const home = { fullName: "Ada", addressLine1: "12 Square", zipcode: "1", city: "London", country: "United Kingdom" }
+    expect(await post(`${path}/addAddress`, { ...home, isDefault: true }, { token })).toMatchObject(refused)
+    for (const mode of ["create", "update", "upsert"]) {
+      const userList = [{ email: address, first_name: "Ada", external_id: "hr-1" }]
+      const { body } = await post("/api/user/bulkUpload", { userList, mode }, { token })
+      const reasons = ["The user was erased: the account cannot be changed or restored."]
+      expect(body, mode).toMatchObject({ created: 0, errors: [{ row: 1, reasons }] })
+    }
+    // Sending the account back as it was read changes nothing.
+    const read = await get(path, { token })
+    expect((await put(path, read.body, { token })).status).toBe(200)
+    expect(await stored()).toBe(before)
+  })
+
+  it("is hidden from identity providers", async () => {
     const admin = await signedIn("admin")
     const ada = await user()
     await erased(admin, ada)
-    const token = admin.token
-    const refused = { status: 409, body: { code: "user_erased" } }
-    expect(await put(`/api/user/${ada.id}`, { disabled: false }, { token })).toMatchObject(refused)
-    expect(await post("/api/user/quickEdit", { user_ids: [ada.id], disabled: false }, { token })).toMatchObject(refused)
-    expect((await db.select().from(users).where(eq(users.id, ada.id)))[0]).toMatchObject({ disabled: true })
+    const scim = await provider()
+    const userName = `erased-${ada.id}@erased.invalid`
+    const path = `/Users/${ada.id}`
+    const changes = [{ op: "replace", path: "name.givenName", value: "Ada" }]
+    expect((await scim.get(path)).status).toBe(404)
+    expect((await scim.put(path, { schemas: [USER], userName, active: true })).status).toBe(404)
+    expect((await scim.patch(path, changes)).status).toBe(404)
+    expect((await scim.delete(path)).status).toBe(404)
+    expect((await scim.createUser(userName, { name: { givenName: "Ada" } })).status).toBe(409)
+    const found = await scim.get(`/Users?filter=${encodeURIComponent(`userName eq "${userName}"`)}`)
+    expect(found.body.totalResults).toBe(0)
   })
 })
 

@@ -84,6 +84,24 @@ describe("events of users", () => {
     await deliverUpload(body.upload_id)
     expect(typesIn(await payloads())).toEqual([...Array(30).fill("user.created"), "import.completed"])
   })
+
+  it("end with import.failed if every row failed, and with import.completed if some did", async () => {
+    const { token } = await signedIn("staff")
+    const payloads = await listening()
+    const header = ["email", "first_name", "last_name"]
+    const [bad, good] = [
+      ["not an address", "P", "1"],
+      ["p2@example.com", "P", "2"],
+    ]
+    await sendSheet(await xlsx([header, bad]), token)
+    expect(await payloads()).toMatchObject([{ type: "import.failed", data: { rows: 1, failed: 1 } }])
+    await sendSheet(await xlsx([header, bad, good]), token)
+    expect(typesIn(await payloads()).sort()).toEqual(["import.completed", "user.created"])
+    const { body } = await sendSheet(await xlsx([header, ...Array.from({ length: 30 }, () => bad)]), token)
+    await deliverUpload(body.upload_id)
+    await deliverUpload(body.upload_id)
+    expect(typesIn(await payloads())).toEqual(["import.failed"])
+  })
 })
 
 describe("events of enrollments", () => {

@@ -2,7 +2,7 @@ import type { Bindings } from "../../env.ts"
 import { academyName } from "./academy.ts"
 
 /** The look and the sender of pages and mails; null: none. */
-export interface Branding {
+interface Branding {
   logoUrl: string | null
   /** Colors as #rrggbb. */
   primaryColor: string | null

@@ -24,8 +24,17 @@ import { audienceOfRule, coursesOfRule, pathsOfRule } from "./rule-scope.ts"
 
 export type Rule = typeof assignmentRules.$inferSelect
 
+/** The rows written per person: a member, and for each course and path the enrollment with its consequences. */
+export const WEIGHT = { person: 12, course: 70, path: 25 }
+
+/** The rows written for the courses and paths of one person. */
+export const weightOfTargets = (ruleId: number): SQL => sql`(
+  ${WEIGHT.course} * (select count(*) from (${coursesOfRule(ruleId)}))
+  + ${WEIGHT.path} * (select count(*) from (${pathsOfRule(ruleId)}))
+)`
+
 /** The condition that a row of `users` is assigned already. */
-export const isMember = (ruleId: number): SQL =>
+const isMember = (ruleId: number): SQL =>
   rowExists(
     assignmentMembers,
     sql`${assignmentMembers.ruleId} = ${ruleId} and ${assignmentMembers.userId} = ${users.id}`,
@@ -81,6 +90,7 @@ interface PersonRow {
   needsChange: number
   /** The due dates of the claims that follow from the rule, as JSON. */
   dueDates: string
+  weight: number
 }
 
 /** A person with what the rule means for them. */
@@ -89,35 +99,42 @@ export interface AssignedPerson {
   matches: boolean
   isMember: boolean
   dueAt: number
-  /** Whether something must be written. */
+  /** Whether something must be written, and at most how many rows. */
   changes: boolean
+  weight: number
 }
 
-/** Selects people for a rule. @param which a condition on `users` */
-export function selectPeople(db: Database, rule: Rule, which: SQL) {
-  const { due } = rule
-  const field = due.type === "days" && due.from === "field" ? due.field : undefined
-  const fieldDate = field
+/** The zone of a row of `users`; null: that of the environment. */
+export const zoneOfPerson = sql`coalesce(${users.timeZone}, (select ${settings.timeZone} from ${settings}))`
+
+/** The date of a row of `users` that the due date counts from; undefined: it counts from no field. */
+export const fieldDateOf = (due: Rule["due"]): SQL | undefined =>
+  due.type === "days" && due.from === "field"
     ? sql`(
         select ${customFieldValues.value} from ${customFieldValues}
         where ${customFieldValues.userId} = ${users.id} and ${customFieldValues.fieldId} = (
           select ${customFields.id} from ${customFields}
-          where ${customFields.userMetaKey} collate nocase = ${field} and ${customFields.type} = 'date'
+          where ${customFields.userMetaKey} collate nocase = ${due.field} and ${customFields.type} = 'date'
         )
       )`
-    : sql`null`
+    : undefined
+
+/** Selects people for a rule. @param which a condition on `users` */
+export function selectPeople(db: Database, rule: Rule, which: SQL) {
+  const fieldDate = fieldDateOf(rule.due) ?? sql`null`
   return rawStatement<PersonRow>(
     db,
     sql`select ${users.id} as "id", ${matchesAudience(audienceOfRule(rule)).test} as "matches",
         ${assignmentMembers.assignedAt} as "assignedAt",
-        coalesce(${users.timeZone}, (select ${settings.timeZone} from ${settings})) as "zone",
+        ${zoneOfPerson} as "zone",
         ${fieldDate} as "fieldDate",
         ${needsChange(rule.id)} as "needsChange",
         (
           select json_group_array(${assignmentClaims.dueAt}) from ${assignmentClaims}
           where ${assignmentClaims.userId} = ${users.id} and ${assignmentClaims.ruleId} = ${rule.id}
             and ${isMovable(sql`${assignmentClaims.userId}`, sql`${assignmentClaims.courseId}`)}
-        ) as "dueDates"
+        ) as "dueDates",
+        ${weightOfTargets(rule.id)} as "weight"
       from ${users}
       left join ${assignmentMembers} on ${assignmentMembers.ruleId} = ${rule.id}
         and ${assignmentMembers.userId} = ${users.id}
@@ -127,7 +144,7 @@ export function selectPeople(db: Database, rule: Rule, which: SQL) {
 
 /** The people as the rule sees them at a time. */
 export const readPeople = (env: Bindings, rule: Rule, rows: PersonRow[], at: number): AssignedPerson[] =>
-  rows.map(({ id, matches, assignedAt, zone, fieldDate, needsChange: isIncomplete, dueDates }) => {
+  rows.map(({ id, matches, assignedAt, zone, fieldDate, needsChange: isIncomplete, dueDates, weight }) => {
     const person = { assignedAt: assignedAt ?? at, zone: zone ?? academyZone(env), fieldDate }
     const dueAt = dueDate(rule, person)
     const moves = (JSON.parse(dueDates) as number[]).some((stored) => stored !== dueAt)
@@ -138,5 +155,6 @@ export const readPeople = (env: Bindings, rule: Rule, rows: PersonRow[], at: num
       isMember: isAssigned,
       dueAt,
       changes: matches === 1 ? isIncomplete === 1 || moves : isAssigned,
+      weight: WEIGHT.person + weight,
     }
   })

@@ -11,15 +11,12 @@ import type { JobKind } from "../../db/background-work.ts"
 import { counter, idList, rowExists } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { now } from "../../lib/clock.ts"
-import { assignPeople, drawIds } from "./assign-people.ts"
-import { needsChange, readPeople, selectPeople } from "./assigned-people.ts"
+import { drawEnrollmentIds } from "../enrollments/missing-enrollments.ts"
+import { assignPeople, wantedEnrollments } from "./assign-people.ts"
+import { needsChange, readPeople, selectPeople, WEIGHT, weightOfTargets } from "./assigned-people.ts"
 import { endMemberships } from "./ended-claims.ts"
-import { coursesOfRule, pathsOfRule } from "./rule-scope.ts"
 
 // Evaluates a rule for everyone, and ends what deleted rules assign.
-
-/** The rows written per person: a member, and for each course and path the enrollment with its consequences. */
-const WEIGHT = { person: 12, course: 60, path: 25 }
 
 interface Evaluation {
   ruleId: number
@@ -45,17 +42,12 @@ const matching = (audience: AudienceCondition): SQL => {
   return ids ? sql`${users.id} in (${ids})` : test
 }
 
-const targetWeight = (ruleId: number) => sql`(
-  ${WEIGHT.course} * (select count(*) from (${coursesOfRule(ruleId)}))
-  + ${WEIGHT.path} * (select count(*) from (${pathsOfRule(ruleId)}))
-)`
-
 async function assign(work: UnitOfWork, { ruleId, rescheduled }: Evaluation, which: SQL) {
   const { db, env } = work
   const at = now()
   const [[rule]] = await db.batch([db.select().from(assignmentRules).where(sql`${assignmentRules.id} = ${ruleId}`)])
   if (!rule) return []
-  const ids = drawIds(work, ruleId, which)
+  const ids = drawEnrollmentIds(work, wantedEnrollments(ruleId, which))
   const [rows, ...drawn] = await db.batch([selectPeople(db, rule, which), ...ids.statements])
   const people = readPeople(env, rule, rows, at).filter((person) => person.matches && (rescheduled || person.changes))
   if (people.length === 0) return []
@@ -74,7 +66,7 @@ export const ruleEvaluation: JobKind<Evaluation> = {
         )`,
       key: [assignmentMembers.userId],
       weight: WEIGHT.person,
-      extraWeight: ({ ruleId }) => targetWeight(ruleId),
+      extraWeight: ({ ruleId }) => weightOfTargets(ruleId),
       total: () => sql`0`,
       change: (work, { ruleId, onLeave }, which) => endMemberships(work, [ruleId], which, onLeave),
     },
@@ -84,7 +76,7 @@ export const ruleEvaluation: JobKind<Evaluation> = {
         and ${params.refresh ? sql`1` : needsChange(params.ruleId)}`,
       key: [users.id],
       weight: WEIGHT.person,
-      extraWeight: ({ ruleId }) => targetWeight(ruleId),
+      extraWeight: ({ ruleId }) => weightOfTargets(ruleId),
       total: () => counter("users"),
       change: assign,
     },

@@ -5,12 +5,9 @@ import {
   assignmentRules,
 } from "../../../drizzle/schema/assignment-rules.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
-import { groups } from "../../../drizzle/schema/groups.ts"
 import { learningPaths } from "../../../drizzle/schema/learning-paths.ts"
-import { portals } from "../../../drizzle/schema/portals.ts"
 import { NO_ONE } from "../../access/audience-condition.schema.ts"
 import { checkAudience } from "../../access/audience-condition.ts"
-import { administersGroup, administersPortal } from "../../access/scope.ts"
 import { newJob } from "../../db/background-work.ts"
 import { type Database, firstRow } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
@@ -18,7 +15,6 @@ import type { PageQuery } from "../../db/list/listing.ts"
 import { readPage } from "../../db/list/page.ts"
 import {
   changedFields,
-  existingRecords,
   guardUnchanged,
   hasSameIds,
   requireExisting,
@@ -29,42 +25,24 @@ import { searchFilter } from "../../db/search.ts"
 import { counter, idList, rowExists, SINGLE_ROW } from "../../db/sql.ts"
 import type { Statement } from "../../db/statements.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
-import { type Caller, canSeeAllUsers, isSupervisor } from "../../lib/caller.ts"
+import { type Caller, canSeeAllUsers } from "../../lib/caller.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { pluralize } from "../../lib/text/words.ts"
 import { ruleDeletion, ruleEvaluation } from "./evaluation.background.ts"
 import { listedRuleColumns, ruleColumns, ruleFields } from "./rule-fields.ts"
-import { audienceOfRule, canManageRule, isAssignable, isAssignablePath } from "./rule-scope.ts"
+import {
+  dateFieldsOf,
+  type Owner,
+  requireRuleOwner,
+  selectAssignableCourses,
+  selectAssignablePaths,
+  selectOwnerAccess,
+} from "./rule-references.ts"
+import { audienceOfRule, canManageRule } from "./rule-scope.ts"
 import type { NewRule, RuleChanges } from "./rules.schemas.ts"
 
 type Rule = typeof assignmentRules.$inferSelect
-type Owner = Pick<Rule, "groupId" | "portalId">
-
-/** The field of the due date, which must be a date field. */
-const dateFieldsOf = ({ due }: { due?: Rule["due"] | undefined }) =>
-  due?.type === "days" && due.from === "field" ? [due.field] : []
-
-const selectAssignableCourses = (work: UnitOfWork, ids: number[], groupId: SQL) =>
-  existingRecords(work.db, courses, ids, isAssignable(work.caller, groupId))
-const selectAssignablePaths = (work: UnitOfWork, ids: number[], groupId: SQL) =>
-  existingRecords(work.db, learningPaths, ids, isAssignablePath(work.caller, groupId))
-
-/** Whether the caller may make rules for the group or portal: one row, `allowed`. */
-function selectOwnerAccess({ db, caller }: UnitOfWork, { groupId, portalId }: Owner) {
-  const seesAll = canSeeAllUsers(caller)
-  const allowed =
-    groupId !== null
-      ? seesAll
-        ? rowExists(groups, eq(groups.id, groupId))
-        : administersGroup(caller, groupId)
-      : portalId !== null
-        ? seesAll
-          ? rowExists(portals, eq(portals.id, portalId))
-          : administersPortal(caller, portalId)
-        : sql`1`
-  return db.select({ allowed: sql<number>`${allowed}`.as("allowed") }).from(SINGLE_ROW)
-}
 
 const addCourses = (db: Database, ruleId: number, ids: number[]) =>
   insertFrom(db, assignmentRuleCourses, { ruleId, courseId: sql`value` }, sql`from ${idList(ids)} where true`)
@@ -94,8 +72,7 @@ export async function createRule(work: UnitOfWork, input: NewRule) {
   const { courseIds, learningPathIds } = input
   const row = ruleFields.toInsert(input)
   const { groupId, portalId } = row
-  if (isSupervisor(caller) && groupId === null && portalId === null)
-    throw invalid("groupId", "groupId or portalId is required: supervisors make rules for a group or portal.")
+  requireRuleOwner(caller, row)
   const audience = checkAudience(db, caller, row.audience, { dateFields: dateFieldsOf(row) })
   const [newIds, access, missing, courseRows, pathRows, people] = await work.read([
     work.nextIds("assignment_rules"),

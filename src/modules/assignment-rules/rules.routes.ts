@@ -2,6 +2,8 @@ import { createdWithJobResponse, recordOperations } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
 import { listPage } from "../../lib/web/list-answer.ts"
+import { previewRule } from "./preview.queries.ts"
+import { rulePreview, rulePreviewAnswer } from "./preview.schemas.ts"
 import { listedRuleColumns, ruleColumns } from "./rule-fields.ts"
 import { createRule, deleteRules, getRule, listRules, runRule, updateRule } from "./rules.queries.ts"
 import * as schemas from "./rules.schemas.ts"
@@ -36,8 +38,8 @@ const declared = recordOperations({
   record: schemas.rule,
   describe: {
     create:
-      "A background job evaluates an active rule for everyone. Supervisors make rules for a group or portal that they " +
-      "administer.",
+      "A background job evaluates an active rule for everyone. Supervisors make rules for a group or portal that " +
+      "they administer.",
     list: "Staff see all rules, supervisors those of the groups and portals that they administer.",
     change:
       "Omitted fields keep their values. courseIds and learningPathIds replace the current sets. A background job " +
@@ -77,4 +79,21 @@ assignmentRules.openapi(
     errors: [409, 422],
   }),
   async (c) => c.json(await runRule(c.var.work, c.req.valid("param").id), 200),
+)
+
+assignmentRules.openapi(
+  operation({
+    operationId: "previewAssignmentRule",
+    method: "post",
+    path: "/api/assignment-rule/preview",
+    summary: "Preview an assignment rule",
+    description: "What a new or changed rule would do if it were evaluated now. It changes nothing.",
+    tag,
+    access: "group_admin",
+    extension: true,
+    body: rulePreview,
+    response: rulePreviewAnswer,
+    errors: [404],
+  }),
+  async (c) => c.json(await previewRule(c.var.work, c.req.valid("json")), 200),
 )

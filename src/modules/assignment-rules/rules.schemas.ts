@@ -53,8 +53,6 @@ export const ruleListQuery = listQuery(Object.keys(listedRuleColumns.sort), {
 })
 export const ruleList = listResponse(listedRuleColumns.row.openapi("AssignmentRuleRow"))
 
-export const ruleLookup = z.object({ records: z.array(named) })
-
 export const ruleDeletion = z
   .object({
     delete_ids: requiredIds(100),

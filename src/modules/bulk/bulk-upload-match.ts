@@ -7,6 +7,7 @@ import { type Caller, canChangeUserOfType } from "../../lib/caller.ts"
 import { name, text } from "../../lib/input/input.ts"
 import { readJson } from "../../lib/text/json.ts"
 import { type FieldDefinition, type FieldValue, metaDetails, validateMetas } from "../users/custom-field-values.ts"
+import { isErased } from "../users/erased-users.ts"
 import { emailKeyOf, invalidValues, isBlankCell, rowErrors, rowExternalId, type UploadRow } from "./bulk-upload-rows.ts"
 
 // Finds the existing users of rows by email address or external id, and plans their changes.
@@ -42,6 +43,7 @@ export const selectMatchedUsers = (db: Database, keys: RowKeys) =>
       lastName: users.lastName,
       userType: users.userType,
       disabled: users.disabled,
+      isErased: isErased(users.id).as("is_erased"),
       externalId: sql<string | null>`(
         select ${externalIds.externalId} from ${externalIds}
         where ${externalIds.object} = 'user' and ${externalIds.objectId} = ${users.id}
@@ -62,6 +64,7 @@ export interface KnownUser {
   lastName: string
   userType: string
   disabled: boolean
+  isErased: boolean
   externalId: string | null
   values: string
 }

@@ -22,6 +22,7 @@ import { renameUsers } from "../users/changed-users.ts"
 import { type FieldDefinition, type UserFieldValue, writeMetas } from "../users/custom-field-values.ts"
 import { fieldsInOrder } from "../users/custom-fields.queries.ts"
 import { refusedAddresses } from "../users/email-rules.queries.ts"
+import { ERASED_MESSAGE, isErased } from "../users/erased-users.ts"
 import { inviteUsers, welcomeUsers } from "../users/invitations.queries.ts"
 import { insertUsers } from "../users/new-users.ts"
 import {
@@ -144,6 +145,7 @@ async function resolveRow(row: UploadRow, context: UploadContext, options: Valid
   if (byEmail && byExternalId && byEmail.id !== byExternalId.id)
     return { errors: ["external_id is that of another user."] }
   const known = byExternalId ?? byEmail
+  if (known?.isErased) return { errors: [ERASED_MESSAGE] }
   if (known && mode === "create") return { existing: known }
   if (known) {
     const update = validateUpdate(row, known, context.fields, caller)
@@ -280,8 +282,8 @@ export interface RowWrites {
 }
 
 /**
- * Returns the statements that write the rows. They fail if a user was created or deleted since the validation; a group
- * or membership that was deleted is ignored.
+ * Returns the statements that write the rows. They fail if a user was created, deleted or erased since the validation;
+ * a group or membership that was deleted is ignored.
  * @param baseUrl the origin of links in emails
  */
 export async function writeRows(
@@ -333,7 +335,14 @@ export async function writeRows(
   return {
     statements: [
       ...(existing.length > 0
-        ? [work.guard(eq(rowCount(users, sql`${users.id} in ${idList(existing)}`), existing.length))]
+        ? [
+            work.guard(
+              eq(
+                rowCount(users, sql`${users.id} in ${idList(existing)} and not ${isErased(users.id)}`),
+                existing.length,
+              ),
+            ),
+          ]
         : []),
       ...(created.length > 0
         ? [

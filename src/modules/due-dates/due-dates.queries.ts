@@ -33,7 +33,7 @@ const guardCycles = (work: UnitOfWork, rows: DueRow[]): Statement =>
   )
 
 /** Writes an audit row for each enrollment. @param details a JSON object as SQL, over `enrollments` */
-export const auditDueDates = (work: UnitOfWork, which: SQL, details: SQL): Statement =>
+const auditDueDates = (work: UnitOfWork, which: SQL, details: SQL): Statement =>
   work.auditMany(
     "updated",
     "enrollment",

@@ -43,7 +43,8 @@ async function runSlices(work: UnitOfWork, { find, mark, isMarked }: Expiry): Pr
 }
 
 function enrollmentExpiry({ db }: UnitOfWork): Expiry {
-  const isDue = sql`${enrollments.expiresAt} > 0 and ${enrollments.expiredAt} = 0 and ${enrollments.expiresAt} <= ${now()}`
+  const isDue = sql`${enrollments.expiresAt} > 0 and ${enrollments.expiredAt} = 0
+    and ${enrollments.expiresAt} <= ${now()}`
   return {
     find: (limit) =>
       rawStatement(

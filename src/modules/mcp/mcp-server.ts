@@ -18,9 +18,11 @@ import {
   rpcError,
   rpcMessage,
   rpcResult,
+  setLevelParams,
   toolsCallParams,
   toolsListParams,
 } from "./protocol.ts"
+import { complete, listResources, listResourceTemplates, readResource } from "./resources.ts"
 import { type ToolSelection, toolNamed, toolPage } from "./tool-list.ts"
 import { toolRequest } from "./tool-request.ts"
 import type { Tool } from "./tools.ts"
@@ -30,8 +32,9 @@ export type Serve = (request: Request, env: AppEnv["Bindings"], ctx: ExecutionCo
 
 const INSTRUCTIONS = `Tools are operations of a learning management system's API. IDs are integers: find them with the \
 list and look-up tools first. Lists take page_size (1 to 500) and page_number, and return recordsFiltered, the number \
-of all matches. Use fields to limit what a tool returns, such as "id,email". An error result has a code, a message and \
-messages by field. Before a change, read the record. Ask the user before you delete anything.`
+of all matches. Use fields to limit what a tool returns, such as "id,email". The resources are guides of the API. An \
+error result has a code, a message and messages by field. Before a change, read the record. Ask the user before you \
+delete anything.`
 
 /** @throws 401 without a credential, 403 for anything but an API key */
 function requireKey(c: Context<AppEnv>): KeyCaller {
@@ -64,7 +67,7 @@ function readSelection(c: Context<AppEnv>): ToolSelection {
 
 const initializeResult = (c: Context<AppEnv>, requested: unknown) => ({
   protocolVersion: negotiatedVersion(requested),
-  capabilities: { tools: {} },
+  capabilities: { tools: {}, resources: {}, prompts: {}, completions: {}, logging: {} },
   serverInfo: { name: "lectern", title: academyName(c.env), version },
   instructions: INSTRUCTIONS,
 })
@@ -132,6 +135,13 @@ async function callTool(c: Context<AppEnv>, serve: Serve, { write }: ToolSelecti
   return runTool(c, serve, tool, given)
 }
 
+/** Without streams the server sends no log messages, so it need not keep the level. */
+function setLogLevel(params: unknown) {
+  if (!setLevelParams.safeParse(params).success)
+    throw new RpcError("invalidParams", "logging/setLevel requires a level such as info.")
+  return {}
+}
+
 /** @throws 400 for an unsupported version, 415 for a body that is not JSON */
 function requireTransport(c: Context<AppEnv>) {
   if (!isJson(c)) throw unsupported("Send the message as application/json.")
@@ -150,6 +160,13 @@ async function answerRequest(
   if (method === "ping") return {}
   if (method === "tools/list") return listTools(c, requireKey(c), selection, params)
   if (method === "tools/call") return callTool(c, serve, selection, params)
+  if (method === "resources/list") return listResources(c)
+  if (method === "resources/templates/list") return listResourceTemplates(c)
+  if (method === "resources/read") return readResource(c, params)
+  if (method === "prompts/list") return { prompts: [] }
+  if (method === "prompts/get") throw new RpcError("invalidParams", "This server has no prompts.")
+  if (method === "completion/complete") return complete(c, params)
+  if (method === "logging/setLevel") return setLogLevel(params)
   throw new RpcError("methodNotFound", `Unknown method: ${method}`)
 }
 

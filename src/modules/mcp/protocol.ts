@@ -29,11 +29,27 @@ export const toolsCallParams = z.object({
   arguments: z.record(z.string(), z.unknown()).optional(),
 })
 
+export const resourcesReadParams = z.object({ uri: z.string() })
+
+export const completeParams = z.object({
+  ref: z.union([
+    z.object({ type: z.literal("ref/resource"), uri: z.string() }),
+    z.object({ type: z.literal("ref/prompt"), name: z.string() }),
+  ]),
+  argument: z.object({ name: z.string(), value: z.string() }),
+})
+
+/** The levels of RFC 5424. */
+export const setLevelParams = z.object({
+  level: z.enum(["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"]),
+})
+
 export const RPC_CODES = {
   parseError: -32700,
   invalidRequest: -32600,
   methodNotFound: -32601,
   invalidParams: -32602,
+  resourceNotFound: -32002,
 } as const
 
 /** An error of the protocol. Errors of an operation are results of its tool, so that a model can read them. */

@@ -82,15 +82,22 @@ function resolve<T>(source: ToolSource, value: T | { $ref: string }): T {
   return source.components[kind]?.[name] as T
 }
 
-/** A schema without references. @param isNamed the keys are names of fields */
-function inlined(source: ToolSource, value: unknown, isNamed = false): unknown {
-  if (Array.isArray(value)) return value.map((item) => inlined(source, item))
+/**
+ * A schema without references. A schema within itself, such as a condition of conditions, is any object there.
+ * @param isNamed the keys are names of fields
+ * @param within the references around it
+ */
+function inlined(source: ToolSource, value: unknown, isNamed = false, within: readonly string[] = []): unknown {
+  if (Array.isArray(value)) return value.map((item) => inlined(source, item, false, within))
   if (!isObject(value)) return value
+  const ref = typeof value.$ref === "string" ? value.$ref : undefined
+  if (ref && within.includes(ref)) return { type: "object" }
   const resolved = resolve<Record<string, unknown>>(source, value)
+  const inner = ref ? [...within, ref] : within
   return Object.fromEntries(
     Object.entries(resolved)
       .filter(([key]) => isNamed || !OMITTED.has(key))
-      .map(([key, member]) => [key, inlined(source, member, !isNamed && key === "properties")]),
+      .map(([key, member]) => [key, inlined(source, member, !isNamed && key === "properties", inner)]),
   )
 }
 

@@ -17,7 +17,7 @@ interface KindDefinition {
 }
 
 /** The variables of every text. `url` is what the notification opens. */
-export const COMMON_VARIABLES = {
+const COMMON_VARIABLES = {
   first_name: "text",
   last_name: "text",
   academy: "text",

@@ -36,7 +36,7 @@ const isListedFor = (kind: NotificationKind): SQL =>
   KINDS[kind].isListed === false ? sql`0` : sql`coalesce(${notificationPreferences.inApp}, 1)`
 
 /** The recipients who are neither disabled nor erased, with their preferences for a kind. */
-export const withPreferences = (kind: NotificationKind, recipients: SQL): SQL => sql`
+const withPreferences = (kind: NotificationKind, recipients: SQL): SQL => sql`
   (${recipients}) as recipient
   join ${users} on ${users.id} = recipient.user_id and not ${users.disabled}
   left join ${notificationPreferences}

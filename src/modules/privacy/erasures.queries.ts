@@ -2,7 +2,7 @@ import { and, desc, eq, getTableColumns, ne, sql } from "drizzle-orm"
 import { apiKeys } from "../../../drizzle/schema/api-keys.ts"
 import { auditLogs, auditPeople } from "../../../drizzle/schema/audit.ts"
 import { nextUpdatedAt } from "../../../drizzle/schema/columns.ts"
-import { erasures } from "../../../drizzle/schema/erasures.ts"
+import { ERASED_IS_FINAL, erasures } from "../../../drizzle/schema/erasures.ts"
 import { userIdentities } from "../../../drizzle/schema/sso.ts"
 import { recoveryCodes, twoFactor } from "../../../drizzle/schema/two-factor.ts"
 import { users } from "../../../drizzle/schema/users.ts"
@@ -53,6 +53,8 @@ const anonymized = (userId: number) => {
     passwordHash: null,
     userType: "general",
     disabled: true,
+    // Identity providers do not see the account.
+    deprovisioned: true,
     avatar: null,
     displayName: null,
     internalNote: null,
@@ -130,6 +132,11 @@ export async function eraseUser(work: UnitOfWork, { userId, email, reason }: New
     [
       ...(user ? [guardUnchanged(users, user)] : []),
       ...(isOwner ? [work.guard(otherOwner)] : []),
+      db
+        .update(users)
+        .set({ ...anonymized(userId), version: sql`${users.version} + 1`, updatedAt: nextUpdatedAt })
+        .where(eq(users.id, userId)),
+      // From here on, the database refuses changes of the user.
       db.insert(erasures).values({
         userId,
         callerId: userIdOf(caller),
@@ -138,10 +145,6 @@ export async function eraseUser(work: UnitOfWork, { userId, email, reason }: New
         ...erasureLease.queued(at),
         createdAt: at,
       }),
-      db
-        .update(users)
-        .set({ ...anonymized(userId), version: sql`${users.version} + 1`, updatedAt: nextUpdatedAt })
-        .where(eq(users.id, userId)),
       db.delete(userIdentities).where(eq(userIdentities.userId, userId)),
       db.delete(twoFactor).where(eq(twoFactor.userId, userId)),
       db.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId)),
@@ -153,7 +156,7 @@ export async function eraseUser(work: UnitOfWork, { userId, email, reason }: New
       work.audit("deleted", "user", { id: userId, name: erasedName(userId) }, { erased: true, reason }),
     ],
     answer,
-    { unique: { "erasures.user_id": alreadyErased } },
+    { unique: { "erasures.user_id": alreadyErased }, refused: { [ERASED_IS_FINAL]: alreadyErased } },
   )
   await Promise.all([sessions.notify(), endedKeys.notify()])
   await enqueueErasure(env, userId)

@@ -36,7 +36,7 @@ export function dueTimes(dueAt: number, { daysBefore, graceDays }: DueSchedule, 
 }
 
 /** The first instant from `at` on at which a reminder may be sent. */
-export function nextAllowed(at: number, zone: string, skipWeekends: boolean): number {
+function nextAllowed(at: number, zone: string, skipWeekends: boolean): number {
   const wall = wallTimeOf(at, zone)
   const today = Math.floor(wall / DAY)
   const time = wall - today * DAY

@@ -1,83 +1,18 @@
-import { tracing } from "cloudflare:workers"
-import { OpenAPIHono } from "@hono/zod-openapi"
-import type { Context, Handler, MiddlewareHandler } from "hono"
+import type { Context } from "hono"
 import type { z } from "zod"
-import { getMeter } from "../../db/meter.ts"
 import { validationHook } from "../../http/validation.ts"
-import { hasRole } from "../../lib/caller.ts"
-import { forbidden, LoginRedirect, malformed, notFound, unsupported } from "../../lib/errors.ts"
+import { malformed, notFound } from "../../lib/errors.ts"
 import { fingerprint } from "../../lib/text/fingerprint.ts"
 import { readJson } from "../../lib/text/json.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
 import type { AppEnv } from "../../lib/web/app-env.ts"
-import { decodeBody, limitBody } from "../../lib/web/body.ts"
+import { decodeBody } from "../../lib/web/body.ts"
 import { SCIM_TYPE } from "../../lib/web/scim-error.ts"
-import { checkRateLimit } from "../../middleware/authenticate.ts"
-import { forwardChange } from "../../middleware/forward.ts"
 import { isObject, type Json, LIST_SCHEMA } from "./scim-names.ts"
 
-// Mounts SCIM operations: who may call them, their bodies, and their responses.
+// The input and the responses of SCIM operations.
 
 type C = Context<AppEnv>
-type Method = "get" | "post" | "put" | "patch" | "delete"
-
-const MAX_BYTES = 1_000_000
-const limit = limitBody(MAX_BYTES, "The body is too large. The maximum is 1 MB.")
-
-/** Only API keys with the scope `scim` may call SCIM. @throws 401, 403 */
-function requireScimKey(c: C, changes: boolean) {
-  const { caller } = c.var
-  if (caller.kind === "anonymous") throw new LoginRedirect()
-  if (caller.kind !== "key" || !caller.grant?.scopes.includes("scim"))
-    throw forbidden("SCIM needs an API key with the scope scim.", "key_scope_insufficient")
-  if (!hasRole(caller, "staff")) throw forbidden()
-  if (changes && caller.grant.access === "read") throw forbidden("This API key is read-only.", "key_read_only")
-}
-
-const authorize =
-  (operationId: string, changes: boolean): MiddlewareHandler<AppEnv> =>
-  async (c, next) => {
-    const meter = getMeter(c.env)
-    if (meter) meter.operation = operationId
-    requireScimKey(c, changes)
-    if (changes) await checkRateLimit(c)
-    c.set("changes", changes)
-    await tracing.enterSpan(operationId, () => next())
-  }
-
-export type ScimApp = OpenAPIHono<AppEnv>
-
-/** A router of SCIM operations. `createApp` has those with the methods and the errors of this API. */
-export const createScimApp = (): ScimApp => new OpenAPIHono<AppEnv>()
-
-/** Refuses other media types than JSON, and decodes the body. @throws 400, 415 */
-const jsonBody: MiddlewareHandler<AppEnv> = async (c, next) => {
-  const type = c.req.header("content-type") ?? ""
-  if (!/^application\/(scim\+)?json\b/i.test(type)) throw unsupported(`Send the body as ${SCIM_TYPE}.`)
-  await decodeBody(c)
-  await next()
-}
-
-/** The path as Hono matches it: an id consists of digits, so any other text is an unknown path (404). */
-const honoPath = (path: string) => path.replace("{id}", ":id{[1-9][0-9]*}").replace("{uri}", ":uri")
-
-/** Mounts an operation under /scim/v2. */
-export function mount(
-  app: ScimApp,
-  { method, path, operationId }: { method: Method; path: string; operationId: string },
-  handler: (c: C) => Promise<Response>,
-) {
-  const changes = method !== "get"
-  const run: Handler<AppEnv> = (c) => (changes ? c.var.work.retryOnConflict(() => handler(c)) : handler(c))
-  const hasBody = changes && method !== "delete"
-  app[method](
-    honoPath(`/scim/v2${path}`),
-    authorize(operationId, changes),
-    ...(hasBody ? [limit, jsonBody] : []),
-    ...(changes ? [forwardChange] : []),
-    run,
-  )
-}
 
 /** The JSON object of the body. @throws 400 `invalidSyntax` */
 export async function bodyOf(c: C): Promise<Json> {

@@ -10,6 +10,7 @@ import { now } from "../../lib/clock.ts"
 import { forbidden, invalid, notFound } from "../../lib/errors.ts"
 import { addressColumns, addressFields } from "./address-fields.ts"
 import type { AddressChanges, NewAddress } from "./addresses.schemas.ts"
+import { ERASED_REFUSED } from "./erased-users.ts"
 
 function requireChange(caller: Caller, owner: { id: number; userType: string }) {
   if (owner.id !== caller.id && !canChangeUserOfType(caller, owner.userType))
@@ -47,7 +48,7 @@ const noLongerDefault = (db: Database, userId: number, type: AddressType) =>
     .set({ isDefault: false, version: sql`${addresses.version} + 1` })
     .where(and(eq(addresses.userId, userId), eq(addresses.type, type), eq(addresses.isDefault, true)))
 
-/** @throws 404 for an unknown user, 403, 422 for another user's billing address */
+/** @throws 404 for an unknown user, 403, 409 for an erased one, 422 for another user's billing address */
 export async function addAddress(work: UnitOfWork, userId: number, input: NewAddress) {
   const { db, caller } = work
   const { type = "billing", isDefault, billing_address_id } = input
@@ -76,7 +77,7 @@ export async function addAddress(work: UnitOfWork, userId: number, input: NewAdd
       work.audit("created", "address", { id, name: input.fullName }, { userId, type, isDefault }),
     ],
     { message: "Address added." },
-    { status: 201 },
+    { status: 201, refused: ERASED_REFUSED },
   )
 }
 

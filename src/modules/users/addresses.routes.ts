@@ -22,6 +22,7 @@ addresses.openapi(
     body: schemas.newAddress,
     response: messageResponse,
     status: 201,
+    errors: [409],
   }),
   async (c) => c.json(await addAddress(c.var.work, c.req.valid("param").id, c.req.valid("json")), 201),
 )

@@ -8,6 +8,7 @@ import type { Statement } from "../../db/statements.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import { fullName } from "../../lib/text/words.ts"
+import { ERASED_REFUSED } from "./erased-users.ts"
 import { auditUsers } from "./many-users.queries.ts"
 
 /** Whether a user's membership has not expired. No job ends a membership; its end date does. */
@@ -53,7 +54,7 @@ interface Member {
  * Assigns a membership to one user, or removes it.
  * @param user as read by the first round trip
  * @param change.before statements that run before the change
- * @throws 409
+ * @throws 409, also for an erased user
  */
 export const changeMembership = (
   work: UnitOfWork,
@@ -68,4 +69,5 @@ export const changeMembership = (
     name: fullName(user),
     answer: { message: change.message },
     before: change.before,
+    refused: ERASED_REFUSED,
   })

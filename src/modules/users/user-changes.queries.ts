@@ -1,6 +1,5 @@
 import { and, eq, isNull, ne, type SQL, sql } from "drizzle-orm"
 import { categories, userCategories } from "../../../drizzle/schema/categories.ts"
-import { ERASED_STAYS_DISABLED } from "../../../drizzle/schema/erasures.ts"
 import { portalMembers } from "../../../drizzle/schema/portals.ts"
 import { API_SOURCE, userSources, users, userViewTypes } from "../../../drizzle/schema/users.ts"
 import { accountColumns } from "../../access/accounts.ts"
@@ -34,17 +33,12 @@ import { requireCurrentPassword } from "./current-password.ts"
 import { fieldsWithValues, metaDetails, readMetas, writeUserMetas } from "./custom-field-values.ts"
 import { requestEmail, requiresEmailConfirmation } from "./email-change.queries.ts"
 import { ACADEMY_LEVEL, emailRefusedError, refusedAddresses } from "./email-rules.queries.ts"
+import { ERASED_REFUSED } from "./erased-users.ts"
 import { inviteUsers, welcomeUsers } from "./invitations.queries.ts"
 import { affectsSearchText, toCreationDetails, toUserColumns, userSearchText } from "./user-fields.ts"
 import { currentPasswordOf, type NewUser, type UserChanges } from "./users.schemas.ts"
 
 const emailTaken = (takenBy?: number) => taken("email", "email is already taken by another user.", takenBy)
-/** For commits that may enable users. */
-export const ERASED_REFUSED = {
-  [ERASED_STAYS_DISABLED]: () =>
-    conflict("user_erased", "The user was erased and cannot be restored. Create a new user."),
-}
-
 const UNIQUE = { "users.email": () => emailTaken(), ...UNIQUE_EXTERNAL_ID }
 
 /** Stores a user's preferred list view. @throws 404, 403 */

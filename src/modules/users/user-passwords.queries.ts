@@ -10,12 +10,14 @@ import { invalid, notFound } from "../../lib/errors.ts"
 import { fullName } from "../../lib/text/words.ts"
 import { passwordChangedNotice } from "./credential-notices.ts"
 import { requireCurrentPassword } from "./current-password.ts"
+import { ERASED_REFUSED } from "./erased-users.ts"
 import { currentPasswordOf, type NewPassword } from "./users.schemas.ts"
 
 /**
  * Sets a user's password, ends their sessions, and notifies them by email.
  * @param base the origin of the link in the email
- * @throws 404; 403 if the current password is required and missing; 422 for a weak password or a wrong current one; 429
+ * @throws 404; 403 if the current password is required and missing; 409 for an erased user; 422 for a weak password or
+ *   a wrong current one; 429
  */
 export async function updatePassword(work: UnitOfWork, base: string, userId: number, input: NewPassword) {
   const { db, caller, env } = work
@@ -40,6 +42,7 @@ export async function updatePassword(work: UnitOfWork, base: string, userId: num
       work.audit("updated", "user", { id: userId, name: fullName(user) }, { password: "changed" }),
     ],
     { message: "Password updated." },
+    { refused: ERASED_REFUSED },
   )
   notice.dispatch()
   await sessions.notify()

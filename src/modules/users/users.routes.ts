@@ -212,6 +212,7 @@ users.openapi(
     pathIdFields: ["id", "userId", "user_id"],
     body: schemas.newPassword,
     response: messageResponse,
+    errors: [409],
   }),
   async (c) => c.json(await updatePassword(c.var.work, baseUrl(c), c.req.valid("param").id, c.req.valid("json")), 200),
 )

@@ -11,7 +11,7 @@ export type DueAction = (typeof DUE_ACTIONS)[number]
 const MAX_REASON = 500
 
 /** What to read again after a due date changed. */
-export const DUE_QUERIES = ["/api/due", "/api/reports", "/api/transcript"] as const
+const DUE_QUERIES = ["/api/due", "/api/reports", "/api/transcript"] as const
 
 async function perform(
   action: DueAction,

@@ -13,7 +13,7 @@ import { RULE_QUERIES } from "./rules.tsx"
 
 function RuleForm({ rule, version, onSaved }: { rule: Rule; version: string; onSaved: () => void }) {
   const [draft, setDraft] = useState<RuleDraft>(() => ({
-    audience: readAudience(rule.audience),
+    audience: readAudience(rule.audience ?? {}),
     courses: rule.courses,
     learningPaths: rule.learningPaths,
   }))

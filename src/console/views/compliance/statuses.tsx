@@ -2,7 +2,7 @@ import { t } from "../../messages/messages.ts"
 import { Badge } from "../../ui/badge.tsx"
 
 /** The due statuses of enrollments with a due date, the most urgent first. */
-export const DUE_STATUSES = ["overdue", "due_soon", "on_track", "completed", "completed_late", "exempt"] as const
+const DUE_STATUSES = ["overdue", "due_soon", "on_track", "completed", "completed_late", "exempt"] as const
 type DueStatus = (typeof DUE_STATUSES)[number]
 
 export const dueStatusLabel = (status: DueStatus) => t(`due-status.${status.replaceAll("_", "-")}`)

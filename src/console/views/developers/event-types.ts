@@ -119,6 +119,7 @@ const IS_EVENT: Record<EventType, true> = {
   "announcement.created": true,
   "announcement.updated": true,
   "announcement.deleted": true,
+  "import.failed": true,
   "import.completed": true,
   "export.completed": true,
   "export.failed": true,

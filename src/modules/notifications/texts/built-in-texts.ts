@@ -9,7 +9,7 @@ export const BUILT_IN_TEXTS: Readonly<Record<string, TextCatalog>> = { en: ENGLI
 const FALLBACK = { language: "en", texts: ENGLISH }
 
 /** The language without its region: `es` of `es-MX`. */
-export const primaryLanguage = (language: string): string => language.split("-", 1)[0]?.toLowerCase() ?? ""
+const primaryLanguage = (language: string): string => language.split("-", 1)[0]?.toLowerCase() ?? ""
 
 /** The built-in texts for a language tag, and the language that they are in: the tag, or English. */
 export function builtInTexts(language: string): { language: string; texts: TextCatalog } {

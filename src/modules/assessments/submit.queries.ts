@@ -216,7 +216,9 @@ const evaluationNotice = (
     evaluated.isAccepted ? "submission_graded" : "submission_returned",
     sql`
       select ${enrollments.userId} as user_id,
-        json_object('assignment', ${evaluated.name}, 'course', ${courses.name}, 'grade', ${gradeOf(evaluated)}) as variables,
+        json_object(
+          'assignment', ${evaluated.name}, 'course', ${courses.name}, 'grade', ${gradeOf(evaluated)}
+        ) as variables,
         ${`${CONSOLE}/learning/`} || ${enrollments.courseId} || '/' || ${enrollments.id} as path,
         null as dedupe
       from ${enrollments}

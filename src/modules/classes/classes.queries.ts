@@ -151,7 +151,8 @@ export async function getClass({ db, caller }: UnitOfWork, id: number | SQL, cou
 }
 
 /**
- * Changes the given fields of a class, and notifies its users if it moves. A `recurrence` makes it recurring, the type `onetime` makes it one-time.
+ * Changes the given fields of a class, and notifies its users if it moves. A `recurrence` makes it recurring, the
+ * type `onetime` makes it one-time.
  * @throws 404; 409 when a new location has too few seats; 412; 422 as in create
  */
 export async function updateClass(

@@ -70,7 +70,8 @@ async function sendSlice(env: Bindings, db: Database, mornings: string): Promise
     having min(${notifications.createdAt}) < morning.value ->> '$.at'`
   const due = sql`
     select user_id, day from (
-      select user_id, day, row_number() over (order by user_id) as position, sum(waiting) over (order by user_id) as total
+      select user_id, day, row_number() over (order by user_id) as position,
+        sum(waiting) over (order by user_id) as total
       from (${waiting})
     )
     where position = 1 or (position <= ${PEOPLE_PER_BATCH} and total <= ${NOTIFICATIONS_PER_BATCH})`

@@ -786,11 +786,7 @@ const RECORDS: Kind[] = [
 ]
 
 /** Records without an id, which test/settings and test/notifications send back as they were read. */
-const SINGLE = [
-  "put /api/settings",
-  "put /api/notification-preferences",
-  "put /api/notification-template/{kind}",
-]
+const SINGLE = ["put /api/settings", "put /api/notification-preferences", "put /api/notification-template/{kind}"]
 
 /** Changes that do not take the whole body of a record. */
 const ACTIONS = ["put /api/user/{id}/delete-certificate", "put /api/user/updatePassword/{id}"]

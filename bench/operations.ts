@@ -208,7 +208,7 @@ console.info(
 )
 for (const operation of wanted) {
   const pairs: [Run, Run][] = []
-  // The code of the bare Worker is the same for all operations, and compiled after the first. Both get the same requests.
+  // The bare Worker runs the same code for all operations. Both sides get the same requests before they are measured.
   for (const side of [ours, theirs]) await run(side, operation, operation.alone ? 1 : WARM_CONNECTIONS, MINUTE, warm)
   for (let round = 0; round < rounds; round++) {
     const order: [Side, Side] = round % 2 === 0 ? [ours, theirs] : [theirs, ours]

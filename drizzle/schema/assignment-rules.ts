@@ -119,7 +119,7 @@ export const assignmentRulePaths = sqliteTable(
   ],
 )
 
-/** The people whom a rule assigns, since when. */
+/** The people that a rule assigns, since when. */
 export const assignmentMembers = sqliteTable(
   "assignment_members",
   {

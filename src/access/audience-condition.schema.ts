@@ -164,18 +164,15 @@ const DOCUMENTED = {
     group: {
       type: "array" as const,
       items: { type: "integer" as const },
-      description: "Members of a group",
     },
     portal: {
       type: "array" as const,
       items: { type: "integer" as const },
-      description: "Members of a portal",
     },
-    role: { type: "array" as const, items: { type: "string" as const }, description: "Users of a type" },
+    role: { type: "array" as const, items: { type: "string" as const } },
     category: {
       type: "array" as const,
       items: { type: "integer" as const },
-      description: "In a category",
     },
     membership: {
       type: "array" as const,

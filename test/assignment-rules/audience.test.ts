@@ -27,7 +27,7 @@ async function academy() {
     people.push(await user({ createdAt: day(`2026-01-${String(at).padStart(2, "0")}T12:00:00Z`) }))
   const ids = people.map(({ id }) => id)
   const [a = 0, b = 0, c = 0, d = 0, e = 0] = ids
-  /** The numbers of the people whom the list has, from 1; 0: the owner. */
+  /** The numbers of the people who the list has, from 1; 0: the owner. */
   const matching = async (audience: unknown, token = owner.token) => {
     const { status, body } = await get(
       `/api/users/tabularlist${query({ page_size: 100, page_number: 1, search_param: { audience } })}`,

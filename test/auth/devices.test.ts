@@ -62,8 +62,8 @@ describe("POST /login with a device", () => {
       },
     })
     expect(response.headers.get("cache-control")).toBe("no-store")
-    expect(cost(plain)).toMatchObject({ roundTrips: 2, written: 4 })
-    expect(cost(response)).toMatchObject({ roundTrips: 2, written: 7 })
+    expect(cost(plain)).toMatchObject({ roundTrips: 2, written: 3 })
+    expect(cost(response)).toMatchObject({ roundTrips: 2, written: 6 })
     expect(plain.body).not.toHaveProperty("refreshToken")
     expect((await rowsOf(auditLogs)).map(({ details }) => details)).toEqual([{}, { device: "Ada's phone" }])
     expect(await rowsOf(devices)).toMatchObject([

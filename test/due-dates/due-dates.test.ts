@@ -80,8 +80,8 @@ describe("POST /api/enrollment/extend", () => {
       }),
     ])
     expect((await lastEvent(one.id))?.type).toBe("enrollment.extended")
-    const told = await db.select().from(notifications).where(eq(notifications.userId, one.userId))
-    expect(told.map(({ kind }) => kind)).toEqual(["extended"])
+    const notified = await db.select().from(notifications).where(eq(notifications.userId, one.userId))
+    expect(notified.map(({ kind }) => kind)).toEqual(["extended"])
     expect((await post("/api/enrollment/extend", { ...body, reason: "" }, { token })).status).toBe(422)
   })
 })

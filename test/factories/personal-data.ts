@@ -2,9 +2,16 @@ import { env } from "cloudflare:workers"
 import { BlobReader, TextWriter, ZipReader } from "@zip.js/zip.js"
 import { eq, sql } from "drizzle-orm"
 import { expect } from "vitest"
+import {
+  assignmentClaims,
+  assignmentMembers,
+  assignmentPathClaims,
+  assignmentRules,
+} from "../../drizzle/schema/assignment-rules.ts"
 import { calendarCancellations, calendarSubscriptions } from "../../drizzle/schema/calendars.ts"
 import { customFields } from "../../drizzle/schema/custom-fields.ts"
 import { dueDateChanges, enrollmentCycles, overdueDigests, reminders } from "../../drizzle/schema/enrollments.ts"
+import { notificationPreferences, notifications } from "../../drizzle/schema/notifications.ts"
 import { ssoProviders, userIdentities } from "../../drizzle/schema/sso.ts"
 import { twoFactor } from "../../drizzle/schema/two-factor.ts"
 import { users } from "../../drizzle/schema/users.ts"
@@ -272,6 +279,20 @@ async function studied(id: number, caller: CallOptions, byStaff: CallOptions) {
   })
   await db.insert(reminders).values({ enrollmentId: registrationId, cycle: 1, day: 20_000, sentAt: 1 })
   await db.insert(overdueDigests).values({ supervisorId: id, sendAt: 1 })
+  const ruleId = await nextId("assignment_rules")
+  await db.insert(assignmentRules).values({
+    ...{ id: ruleId, name: "Safety", active: false, audience: { everyone: true }, due: { type: "none" } },
+    reminders: { daysBefore: [], overdueEveryDays: 0, copySupervisors: false },
+    ...{ onLeave: "keep", searchText: "safety", createdAt: 1 },
+  })
+  await db.insert(assignmentMembers).values({ ruleId, userId: id, assignedAt: 1 })
+  await db.insert(assignmentClaims).values({ ruleId, userId: id, courseId, dueAt: 0, enrolled: false })
+  await db.insert(assignmentPathClaims).values({ ruleId, userId: id, learningPathId: path, enrolled: false })
+  await db.insert(notifications).values({
+    ...{ userId: id, kind: "enrolled", path: "/console", createdAt: 1 },
+    variables: { course: "Algebra" },
+  })
+  await db.insert(notificationPreferences).values({ userId: id, kind: "enrolled", mail: "daily", inApp: true })
   const icon = "/assets/badge-star.svg"
   const { id: badge } = await act("createBadge", {
     ...byStaff,

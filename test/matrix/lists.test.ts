@@ -460,6 +460,8 @@ const SMALL: Record<string, string> = {
   "/api/module/assignment/details": "one registration's",
   "/.well-known/oauth-authorization-server": "fixed",
   "/api/transcript/user/{id}": "one user's",
+  "/api/notification-preferences": "one per kind",
+  "/api/notification-template/list": "one per kind",
   "/api/me": "the caller's own groups and portals",
 }
 

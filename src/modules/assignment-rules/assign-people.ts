@@ -42,7 +42,7 @@ const wasCreated = (table: "assignment_claims" | "assignment_path_claims", targe
 
 /**
  * Gives people what the rule assigns.
- * @param people whom the rule matches, with their due date
+ * @param people that the rule matches, with their due date
  * @param options.rescheduled whether the reminders of the rule may have changed
  */
 export function assignPeople(

@@ -20,7 +20,7 @@ import { academyZone } from "../../lib/text/zones.ts"
 import { dueDate } from "../progress/due-dates.ts"
 import { audienceOfRule, coursesOfRule, pathsOfRule } from "./rule-scope.ts"
 
-// Whom a rule concerns, and what it would change for them.
+// The people that a rule concerns, and what it would change for them.
 
 export type Rule = typeof assignmentRules.$inferSelect
 

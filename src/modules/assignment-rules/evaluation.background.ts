@@ -24,7 +24,7 @@ interface Evaluation {
   /** The audience, limited to the rule's group or portal. */
   audience: AudienceCondition
   onLeave: (typeof ON_LEAVE)[number]
-  /** Whether people whom it assigns already are evaluated too. */
+  /** Whether people that it assigns already are evaluated too. */
   refresh: boolean
   /** Whether the reminders of the rule may have changed. */
   rescheduled: boolean

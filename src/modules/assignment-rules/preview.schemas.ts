@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { choice, id, integer, optional, withDefault } from "../../lib/input/input.ts"
+import { choice, id, integer, name, optional, withDefault } from "../../lib/input/input.ts"
 import { isoSchemaOrNull } from "../../lib/spreadsheet/columns.ts"
 import { ruleFields } from "./rule-fields.ts"
 import { targetIds } from "./rule-inputs.ts"
@@ -15,6 +15,7 @@ export const rulePreview = z
       description: "A rule that would be changed. Omitted fields are those of the rule",
     }),
     ...ruleFields.change,
+    name: optional(name()),
     groupId: optional(id()),
     portalId: optional(id()),
     courseIds: optional(targetIds()).openapi({ type: "array", items: { type: "integer", minimum: 1 }, maxItems: 50 }),
@@ -44,7 +45,7 @@ export const rulePreviewAnswer = z
       assigned: count("Who would be assigned"),
       kept: count("Who are assigned already, and stay"),
       removed: count("Who would leave"),
-      notified: count("Who would be enrolled in at least one course, and told so"),
+      notified: count("Who would be enrolled in at least one course, and notified"),
       withoutDate: count("Who match and have no date in the field that the due date counts from"),
     }),
     enrollments: z.object({

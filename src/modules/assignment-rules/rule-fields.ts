@@ -53,7 +53,7 @@ export const ruleFields = recordFields(assignmentRules, {
   },
   audience: {
     create: withDefault(audienceCondition(), NO_ONE),
-    change: audienceCondition().optional(),
+    change: keepIfNone(audienceCondition()),
     answer: column(assignmentRules.audience, audienceAnswer()),
   },
   due: {

@@ -5,7 +5,7 @@ import {
   type RecurrenceRule,
   type ReminderRule,
 } from "../../../drizzle/schema/assignment-rules.ts"
-import { boolean, choice, day, id, ids, integer, line, optional, withDefault } from "../../lib/input/input.ts"
+import { boolean, choice, day, id, ids, integer, line, list, optional, withDefault } from "../../lib/input/input.ts"
 
 // The parts of a rule: when it is due, how it recurs, and when it reminds. Each has its keys in one order, so that
 // equal values are equal as JSON.
@@ -122,17 +122,15 @@ export const DEFAULT_REMINDERS: ReminderRule = { daysBefore: [30, 7, 1], overdue
 export const remindersInput = () =>
   z
     .object({
-      daysBefore: z
-        .array(integer(0, 365))
-        .max(10)
-        .default(DEFAULT_REMINDERS.daysBefore)
-        .transform((days) => [...new Set(days)].sort((a, b) => b - a))
-        .openapi({
-          type: "array",
-          items: { type: "integer", minimum: 0, maximum: 365 },
-          maxItems: 10,
-          description: "Days before the due date; 0: on the day. The first makes it due soon",
-        }),
+      daysBefore: withDefault(
+        list(integer(0, 365), 10).transform((days) => [...new Set(days)].sort((a, b) => b - a)),
+        DEFAULT_REMINDERS.daysBefore,
+      ).openapi({
+        type: "array",
+        items: { type: "integer", minimum: 0, maximum: 365 },
+        maxItems: 10,
+        description: "Days before the due date; 0: on the day. The first makes it due soon",
+      }),
       overdueEveryDays: withDefault(integer(0, 90), DEFAULT_REMINDERS.overdueEveryDays).openapi({
         type: "integer",
         minimum: 0,

@@ -12,7 +12,7 @@ import { administersGroup, administersPortal } from "../../access/scope.ts"
 import { rowExists } from "../../db/sql.ts"
 import { type Caller, canSeeAllUsers } from "../../lib/caller.ts"
 
-// Whose rules are visible to whom, what they may assign, and whom they reach.
+// Who sees which rules, what they may assign, and who they reach.
 
 type Rule = typeof rulesTable.$inferSelect
 
@@ -30,7 +30,7 @@ interface Owner {
   portalId: number | null
 }
 
-/** The people whom a rule can assign: those of its audience, limited to its group or portal. */
+/** The people that a rule can assign: those of its audience, limited to its group or portal. */
 export function audienceOfRule({ audience, groupId, portalId }: Pick<Rule, "audience"> & Owner): AudienceCondition {
   const within: AudienceCondition[] = [
     ...(groupId === null ? [] : [{ group: [groupId] }]),

@@ -51,7 +51,7 @@ const addPaths = (db: Database, ruleId: number, ids: number[]) =>
 
 const selectUserCount = (db: Database) => db.select({ count: counter("users").as("user_count") }).from(SINGLE_ROW)
 
-/** A job that evaluates everyone for a rule. @param refresh also those whom it assigns already */
+/** A job that evaluates everyone for a rule. @param refresh also those that it assigns already */
 function evaluationOf(
   work: UnitOfWork,
   rule: Pick<Rule, "id" | "version" | "audience" | "onLeave"> & Owner,
@@ -191,7 +191,7 @@ export async function updateRule(work: UnitOfWork, id: number, changes: RuleChan
   ])
   const rule = requireVersion(rows, "assignment rule", expectedVersion)
   audience.verify(missing, { condition: rule.audience, dateFields: dateFieldsOf(rule) })
-  // What the rule assigns already stays, whoever sends it back.
+  // What the rule assigns already stays.
   requireExisting("courseIds", courseIds, [...courseRows, ...currentCourses])
   requireExisting("learningPathIds", learningPathIds, [...pathRows, ...currentPaths])
   const next = ruleFields.toUpdate(rule, changes)

@@ -101,6 +101,24 @@ function inlined(source: ToolSource, value: unknown, isNamed = false, within: re
   )
 }
 
+/** The length of a schema that a model reads well. */
+const MAX_LENGTH = 3500
+
+const withoutDescriptions = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value, (key, member) => (key === "description" && !isObject(member) ? undefined : member)))
+
+/** Long schemas have descriptions of their own fields only: those of fields within them are in the guides. */
+function shortened(properties: Record<string, JsonSchema>): Record<string, JsonSchema> {
+  if (JSON.stringify(properties).length <= MAX_LENGTH) return properties
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => {
+      const { description } = schema
+      const short = withoutDescriptions(schema) as JsonSchema
+      return [name, { ...short, ...(description !== undefined && { description }) }]
+    }),
+  )
+}
+
 /** The fields of a JSON body; undefined if the operation has another body. */
 function bodyFields(source: ToolSource, { requestBody }: Entry) {
   if (!requestBody) return { properties: {}, required: [] }
@@ -150,11 +168,11 @@ function toTool(source: ToolSource, method: Tool["method"], path: string, entry:
     description: [entry.summary, entry.description].filter(Boolean).join(". ").replace("..", "."),
     inputSchema: {
       type: "object",
-      properties: {
+      properties: shortened({
         ...Object.fromEntries(described),
         ...body.properties,
         ...(method !== "get" && { [IDEMPOTENCY_ARGUMENT]: idempotencyArgument }),
-      },
+      }),
       ...(required.length > 0 && { required }),
     },
     method,

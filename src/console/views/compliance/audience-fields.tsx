@@ -10,7 +10,7 @@ interface AudienceFieldsProps {
 
 const MATCHES = ["everyone", "all", "any"] as const
 
-/** Whom a rule assigns: everyone, or the people who match conditions. */
+/** Who a rule assigns: everyone, or the people who match conditions. */
 export function AudienceFields({ audience, onChange }: AudienceFieldsProps) {
   const { isEveryone, match, conditions } = audience
   return (

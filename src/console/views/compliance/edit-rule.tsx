@@ -38,7 +38,7 @@ function RuleForm({ rule, version, onSaved }: { rule: Rule; version: string; onS
   )
 }
 
-/** An assignment rule: its fields, and whom a change would affect. */
+/** An assignment rule: its fields, and the number of its people. */
 export default function EditRule() {
   const id = Number(useRoute().params.id)
   const rule = useEditableRecord("/api/assignment-rule/{id}", { params: { path: { id } } })

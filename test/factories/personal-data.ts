@@ -110,8 +110,6 @@ export async function markedPerson() {
   })
   const caller = { token: await tokenOf(await rowOf()) }
   await act("updateUser", { ...caller, path: { id }, body: { email: "zqxj.third@example.com" } })
-  await act("updateNotificationPreferences", { ...caller, body: { records: [{ kind: "enrolled", inApp: false }] } })
-  await act("updateNotificationPreferences", { ...caller, body: { records: [{ kind: "enrolled", inApp: true }] } })
   await act("saveViewType", { ...caller, query: { userId: id, type: "zqxj-grid" } })
   await db.insert(calendarSubscriptions).values({ userId: id, tokenHash: "hash", createdAt: Date.now() })
   await db.insert(calendarCancellations).values({

@@ -637,6 +637,7 @@ CREATE TABLE `class_sessions` (
 	`course_id` integer NOT NULL,
 	`start_at` integer NOT NULL,
 	`end_at` integer NOT NULL,
+	`reminded_to` integer DEFAULT 0 NOT NULL,
 	FOREIGN KEY (`class_id`) REFERENCES `classes`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint

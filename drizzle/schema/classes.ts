@@ -89,6 +89,8 @@ export const classSessions = sqliteTable(
     courseId: integer("course_id").notNull(),
     startAt: integer("start_at").notNull(),
     endAt: integer("end_at").notNull(),
+    /** The last user who was reminded of it, in the order of their ids. -1: everyone was */
+    remindedTo: integer("reminded_to").notNull().default(0),
   },
   (table) => [
     index("class_sessions_class").on(table.classId, table.startAt),

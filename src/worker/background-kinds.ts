@@ -5,6 +5,7 @@ const assignmentRules = onDemand(() => import("../modules/assignment-rules/evalu
 const assignmentQueue = onDemand(() => import("../modules/assignment-rules/queue.background.ts"))
 const categories = onDemand(() => import("../modules/courses/categories.background.ts"))
 const classes = onDemand(() => import("../modules/classes/classes.background.ts"))
+const classNotices = onDemand(() => import("../modules/classes/class-notices.ts"))
 const courses = onDemand(() => import("../modules/courses/courses.background.ts"))
 const customFields = onDemand(() => import("../modules/users/custom-fields.background.ts"))
 const deletedSupervisors = onDemand(() => import("../modules/users/deleted-supervisors.background.ts"))
@@ -21,6 +22,7 @@ const KINDS: Record<string, () => Promise<JobKind<never>>> = {
   "assignment-rules.evaluate": async () => (await assignmentRules()).ruleEvaluation,
   "assignment-rules.queue": async () => (await assignmentQueue()).queueEvaluation,
   "categories.links": async () => (await categories()).categoryLinks,
+  "classes.changed": async () => (await classNotices()).classChangeNotices,
   "classes.delete": async () => (await classes()).classDeletion,
   "courses.delete": async () => (await courses()).courseDeletion,
   "custom-fields.values": async () => (await customFields()).fieldSetChange,

@@ -37,6 +37,7 @@ const assignmentQueue = onDemand(() => import("../modules/assignment-rules/assig
 const webhooksJob = onDemand(() => import("../modules/webhooks/webhooks.job.ts"))
 
 const digests = onDemand(() => import("../modules/notifications/digests.ts"))
+const classNotices = onDemand(() => import("../modules/classes/class-notices.ts"))
 const notificationsQueries = onDemand(() => import("../modules/notifications/notifications.queries.ts"))
 
 type Sweep = (env: Bindings) => Promise<void>
@@ -46,6 +47,7 @@ const primary = (env: Bindings) => openDatabase(env.DB, "first-primary")
 const startWork: Sweep[] = [
   (env) => retryRevocations(env, primary(env)),
   async (env) => (await exportsJob()).resumeExports(env),
+  async (env) => (await classNotices()).sendClassReminders(env),
   async (env) => (await digests()).sendDigests(env, primary(env)),
   async (env) => (await mailSweeps()).dispatchMails(env, primary(env)),
   async (env) => (await mailSweeps()).settleInterrupted(env, primary(env)),

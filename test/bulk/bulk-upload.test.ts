@@ -116,8 +116,8 @@ describe("a userList of up to 20 rows", () => {
       .orderBy(outbox.userId)
     expect(mails).toEqual([
       { userId: 1, recipient: "person1@example.com", kind: "welcome" },
-      { userId: 2, recipient: "person2@example.com", kind: "invitation" },
-      { userId: 3, recipient: "person3@example.com", kind: "invitation" },
+      { userId: 2, recipient: "person2@example.com", kind: "invited" },
+      { userId: 3, recipient: "person3@example.com", kind: "invited" },
     ])
     const list = await get(
       `/api/users/tabularlist${query({ page_size: 5, page_number: 1, search_param: { nameOrEmail: "number 3" } })}`,

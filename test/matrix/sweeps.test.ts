@@ -7,7 +7,7 @@ import { assignmentUploads } from "../../drizzle/schema/assignments.ts"
 import { backgroundJobs } from "../../drizzle/schema/background-jobs.ts"
 import { bulkUploads } from "../../drizzle/schema/bulk-uploads.ts"
 import { calendarCancellations } from "../../drizzle/schema/calendars.ts"
-import { classMaterials } from "../../drizzle/schema/classes.ts"
+import { classEnrollments, classMaterials } from "../../drizzle/schema/classes.ts"
 import { courses } from "../../drizzle/schema/courses.ts"
 import { devices } from "../../drizzle/schema/devices.ts"
 import { enrollmentCounts, enrollments, overdueDigests } from "../../drizzle/schema/enrollments.ts"
@@ -24,10 +24,14 @@ import { subscriptions } from "../../drizzle/schema/subscriptions.ts"
 import { idempotencyKeys, sessionRevocations } from "../../drizzle/schema/system.ts"
 import { users } from "../../drizzle/schema/users.ts"
 import { webhookDeliveries } from "../../drizzle/schema/webhooks.ts"
+import { openDatabase } from "../../src/db/client.ts"
 import { queueMail } from "../../src/db/outbox.ts"
 import { DAY, MINUTE } from "../../src/lib/clock.ts"
+import { sendClassReminders } from "../../src/modules/classes/class-notices.ts"
 import { sendMails } from "../../src/modules/mail/mail.job.ts"
+import { sendDigests } from "../../src/modules/notifications/digests.ts"
 import { runScheduled } from "../../src/worker/scheduled.ts"
+import { classOf } from "../factories/classes.ts"
 import { db, group, rowsOf, user } from "../factories/index.ts"
 import { postOffice } from "../helpers/mailbox.ts"
 import { everyCombination } from "./matrix.ts"
@@ -102,13 +106,24 @@ const OTHERS: Record<string, string> = {
   dispatchMails: "writes no row: the tests below see its messages",
   wakeIdleWebhooks: "writes no row, of 50 webhooks at most",
   reencrypt: "test/platform/secret-rotation.test.ts",
+  sendDigests: "the tests below",
+  sendClassReminders: "the tests below",
   runBackfills: "test/platform/backfills.test.ts",
   evaluateQueue: "starts one job: test/assignment-rules/evaluation.test.ts",
   startDailyRuns: "starts 20 jobs at most: test/assignment-rules/evaluation.test.ts",
-  sendDigests: "100 people in a batch: test/notifications/notifications.test.ts",
 }
 
 const KINDS: Record<string, Kind> = {
+  "old notifications": {
+    sweep: "deleteOldNotifications",
+    table: notifications,
+    due: `created_at = ${OLD}`,
+    plant: async (count) => {
+      const { id } = await user()
+      await db.run(sql`insert into ${names(notifications, "user_id, kind, variables, path, created_at")}
+        ${planted(count)} select ${id}, 'enrolled', '{}', '/console', ${OLD} from n`)
+    },
+  },
   "kept answers": {
     sweep: "deleteExpiredAnswers",
     table: idempotencyKeys,
@@ -116,15 +131,6 @@ const KINDS: Record<string, Kind> = {
     plant: (count) =>
       db.run(sql`insert into ${names(idempotencyKeys, "client, key, request, status, answer, created_at")}
         ${planted(count)} select 'ip:test', 'key ' || i, '', 200, '', ${OLD} from n`),
-  },
-  notifications: {
-    sweep: "deleteOldNotifications",
-    table: notifications,
-    plant: async (count) => {
-      const { id } = await user()
-      await db.run(sql`insert into ${names(notifications, "id, user_id, kind, variables, path, created_at")}
-        ${planted(count)} select i, ${id}, 'enrolled', '{}', '/console', ${OLD} from n`)
-    },
   },
   devices: {
     sweep: "deleteExpiredDevices",
@@ -495,6 +501,38 @@ describe("the cron", () => {
     },
     120_000,
   )
+
+  it("sends the digests of any number of people in batches of 5,000 rows", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 10, 25, 7) })
+    const { env: bindings, written } = metered(postOffice().env)
+    await manyUsers(700)
+    const waiting = (person: string, count: number) =>
+      db.run(sql`insert into ${names(notifications, "user_id, kind, variables, path, in_digest, created_at")}
+        ${planted(count)} select ${sql.raw(person)}, 'enrolled', '{}', '/console', 1, ${Date.now() - DAY} from n`)
+    await waiting("1001 + i / 20", 12_000)
+    await waiting("1650", 1500)
+    await waiting("1651", 1500)
+    await sendDigests(bindings, openDatabase(bindings.DB, "first-primary"))
+    expect(await left(notifications, "in_digest")).toBe(0)
+    expect(await left(outbox)).toBe(603)
+    expect(Math.max(...written)).toBeLessThanOrEqual(BOUND)
+  })
+
+  it("reminds any number of people of a class in batches of 5,000 rows", async () => {
+    const { env: bindings, written } = metered(postOffice().env)
+    const { id } = await classOf()
+    await manyUsers(1500)
+    await db.run(
+      sql`insert into ${names(
+        classEnrollments,
+        "id, class_id, user_id, registered_at, first_name, last_name, email",
+      )} select id, ${id}, id, ${OLD}, 'A', 'B', 'c' from users where id > 1000`,
+    )
+    await sendClassReminders(bindings)
+    expect(await left(notifications)).toBe(1500)
+    expect(await left(outbox)).toBe(1500)
+    expect(Math.max(...written)).toBeLessThanOrEqual(BOUND)
+  })
 
   it("has a test with many rows for every sweep", async () => {
     const files = import.meta.glob<string>("../../src/worker/scheduled.ts", { query: "?raw", import: "default" })

@@ -93,6 +93,10 @@ describe("notification preferences", () => {
       required: false,
       listed: true,
     })
+    // What was read is accepted, and changes nothing.
+    const read = (await get(PREFERENCES, { token: ada.token })).body
+    expect((await put(PREFERENCES, read, { token: ada.token })).status).toBe(200)
+    expect(await rowsOf(notificationPreferences)).toHaveLength(1)
     expect(await rowsOf(auditLogs)).toMatchObject([{ action: "updated", subject: "notification preferences" }])
   })
 

@@ -13,6 +13,7 @@ import { users } from "../../../drizzle/schema/users.ts"
 import type { Database } from "../../db/client.ts"
 import { idList } from "../../db/sql.ts"
 import { now } from "../../lib/clock.ts"
+import { CONSOLE } from "../../lib/web/academy.ts"
 
 // The audience of an announcement: stored as rule, courses and portals, and resolved when it is shown or emailed.
 
@@ -110,9 +111,9 @@ export const selectNewestAnnouncements = (db: Database, userId: number, limit: n
     .orderBy(desc(announcements.createdAt), desc(announcements.id))
     .limit(limit)
 
-/** The columns of a recipient for `queueMailForQuery`. */
+/** The columns of a recipient for `notifyStatements`. */
 export const recipientColumns = (announcementId: number): SQL => sql`
-  ${users.id} as user_id, ${users.email} as recipient, ${users.firstName} as name, null as secret,
+  ${users.id} as user_id, '{}' as variables, ${`${CONSOLE}/my-announcements`} as path,
   ${`announcement:${announcementId}:`} || ${users.id} as dedupe`
 
 /** Whether a user is in the audience, for checks of single users. */
@@ -131,7 +132,7 @@ export function isInAudience(userId: SQLWrapper, { rule, ids, portalIds }: Annou
   ))`
 }
 
-/** Selects the enabled users of the audience for `queueMailForQuery`. @param condition a further condition on users */
+/** Selects the enabled users of the audience for `notifyStatements`. @param condition a further condition on users */
 export function selectRecipients(
   announcementId: number,
   { rule, ids, portalIds }: AnnouncementAudience,

@@ -3,9 +3,9 @@ import { announcements, announcementUsers } from "../../../drizzle/schema/announ
 import { outbox } from "../../../drizzle/schema/outbox.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import type { BackgroundKind } from "../../db/background-work.ts"
-import { insertRows, tryDispatch } from "../../db/outbox.ts"
 import { type Deletion, deletionStatements } from "../../db/records.ts"
 import { idList } from "../../db/sql.ts"
+import { notifyStatements } from "../notifications/notify.ts"
 import {
   type AnnouncementAudience,
   isForUser,
@@ -20,6 +20,7 @@ export const MAIL_WEIGHT = 4
 interface Mailing {
   announcementId: number
   mailingId: string
+  heading: string
   /** The time of the request. Users who are created later get no email. */
   at: number
   /** The previous audience, which gets no email. */
@@ -39,15 +40,14 @@ export const announcementMail: BackgroundKind<Mailing> = {
       key: [users.id],
       weight: MAIL_WEIGHT,
       total: () => sql`0`,
-      change: (work, { announcementId, mailingId }, condition) => [
-        insertRows(
+      change: (work, { announcementId, mailingId, heading }, condition) => [
+        ...notifyStatements(
           work,
-          mailingId,
+          "announcement",
           sql`select ${recipientColumns(announcementId)} from ${announcements} cross join ${users} where ${condition}`,
-          { number: sql`user_id`, isBulk: true },
+          { mailingId, number: sql`user_id`, variables: { heading } },
         ),
       ],
-      committed: tryDispatch,
     },
   ],
 }

@@ -9,7 +9,7 @@ import { mailings } from "../../../drizzle/schema/outbox.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { BATCH_LIMIT, newJob, planBackgroundWork } from "../../db/background-work.ts"
 import { type Database, firstRow } from "../../db/client.ts"
-import { newMailingId, queueMailForQuery } from "../../db/outbox.ts"
+import { newMailingId } from "../../db/outbox.ts"
 import { changedFields, deleteRecords, guardUnchanged, requireVersion, updateChanged } from "../../db/records.ts"
 import { searchText } from "../../db/search.ts"
 import { idList, subquery } from "../../db/sql.ts"
@@ -18,6 +18,7 @@ import { type Caller, canSeeAllUsers, userIdOf } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { plainText } from "../../lib/text/sanitize.ts"
+import { notifyStatements } from "../notifications/notify.ts"
 import {
   linkExpiry,
   maxAudienceSize,
@@ -54,18 +55,20 @@ interface Mailing {
 /** Queues the emails, in a background job if there are many. Paths in the content become absolute URLs. */
 function announce(work: UnitOfWork, base: string, { id, heading, content, readers, size, before }: Mailing) {
   const html = content.replaceAll(/href="\/(?!\/)/g, () => `href="${base}/`)
-  const template = { subject: heading, paragraphs: [], body: { html, text: plainText(html) } }
+  const body = { html, text: plainText(html) }
   const [portal, ...others] = readers.portalIds
   const portalId = others.length === 0 ? (portal ?? null) : null
   if (size * MAIL_WEIGHT <= BATCH_LIMIT.rowsWritten) {
     const isNew = before && sql`not ${isInAudience(users.id, before)}`
-    const options = { portalId, isBulk: true, expected: size }
-    const mail = queueMailForQuery(work, "announcement", template, selectRecipients(id, readers, isNew), options)
-    return { statements: mail.statements, job: {}, start: async () => mail.dispatch() }
+    const options = { base, portalId, body, variables: { heading } }
+    const statements = notifyStatements(work, "announcement", selectRecipients(id, readers, isNew), options)
+    return { statements, job: {}, start: async () => {} }
   }
   const mailingId = newMailingId()
-  const params = { announcementId: id, mailingId, at: now(), ...(before && { before }) }
+  const params = { announcementId: id, mailingId, heading, at: now(), ...(before && { before }) }
   const job = newJob(work, announcementMail, params, size)
+  // Written once: it has the content.
+  const template = { notification: "announcement", base, body, variables: { heading } } as const
   const mailing = work.db.insert(mailings).values({ id: mailingId, kind: "announcement", template, portalId })
   return { ...job, statements: [mailing, ...job.statements] }
 }

@@ -1,5 +1,6 @@
 import { and, eq, not, sql } from "drizzle-orm"
 import { assignmentUploads } from "../../../drizzle/schema/assignments.ts"
+import { courses } from "../../../drizzle/schema/courses.ts"
 import { enrollments, moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
 import { submissionFiles, submissions } from "../../../drizzle/schema/submissions.ts"
 import { ModuleStatus, SubmissionStatus } from "../../../drizzle/statuses.ts"
@@ -8,10 +9,12 @@ import { firstRow } from "../../db/client.ts"
 import { insertFrom, jsonField } from "../../db/insert-from.ts"
 import { requireExisting } from "../../db/records.ts"
 import { idList, literal, rowCount, rowExists, rowList } from "../../db/sql.ts"
+import type { Statement } from "../../db/statements.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { now } from "../../lib/clock.ts"
 import { conflict, invalid, notFound } from "../../lib/errors.ts"
 import { isEmpty } from "../../lib/text/sanitize.ts"
+import { CONSOLE } from "../../lib/web/academy.ts"
 import { queueCompletionMail } from "../enrollments/completion-mail.ts"
 import {
   canSubmitFor,
@@ -24,6 +27,7 @@ import {
 import { missingTimeMessage, selectModuleRow } from "../enrollments/module-rows.ts"
 import { isStatusOf, markSubmitted, recordEvaluation, toStatusRowId } from "../enrollments/module-statuses.queries.ts"
 import { guardEnrollmentExists } from "../enrollments/registrations.queries.ts"
+import { notifyStatements } from "../notifications/notify.ts"
 import { selectAssignment, toEnrollmentState } from "./assignments.queries.ts"
 import type { Evaluation, NewSubmission } from "./assignments.schemas.ts"
 import { requireAcceptedFile } from "./uploads.queries.ts"
@@ -182,6 +186,7 @@ export async function evaluateSubmission(work: UnitOfWork, base: string, input: 
         })
         .where(eq(submissions.id, submission.id)),
       ...recordEvaluation(work, assignment, { isAccepted, pointsAwarded, at }),
+      ...evaluationNotice(work, base, { ...assignment, isAccepted, pointsAwarded }),
       ...(isAccepted ? queueCompletionMail(work, base, assignment.enrollmentId, at) : []),
       work.audit(
         "updated",
@@ -193,3 +198,35 @@ export async function evaluateSubmission(work: UnitOfWork, base: string, input: 
     { message: isAccepted ? "Submission accepted." : "Submission returned to the learner.", status: next },
   )
 }
+
+/** Notifies the learner of the evaluation of a submission. */
+const evaluationNotice = (
+  work: UnitOfWork,
+  base: string,
+  evaluated: {
+    enrollmentId: number
+    name: string
+    totalPoints: number
+    isAccepted: boolean
+    pointsAwarded: number | null
+  },
+): Statement[] =>
+  notifyStatements(
+    work,
+    evaluated.isAccepted ? "submission_graded" : "submission_returned",
+    sql`
+      select ${enrollments.userId} as user_id,
+        json_object(
+          'assignment', ${evaluated.name}, 'course', ${courses.name}, 'grade', ${gradeOf(evaluated)}
+        ) as variables,
+        ${`${CONSOLE}/learning/`} || ${enrollments.courseId} || '/' || ${enrollments.id} as path,
+        null as dedupe
+      from ${enrollments}
+      join ${courses} on ${courses.id} = ${enrollments.courseId}
+      where ${enrollments.id} = ${evaluated.enrollmentId}`,
+    { base },
+  )
+
+/** `18 / 20`; empty: no points were given. */
+const gradeOf = ({ pointsAwarded, totalPoints }: { pointsAwarded: number | null; totalPoints: number }) =>
+  pointsAwarded === null ? "" : `${pointsAwarded} / ${totalPoints}`

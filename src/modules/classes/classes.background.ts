@@ -3,6 +3,7 @@ import { classCounts, classEnrollments, classes, classSessions } from "../../../
 import { nextUpdatedAt } from "../../../drizzle/schema/columns.ts"
 import type { BackgroundKind } from "../../db/background-work.ts"
 import { classCourseName } from "./class-names.ts"
+import { cancellationNotices, NOTICE_WEIGHT } from "./class-notices.ts"
 
 /** One class or all classes of a course. */
 export type ClassSelection = { classId: number } | { courseId: number }
@@ -54,12 +55,15 @@ export const classDeletion: BackgroundKind<ClassSelection> = {
       table: classEnrollments,
       where: (selection) => sql`${classEnrollments.classId} in ${classIds(selection)}`,
       key: [classEnrollments.classId, classEnrollments.userId],
-      weight: 13,
+      weight: 13 + NOTICE_WEIGHT,
       extraWeight: sql`5 * ${classEnrollments.certificateCount} + (
         select count(*) from audiences where audiences.user_id = ${classEnrollments.userId}
       )`,
       total: countSelectedEnrollments,
-      change: ({ db }, _, condition) => [db.delete(classEnrollments).where(condition)],
+      change: (work, _, condition) => [
+        ...cancellationNotices(work, condition),
+        work.db.delete(classEnrollments).where(condition),
+      ],
     },
     {
       table: classSessions,

@@ -3,6 +3,7 @@ import { classes, classMaterials, classSessions } from "../../../drizzle/schema/
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { locations } from "../../../drizzle/schema/locations.ts"
 import { users } from "../../../drizzle/schema/users.ts"
+import { planBackgroundWork } from "../../db/background-work.ts"
 import { type Database, firstRow } from "../../db/client.ts"
 import {
   changeExternalId,
@@ -29,6 +30,7 @@ import { classDetails, classFields, decryptHostPassword, encryptHostPassword } f
 import { isSameMaterial, type MaterialInput, mediaIds, selectMaterial, setMaterial } from "./class-files.ts"
 import { isAvailableToClass } from "./class-material.queries.ts"
 import { classCourseName } from "./class-names.ts"
+import { classChangeNotices } from "./class-notices.ts"
 import { guardClassCapacity, requireLocationCapacity } from "./class-seats.ts"
 import { changedSessions, classSpan, insertSessions, requireOrder, singleSession } from "./class-sessions.ts"
 import type { ClassChanges, NewClass } from "./classes.schemas.ts"
@@ -149,17 +151,26 @@ export async function getClass({ db, caller }: UnitOfWork, id: number | SQL, cou
 }
 
 /**
- * Changes the given fields of a class. A `recurrence` makes it recurring, the type `onetime` makes it one-time.
+ * Changes the given fields of a class, and notifies its users if it moves. A `recurrence` makes it recurring, the
+ * type `onetime` makes it one-time.
  * @throws 404; 409 when a new location has too few seats; 412; 422 as in create
  */
-export async function updateClass(work: UnitOfWork, id: number, changes: ClassChanges, expectedVersion?: number) {
+export async function updateClass(
+  work: UnitOfWork,
+  base: string,
+  id: number,
+  changes: ClassChanges,
+  expectedVersion?: number,
+) {
   const { db, env, caller } = work
+  const plan = planBackgroundWork(work, classChangeNotices, { classId: id, at: now(), base })
   const { recurrence, studyMaterial, webinar_host_pwd: password } = changes
   const recurring = recurrence && (await wallSessions(recurrence))
   const sessionCount =
     recurring?.length ?? sql`coalesce((select ${classes.sessionCount} from ${classes} where ${classes.id} = ${id}), 1)`
-  const [rows, sessionIds, courseNames, currentMaterial, currentIds, ...references] = await work.read([
+  const [rows, planned, sessionIds, courseNames, currentMaterial, currentIds, ...references] = await work.read([
     db.select().from(classes).where(eq(classes.id, id)),
+    plan.question,
     work.nextIds("class_sessions", sessionCount),
     db
       .select({ name: classCourseName.as("course_name") })
@@ -190,8 +201,12 @@ export async function updateClass(work: UnitOfWork, id: number, changes: ClassCh
   const isNewLocation = changed.locationId !== undefined && locationRow
   if (isNewLocation) requireLocationCapacity({ ...locationRow, size: before.size })
   const { courseId } = row
+  const isMoved = sessions !== undefined || changed.locationId !== undefined
+  const isUpcoming = (changed.endAt ?? before.endAt) > now() && !(changed.disabled ?? before.disabled)
+  const notices = isMoved && isUpcoming ? plan.decide(planned) : undefined
+  const response = { ...answer, ...notices?.job }
   const summary = { ...auditDetails(changes), ...(sessions && classSpan(sessions)), ...external.details }
-  return work.commit(
+  await work.commit(
     [
       guardUnchanged(classes, before),
       updateChanged(db, classes, before, changed),
@@ -204,9 +219,12 @@ export async function updateClass(work: UnitOfWork, id: number, changes: ClassCh
         : []),
       ...(material ? setMaterial(work, id, material) : []),
       ...external.statements,
+      ...(notices?.statements ?? []),
       work.audit("updated", "class", { id, name: firstRow(courseNames).name }, summary),
     ],
-    answer,
+    response,
     { unique: UNIQUE_EXTERNAL_ID },
   )
+  await notices?.start()
+  return response
 }

@@ -1,6 +1,6 @@
 import { idByExternalId } from "../../db/external-ids.ts"
 import type { Bindings } from "../../env.ts"
-import { changedResponse, createdResponse, messageResponse } from "../../http/crud.ts"
+import { changedResponse, createdResponse } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { hasRole } from "../../lib/caller.ts"
 import { externalIdQuery } from "../../lib/input/external-id.ts"
@@ -102,17 +102,18 @@ classes.openapi(
       "The type onetime reduces a recurring class to one session: the first, or that of startTime and endTime.",
       "If only timeZone changes, the wall times stay the same.",
       "A new location needs enough seats for everyone who is enrolled.",
+      "If the times or the location of a class change that has not ended, its users are notified.",
     ].join(" "),
     tag: "Classes",
     access: "staff",
     query: schemas.updateQuery,
     body: schemas.classChanges,
-    response: messageResponse,
+    response: changedResponse,
     errors: [404, 409, 412],
   }),
   async (c) => {
     const { id, changes } = schemas.toClassChange(c.req.valid("json"), c.req.valid("query"))
-    return c.json(await updateClass(c.var.work, id, changes, expectedVersion(c)), 200)
+    return c.json(await updateClass(c.var.work, baseUrl(c), id, changes, expectedVersion(c)), 200)
   },
 )
 

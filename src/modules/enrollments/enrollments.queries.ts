@@ -14,7 +14,9 @@ import { hasRole, isSupervisor } from "../../lib/caller.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import { conflict, forbidden, invalid, notFound } from "../../lib/errors.ts"
 import { pluralize, summarizeEnded, summarizeOutcome } from "../../lib/text/words.ts"
+import { CONSOLE } from "../../lib/web/academy.ts"
 import { isGroupSeat, seatsTaken, selectGroupSeats, totalEnrollments } from "../courses/seats.ts"
+import { notifyStatements } from "../notifications/notify.ts"
 import { onEnrolled } from "../progress/course-progress.ts"
 import { firstCycle } from "../progress/cycles.ts"
 import { onCoursesUnenrolled } from "../progress/path-progress.ts"
@@ -35,6 +37,8 @@ interface Registration {
   startedAt?: number | undefined
   completedAt?: number | undefined
   expiresAt?: number | undefined
+  /** Notifies the users other than the caller. `base` is the URL of this service. */
+  notify?: { base: string } | undefined
   /** Additional conditions on the user and the course. */
   conditions?: { users?: SQL; courses?: SQL }
 }
@@ -103,8 +107,25 @@ export function enrollStatements(work: UnitOfWork, registration: Registration, a
       completed: status === Completed,
     }),
     auditEnrollments(work, "created", insertedEnrollments(registration, afterId)),
+    ...(registration.notify
+      ? enrollmentNotices(work, registration.notify.base, insertedEnrollments(registration, afterId))
+      : []),
   ]
 }
+
+/** Notifies users who were enrolled by someone else. */
+const enrollmentNotices = (work: UnitOfWork, base: string, condition: SQL): Statement[] =>
+  notifyStatements(
+    work,
+    "enrolled",
+    sql`
+      select ${enrollments.userId} as user_id,
+        json_object('course', ${courses.name}, 'due_date', nullif(${enrollments.dueAt}, 0)) as variables,
+        ${`${CONSOLE}/learning/`} || ${enrollments.courseId} || '/' || ${enrollments.id} as path,
+        null as dedupe
+      ${fromEnrollmentsWithCourses(condition)} and ${enrollments.userId} is not ${work.caller.id}`,
+    { base },
+  )
 
 /** Writes an audit row for each course of these enrollments. */
 export const auditEnrollments = (work: UnitOfWork, action: "created" | "deleted", condition: SQL) =>
@@ -244,14 +265,14 @@ export const enrollmentMessage = (enrolled: number, already: number, skipped: nu
   })
 
 /** @throws 409 too few seats; 404 the caller may not see the group; 403 dates, if the caller is not staff; 422 */
-export async function enroll(work: UnitOfWork, input: Enrollment) {
+export async function enroll(work: UnitOfWork, base: string, input: Enrollment) {
   const { db, caller } = work
   const { course_ids: courseIds, user_ids: userIds, group_id: groupId } = input
   if (userIds.length * courseIds.length > MAX_PAIRS)
     throw invalid("user_ids", `user_ids times course_ids must be ${MAX_PAIRS} or less. Split the request.`)
   const isStaff = hasRole(caller, "staff")
-  if (!isStaff && (input.registered_on ?? input.started_on ?? input.completed_on) !== undefined)
-    throw forbidden("Only staff can set dates.")
+  const isRecord = (input.registered_on ?? input.started_on ?? input.completed_on) !== undefined
+  if (!isStaff && isRecord) throw forbidden("Only staff can set dates.")
   if (isSupervisor(caller) && groupId === undefined)
     throw invalid("group_id", "group_id is required: group administrators enroll users with the seats of a group.")
   const plan = planEnrollment(work, {
@@ -262,6 +283,8 @@ export async function enroll(work: UnitOfWork, input: Enrollment) {
     startedAt: input.started_on,
     completedAt: input.completed_on,
     expiresAt: input.expire_on,
+    // Records of the past are no news.
+    notify: isRecord || input.notify === false ? undefined : { base },
     conditions: {
       users:
         and(canSeeUser(caller, users.id), groupId === undefined ? undefined : inGroup(users.id, groupId)) ?? sql`1`,

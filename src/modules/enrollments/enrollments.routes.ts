@@ -25,7 +25,7 @@ enrollments.openapi(
     summary: "Enroll users in courses",
     description: [
       "Enrolls each user in each course, up to 20,000 pairs. If a course or the group has too few seats left, no users",
-      "are enrolled and the response is 409.",
+      "are enrolled and the response is 409. Users are notified, unless they enroll themselves or a date is given.",
     ].join(" "),
     tag: "Courses",
     access: "group_admin",
@@ -34,7 +34,7 @@ enrollments.openapi(
     response: schemas.enrollmentAnswer,
     errors: [404, 409],
   }),
-  async (c) => c.json(await enroll(c.var.work, c.req.valid("json")), 200),
+  async (c) => c.json(await enroll(c.var.work, baseUrl(c), c.req.valid("json")), 200),
 )
 
 enrollments.openapi(

@@ -67,6 +67,7 @@ export const enrollment = z
     registered_on: dateTime().describe("Staff only: for records from another system"),
     started_on: dateTime().describe("Staff only: sets the status In Progress"),
     completed_on: dateTime().describe("Staff only: sets the status Completed, at 100 percent"),
+    notify: optional(boolean()).openapi({ type: "boolean", description: "false: the users are not notified" }),
   })
   .superRefine(requireDateOrder)
   .openapi("Enrollment")

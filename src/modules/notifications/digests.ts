@@ -19,8 +19,9 @@ import { lastMorning } from "./quiet-hours.ts"
 const INTERVAL = 15 * MINUTE
 /** A later run of an interval repeats the check, in case the cron missed the first. */
 const RUNS_PER_INTERVAL = 2 * MINUTE
-/** How many people one batch sends a digest to: with 20 notifications each it writes fewer than 5,000 rows. */
+/** How many people one batch sends a digest to, and how many notifications are in them: fewer than 5,000 rows. */
 const PEOPLE_PER_BATCH = 100
+const NOTIFICATIONS_PER_BATCH = 2000
 /** How many notifications a digest names; the list has the others. */
 const MAX_ITEMS = 20
 
@@ -44,7 +45,7 @@ export async function sendDigests(env: Bindings, db: Database): Promise<void> {
     zone: zone ?? "",
     ...lastMorning(at, zone ?? academyTimeZone(academy, env)),
   }))
-  while ((await sendSlice(env, db, JSON.stringify(mornings))) === PEOPLE_PER_BATCH);
+  while ((await sendSlice(env, db, JSON.stringify(mornings))) > 0);
 }
 
 /** A person gets one digest a day. */
@@ -59,16 +60,21 @@ async function sendSlice(env: Bindings, db: Database, mornings: string): Promise
     template: { notification: "digest", base: env.BASE_URL } as const,
   }
   /** The people with a notification from before their last 07:00. */
-  const due = sql`
-    select ${notifications.userId} as user_id, morning.value ->> '$.day' as day
+  const waiting = sql`
+    select ${notifications.userId} as user_id, morning.value ->> '$.day' as day, count(*) as waiting
     from ${notifications}
     join ${users} on ${users.id} = ${notifications.userId} and not ${users.disabled}
     join json_each(${mornings}) as morning on morning.value ->> '$.zone' = coalesce(${users.timeZone}, '')
-    where ${notifications.inDigest} and ${notifications.createdAt} < morning.value ->> '$.at'
-      and not ${rowExists(outbox, sql`${outbox.dedupe} = ${KEY}`)}
+    where ${notifications.inDigest} and not ${rowExists(outbox, sql`${outbox.dedupe} = ${KEY}`)}
     group by ${notifications.userId}
-    order by ${notifications.userId}
-    limit ${PEOPLE_PER_BATCH}`
+    having min(${notifications.createdAt}) < morning.value ->> '$.at'`
+  const due = sql`
+    select user_id, day from (
+      select user_id, day, row_number() over (order by user_id) as position,
+        sum(waiting) over (order by user_id) as total
+      from (${waiting})
+    )
+    where position = 1 or (position <= ${PEOPLE_PER_BATCH} and total <= ${NOTIFICATIONS_PER_BATCH})`
   const items = sql`(
     select json_group_array(json_object('kind', kind, 'variables', json(variables), 'path', path))
     from (

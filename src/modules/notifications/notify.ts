@@ -26,6 +26,8 @@ interface NotifyOptions {
   variables?: NotificationVariables
   /** Identifies the mailing, so that at most one is written. Default: a new id */
   mailingId?: string
+  /** The number of a mail within the mailing, if several batches write it. Default: counted from 1 */
+  number?: SQL
 }
 
 /** What people get of a kind unless they chose otherwise. */
@@ -86,7 +88,14 @@ export function notifyStatements(
   work: UnitOfWork,
   kind: NotificationKind,
   recipients: SQL,
-  { base = work.env.BASE_URL, portalId = null, body, variables = {}, mailingId = newMailingId() }: NotifyOptions = {},
+  {
+    base = work.env.BASE_URL,
+    portalId = null,
+    body,
+    variables = {},
+    mailingId = newMailingId(),
+    number,
+  }: NotifyOptions = {},
 ): Statement[] {
   const template: NotificationMail = { notification: kind, base, variables, ...(body && { body }) }
   const mailing = { id: mailingId, kind, template, portalId }
@@ -98,6 +107,7 @@ export function notifyStatements(
       insertRows(work, mailing.id, byMail, {
         isBulk: KINDS[kind].isBulk === true,
         variables: sql`variables`,
+        ...(number && { number }),
       }).returning({ number: outbox.number }),
       (rows) => tryDispatchLater(work.env, rows.length),
     ),

@@ -60,7 +60,7 @@ const store = ({ db }: UnitOfWork, userId: number, kind: NotificationKind, prefe
 export async function updatePreferences(work: UnitOfWork, { records }: PreferenceChanges) {
   const userId = requirePerson(work)
   const [rows] = await work.read([selectPreferences(work, userId)])
-  const changes = records.map(({ kind: name, ...given }) => {
+  const changes = records.flatMap(({ kind: name, ...given }) => {
     const kind = kindNamed(name)
     const before = preferenceOf(
       kind,
@@ -70,8 +70,10 @@ export async function updatePreferences(work: UnitOfWork, { records }: Preferenc
     if (KINDS[kind].isRequired && (next.mail === "never" || (KINDS[kind].isListed !== false && !next.inApp)))
       throw invalid("records", `records: notifications of the kind ${kind} cannot be switched off.`)
     if (KINDS[kind].isListed === false) next.inApp = false
-    return { kind, next }
+    return next.mail === before.mail && next.inApp === before.inApp ? [] : [{ kind, next }]
   })
+  const answer = { message: "Notification preferences updated." }
+  if (changes.length === 0) return work.commit([], answer)
   return work.commit(
     [
       ...changes.map(({ kind, next }) => store(work, userId, kind, next)),
@@ -82,7 +84,7 @@ export async function updatePreferences(work: UnitOfWork, { records }: Preferenc
         Object.fromEntries(changes.map(({ kind, next }) => [kind, next])),
       ),
     ],
-    { message: "Notification preferences updated." },
+    answer,
   )
 }
 

@@ -2,7 +2,6 @@ import { sql } from "drizzle-orm"
 import { passwordLinks } from "../../../drizzle/schema/passwords.ts"
 import { insertFrom, jsonField } from "../../db/insert-from.ts"
 import {
-  type EmailTemplate,
   linkValidity,
   type QueuedMail,
   queueMail,
@@ -77,15 +76,6 @@ interface Invited {
   email: string
 }
 
-const INVITATION: EmailTemplate = {
-  subject: `You're invited to ${SITE_PLACEHOLDER}`,
-  paragraphs: [`You've been invited to ${SITE_PLACEHOLDER}. Set a password to accept the invitation and sign in.`],
-  action: { label: "Accept invitation" },
-  closing: [
-    "The link works once and expires in 2 days. If it has expired, ask an administrator to resend the invitation.",
-  ],
-}
-
 /** Emails new users without a password a one-time link to set one. */
 export function inviteUsers(
   work: UnitOfWork,
@@ -102,8 +92,8 @@ export function inviteUsers(
   )
   const mail = queueMail(
     work,
-    "invitation",
-    INVITATION,
+    "invited",
+    { notification: "invited", base },
     invited.map(({ id, firstName, email }) => {
       const { link, hash } = links.get(id) ?? { link: base, hash: "" }
       return { userId: id, email, name: firstName, secret: mailedLink(link, hash, LINK_LIFETIME) }

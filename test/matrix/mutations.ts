@@ -178,6 +178,11 @@ const OTHERS: Record<string, Prepared> = {
     return { body: { registrationId: expired?.id } }
   },
   "post /api/course/self-enroll": ({ own, staff }) => ({ body: { course_id: own.id }, as: staff }),
+  "put /api/enrollment/module-access/{id}": () => ({
+    ids: [1],
+    body: { modules: [{ module_id: 2, opensAt: day(3) }] },
+  }),
+  "post /api/transcript/user/{id}/issue": () => ({ ids: [FIRST_MEMBER] }),
   "post /api/module/record": ({ text }) => ({
     body: { records: [{ registrationId: 1, moduleId: 2, completed_on: day(-1), timeSpent: text }] },
   }),
@@ -258,6 +263,7 @@ const PEOPLE: Record<string, Prepared> = {
   "post /api/sso-provider/unlink": () => ({ body: { provider_id: 2, user_ids: [FIRST_MEMBER] } }),
   "post /api/announcement": () => ({ body: { heading: "To all", content: "x", sending_rules: "all" } }),
   ...exported("/api/users/export"),
+  ...exported("/api/due/export"),
   ...exported("/api/learner-insight/report/export"),
   ...exported("/api/user/learner-quizzes/export"),
   ...exported("/api/user/gradebook/export", { search_param: {} }),

@@ -23,7 +23,7 @@ const MAX_EVALUATED: Record<string, number> = {
   "src/modules/users/users.routes.ts": 160,
   "src/modules/courses/courses.routes.ts": 151,
   "src/modules/courses/modules.routes.ts": 141,
-  "src/modules/enrollments/enrollments.routes.ts": 168,
+  "src/modules/enrollments/enrollments.routes.ts": 173,
   "src/modules/enrollments/progress.routes.ts": 121,
   "src/modules/home/home.routes.tsx": 116,
   "src/modules/reports/reports.routes.ts": 165,

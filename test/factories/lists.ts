@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm"
 import { carts } from "../../drizzle/schema/carts.ts"
+import { enrollments } from "../../drizzle/schema/enrollments.ts"
 import { quizAttempts } from "../../drizzle/schema/quizzes.ts"
 import { users } from "../../drizzle/schema/users.ts"
 import { post } from "../helpers/client.ts"
@@ -78,6 +79,14 @@ export async function listedAcademy() {
   )
   await make("/api/location/create", { name: "Attic", capacity: 3, city: "Bath" }, { name: "Yard", zipcode: "1" })
   await make("/api/portal/create", { name: "A portal", slug: "z", totalSeat: 3, expiryDate: "2199-01-05" })
+  await make(
+    "/api/assignment-rule/create",
+    { name: "B rule", active: false, courseIds: [algebra.id] },
+    { name: "A rule", active: false, courseIds: [algebra.id], groupId: scene.team.id },
+  )
+  const enrolled = await db.select({ id: enrollments.id }).from(enrollments)
+  for (const [index, { id }] of enrolled.entries())
+    await post("/api/enrollment/due-date", { registrationIds: [id], dueAt: `2199-01-${10 + index}` }, { token })
   const event = { type: "login", points: 2 }
   await make(
     "/api/gamification-event/create",

@@ -67,7 +67,9 @@ describe("an announcement to more users than one batch may mail", () => {
       status: "completed",
       progress: 100,
     })
-    expect(await rowsOf(mailings)).toMatchObject([{ kind: "announcement", template: { subject: "Exam dates" } }])
+    expect(await rowsOf(mailings)).toMatchObject([
+      { kind: "announcement", template: { variables: { heading: "Exam dates" } } },
+    ])
     expect(messages.MAIL.length).toBeGreaterThan(0)
   })
 

@@ -123,6 +123,8 @@ const VALUES = [
   "9999",
   5,
   true,
+  "exempt",
+  { not: { everyone: true } },
 ]
 
 describe("every list's recordsTotal", () => {

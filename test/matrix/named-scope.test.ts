@@ -74,7 +74,7 @@ function subjectOf(operation: Operation, document: Document, seed: number): Subj
   const body = plain?.body
   return {
     operation,
-    path: operation.path.replace(/\{\w+\}/g, "1"),
+    path: operation.path.replace("{kind}", "enrolled").replace(/\{\w+\}/g, "1"),
     required: only(Object.fromEntries(url.searchParams), asked),
     body:
       body === undefined

@@ -216,6 +216,25 @@ export const period = ({ alone, days = false, open = true }: PeriodOptions = {})
     })
     .openapi({ type: "array", items: { type: "string" }, example: ["2026-01-01", "2026-01-31"] })
 
+/** A period that also accepts what it returned: the filter of an export is read again from its stored form. */
+export const storedPeriod = () =>
+  z
+    .unknown()
+    .transform((value, context): Period | undefined => {
+      if (STORED_PERIOD.safeParse(value).success) return value as Period
+      const read = period().safeParse(value)
+      if (read.success) return read.data
+      for (const { message } of read.error.issues) context.addIssue({ code: "custom", message })
+      return z.NEVER
+    })
+    .openapi({ type: "array", items: { type: "string" }, example: ["2026-01-01", "2026-01-31"] })
+
+const STORED_PERIOD = z.strictObject({
+  from: z.number(),
+  until: z.number(),
+  instants: z.object({ from: z.boolean(), until: z.boolean() }).optional(),
+})
+
 /** The portal of a list, which some operations accept in `search_param` too. */
 export const portalFilter = (query: {
   portalId?: number | undefined

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { id, optional, text } from "../../lib/input/input.ts"
-import { exportBody, listQuery, listResponse, period } from "../../lib/input/list-query.ts"
+import { exportBody, listQuery, listResponse, storedPeriod } from "../../lib/input/list-query.ts"
 import { dueStatuses } from "../enrollments/enrollments.schemas.ts"
 import { dueListColumns, teamColumns } from "./due-columns.ts"
 
@@ -15,7 +15,7 @@ const dueFilters = {
     dueStatus: dueStatuses(),
     courseId: optionalId("Only this course"),
     ruleId: optionalId("Only due dates that this assignment rule sets"),
-    due_between: optional(period()).openapi({
+    due_between: optional(storedPeriod()).openapi({
       type: "array",
       items: { type: "string" },
       description: "The first and the last due date",

@@ -71,14 +71,7 @@ function Summary() {
 export default function DueTraining() {
   const [pending, setPending] = useState<{ action: DueAction; rows: readonly Row[]; clear: () => void }>()
   return (
-    <Page
-      title={t("compliance:due-training")}
-      actions={
-        <a class="button" href="/console/reports?tab=compliance">
-          {t("compliance:matrix")}
-        </a>
-      }
-    >
+    <Page title={t("compliance:due-training")}>
       <div class="in-order">
         <Summary />
         <Listing

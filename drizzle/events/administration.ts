@@ -123,7 +123,7 @@ export const webhookEvents = eventObject({
     "webhook.updated": { meaning: "A webhook changed", update: true },
     "webhook.deleted": { meaning: "A webhook was deleted", delete: true, onlyIds: true },
     // `POST /api/webhook/test` writes it.
-    "webhook.test": { meaning: "Somebody tested a webhook" },
+    "webhook.test": { meaning: "A webhook was tested" },
   },
 })
 

@@ -54,7 +54,7 @@ describe("notifications", () => {
     expect(await rowsOf(outbox)).toMatchObject([{ userId: ada.id }])
   })
 
-  it("writes no mailing if nobody gets a mail", async () => {
+  it("writes no mailing if no one gets a mail", async () => {
     await notify([await user({ disabled: true })])
     expect(await rowsOf(mailings)).toEqual([])
     expect(await rowsOf(notifications)).toEqual([])

@@ -8,7 +8,6 @@ import {
 import { customFields, customFieldValues } from "../../../drizzle/schema/custom-fields.ts"
 import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { learningPathEnrollments } from "../../../drizzle/schema/learning-paths.ts"
-import { settings } from "../../../drizzle/schema/settings.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { EnrollmentStatus } from "../../../drizzle/statuses.ts"
 import { matchesAudience } from "../../access/audience-condition.ts"
@@ -17,6 +16,7 @@ import { rawStatement } from "../../db/select.ts"
 import { literal, rowExists } from "../../db/sql.ts"
 import type { Bindings } from "../../env.ts"
 import { academyZone } from "../../lib/text/zones.ts"
+import { personTimeZone } from "../progress/cycles.ts"
 import { dueDate } from "../progress/due-dates.ts"
 import { audienceOfRule, coursesOfRule, pathsOfRule } from "./rule-scope.ts"
 
@@ -104,9 +104,6 @@ export interface AssignedPerson {
   weight: number
 }
 
-/** The zone of a row of `users`; null: that of the environment. */
-export const zoneOfPerson = sql`coalesce(${users.timeZone}, (select ${settings.timeZone} from ${settings}))`
-
 /** The date of a row of `users` that the due date counts from; undefined: it counts from no field. */
 export const fieldDateOf = (due: Rule["due"]): SQL | undefined =>
   due.type === "days" && due.from === "field"
@@ -126,7 +123,7 @@ export function selectPeople(db: Database, rule: Rule, which: SQL) {
     db,
     sql`select ${users.id} as "id", ${matchesAudience(audienceOfRule(rule)).test} as "matches",
         ${assignmentMembers.assignedAt} as "assignedAt",
-        ${zoneOfPerson} as "zone",
+        ${personTimeZone} as "zone",
         ${fieldDate} as "fieldDate",
         ${needsChange(rule.id)} as "needsChange",
         (

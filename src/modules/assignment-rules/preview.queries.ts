@@ -17,8 +17,9 @@ import { notFound } from "../../lib/errors.ts"
 import { isoTimeOrNull } from "../../lib/text/dates.ts"
 import { academyZone } from "../../lib/text/zones.ts"
 import { seatsLeftInCourse } from "../enrollments/missing-enrollments.ts"
+import { personTimeZone } from "../progress/cycles.ts"
 import { dueDate } from "../progress/due-dates.ts"
-import { fieldDateOf, isMovable, type Rule, zoneOfPerson } from "./assigned-people.ts"
+import { fieldDateOf, isMovable, type Rule } from "./assigned-people.ts"
 import type { RulePreview } from "./preview.schemas.ts"
 import {
   dateFieldsOf,
@@ -145,7 +146,7 @@ function countStatements({ db }: UnitOfWork, rule: DraftRule) {
     claims: number
   }>(
     db,
-    sql`select ${zoneOfPerson} as "zone", ${fieldDate ?? sql`null`} as "fieldDate",
+    sql`select ${personTimeZone} as "zone", ${fieldDate ?? sql`null`} as "fieldDate",
         ${assignmentMembers.assignedAt} as "assignedAt", ${assignmentClaims.dueAt} as "dueAt", count(*) as "claims"
       from ${assignmentClaims}
       join ${assignmentMembers} on ${assignmentMembers.ruleId} = ${assignmentClaims.ruleId}
@@ -187,7 +188,7 @@ function peopleStatement(
   return rawStatement<PreviewedPerson>(
     db,
     sql`select ${users.id} as "id", ${users.firstName} as "firstName", ${users.lastName} as "lastName",
-        ${users.email} as "email", ${zoneOfPerson} as "zone", ${fieldDateOf(rule.due) ?? sql`null`} as "fieldDate",
+        ${users.email} as "email", ${personTimeZone} as "zone", ${fieldDateOf(rule.due) ?? sql`null`} as "fieldDate",
         (
           select ${assignmentMembers.assignedAt} from ${assignmentMembers}
           where ${assignmentMembers.ruleId} = ${rule.id} and ${assignmentMembers.userId} = ${users.id}

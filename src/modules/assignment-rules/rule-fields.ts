@@ -45,7 +45,7 @@ export const ruleFields = recordFields(assignmentRules, {
   active: {
     create: withDefault(boolean(), true).openapi({
       type: "boolean",
-      description: "false: nobody joins or leaves; what is assigned stays",
+      description: "false: no one joins or leaves; what is assigned stays",
     }),
     change: keepIfNone(boolean()),
     answer: column(assignmentRules.active, z.boolean(), { sort: { sorted: assignmentRules.active } }),

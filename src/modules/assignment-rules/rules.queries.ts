@@ -235,7 +235,7 @@ export async function runRule(work: UnitOfWork, id: number) {
   const [rows, people] = await work.read([selectRule(work, id), selectUserCount(work.db)])
   const [rule] = rows
   if (!rule) throw notFound("assignment rule")
-  if (!rule.active) throw invalid("id", "The rule is not active: it assigns nobody.")
+  if (!rule.active) throw invalid("id", "The rule is not active: activate it first.")
   const job = evaluationOf(work, rule, { refresh: true, total: firstRow(people).count })
   const answer = { message: "The rule is being evaluated for everyone.", ...job.job }
   await work.commit(
@@ -284,7 +284,7 @@ export async function deleteRules(
           json_object('enrollments', ${enrollments}) as details from ${assignmentRules} where ${isFound}`,
       ),
       ...(job
-        ? // Until the job is complete the rules exist, and assign nobody.
+        ? // Until the job is complete the rules exist, and assign no one.
           [
             db
               .update(assignmentRules)

@@ -7,7 +7,7 @@ import { canManageUser } from "../../access/scope.ts"
 import { type RowOf, selectFrom } from "../../db/select.ts"
 import { idList, subquery } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
-import { academyZone, momentOf } from "../../lib/text/zones.ts"
+import { momentOf } from "../../lib/text/zones.ts"
 import { personTimeZone } from "../progress/cycles.ts"
 import { dayAt, endOfDay } from "../progress/due-dates.ts"
 import { DEFAULT_SCHEDULE, type DueSchedule } from "../progress/due-schedule.ts"
@@ -44,7 +44,7 @@ export const DUE_FIELDS = {
 export const fromEnrollmentsWithUsers = (which: SQL): SQL => sql`
   from ${enrollments} join ${users} on ${users.id} = ${enrollments.userId} where ${which}`
 
-/** Selects the enrollments that the caller may change: nobody changes their own, except staff. */
+/** Selects the enrollments that the caller may change: users cannot change their own, except staff. */
 export const selectChangeable = ({ db, caller }: UnitOfWork, ids: number[]) =>
   selectFrom(
     db,
@@ -53,9 +53,6 @@ export const selectChangeable = ({ db, caller }: UnitOfWork, ids: number[]) =>
   )
 
 export type DueRow = RowOf<typeof DUE_FIELDS>
-
-export const zoneOf = ({ timeZone }: { timeZone: string | null }, env: { TIME_ZONE: string }): string =>
-  timeZone ?? academyZone(env)
 
 export const scheduleOf = ({ schedule }: { schedule: StoredSchedule | null }): DueSchedule =>
   schedule ? { ...schedule, skipWeekends: schedule.skipWeekends === 1 } : DEFAULT_SCHEDULE

@@ -13,9 +13,9 @@ import type { Bindings } from "../../env.ts"
 import { callerAs } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { resetStatements } from "../assessments/resets.queries.ts"
-import { claimCycles, planCycle, selectClaims } from "../progress/cycles.ts"
+import { claimCycles, planCycle, selectClaims, zoneOf } from "../progress/cycles.ts"
 import { checkDueDate } from "../progress/due-schedule.ts"
-import { DUE_FIELDS, fromEnrollmentsWithUsers, scheduleOf, zoneOf } from "./changeable-enrollments.ts"
+import { DUE_FIELDS, fromEnrollmentsWithUsers, scheduleOf } from "./changeable-enrollments.ts"
 import { planDigests, reminderStatements, type SentReminder } from "./reminders.ts"
 
 // The sweep looks at enrollments whose time has come: a status, a reminder, the end of an exemption, or the next cycle.

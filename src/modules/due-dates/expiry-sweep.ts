@@ -66,7 +66,7 @@ function enrollmentExpiry({ db }: UnitOfWork): Expiry {
 const owners = (which: SQL): SQL => sql`
   select ${certificates.userId} as user_id,
     json_object('course', ${certificates.courseName}, 'expires_on', ${certificates.expiresAt}) as variables,
-    '/console/certificates' as path, null as dedupe
+    '/console/my-certificates' as path, null as dedupe
   from ${certificates}
   where ${which} and not exists (
     select 1 from ${certificates} as newer

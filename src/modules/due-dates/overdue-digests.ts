@@ -11,8 +11,7 @@ import { callerAs } from "../../lib/caller.ts"
 import { DAY, HOUR, now } from "../../lib/clock.ts"
 import { instantOf, wallTimeOf } from "../../lib/text/zones.ts"
 import { notifyStatements } from "../notifications/notify.ts"
-import { personTimeZone } from "../progress/cycles.ts"
-import { zoneOf } from "./changeable-enrollments.ts"
+import { personTimeZone, zoneOf } from "../progress/cycles.ts"
 
 const SLICE = 200
 
@@ -61,7 +60,7 @@ export async function sendOverdueDigests(env: Bindings): Promise<void> {
   const recipients = sql`
     select ${overdueDigests.supervisorId} as user_id,
       json_object('count', cast(${jsonField("overdue")} as text)) as variables,
-      '/console/training' as path, null as dedupe
+      '/console/due?dueStatus=overdue' as path, null as dedupe
     from ${rowList(planned)} join ${overdueDigests} on ${isUnchanged}
     where ${jsonField("overdue")} > 0 and ${jsonField("sendAt")} > 0`
   await work.commit(

@@ -32,6 +32,7 @@ export interface ExportKind {
   progress: `/api/${string}/export/progress/{exportId}`
   cancel: `/api/${string}/export/cancel/{exportId}`
   download: `/api/${string}/export/download/{exportId}`
+  /** It must accept what it returns: a job stores the parsed request, and parses it again. */
   body: ZodObject
   /** Yields the bytes of a job's file. @param filter the request body as JSON */
   write(source: ExportSource, filter: string): AsyncIterable<Uint8Array>

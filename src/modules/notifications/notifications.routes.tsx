@@ -8,7 +8,7 @@ import { PasswordNotice } from "../../pages/set-password.page.tsx"
 import { UnsubscribePage } from "../../pages/unsubscribe.page.tsx"
 import { listNotifications, markAllRead, markRead } from "./notifications.queries.ts"
 import * as schemas from "./notifications.schemas.ts"
-import { getPreferences, readUnsubscribe, unsubscribe, updatePreferences } from "./preferences.queries.ts"
+import { getPreferences, readUnsubscription, unsubscribe, updatePreferences } from "./preferences.queries.ts"
 
 export const notifications = createApp()
 
@@ -89,7 +89,7 @@ const limit = limitBody(16_384, "The request body is too large.")
 /** Opening the link shows a form and changes nothing: mail scanners open links too. */
 notifications.get(PATH, (c) => {
   const token = c.req.query("token") ?? ""
-  const { kind } = readUnsubscribe(c.var.work, token)
+  const { kind } = readUnsubscription(c.var.work, token)
   return renderPage(c, <UnsubscribePage token={token} kind={kind} />)
 })
 

@@ -89,7 +89,7 @@ export async function updatePreferences(work: UnitOfWork, { records }: Preferenc
 }
 
 /** What an unsubscribe link ends. @throws 410 for an invalid link */
-export function readUnsubscribe({ env }: Pick<UnitOfWork, "env">, token: string) {
+export function readUnsubscription({ env }: Pick<UnitOfWork, "env">, token: string) {
   const found = readUnsubscribeToken(env, token)
   if (!found) throw gone("link_expired", "This link is incomplete. Open it from the email again.")
   return found
@@ -97,7 +97,7 @@ export function readUnsubscribe({ env }: Pick<UnitOfWork, "env">, token: string)
 
 /** Ends the mails that the link names: of one kind, or of a digest all kinds that can be switched off. @throws 410 */
 export async function unsubscribe(work: UnitOfWork, token: string) {
-  const { userId, kind } = readUnsubscribe(work, token)
+  const { userId, kind } = readUnsubscription(work, token)
   const [rows, [person]] = await work.read([
     selectPreferences(work, userId),
     work.db.select({ id: users.id }).from(users).where(eq(users.id, userId)),

@@ -24,6 +24,10 @@ export const personTimeZone = subquery(
   sql<string | null>`coalesce(${users.timeZone}, (select ${settings.timeZone} from ${settings} where id = 1))`,
 )
 
+/** The time zone of a row with `personTimeZone`. */
+export const zoneOf = ({ timeZone }: { timeZone: string | null }, env: { TIME_ZONE: string }): string =>
+  timeZone ?? academyZone(env)
+
 /** What a rule requires of an enrollment, as `claimsOf` selects it. */
 export interface StoredClaim {
   ruleId: number
@@ -103,9 +107,9 @@ export function planCycle(claims: StoredClaim[], endedAt: number, zone: string):
 
 /** Plans the next cycles of enrollments as `selectCycleState` read them. */
 export const plannedCycles = (env: Bindings, states: CycleState[]) =>
-  states.map(({ userId, courseId, completedAt, timeZone, claims }) => ({
-    ...{ userId, courseId },
-    planned: planCycle(claims, completedAt, timeZone ?? academyZone(env)),
+  states.map((state) => ({
+    ...{ userId: state.userId, courseId: state.courseId },
+    planned: planCycle(state.claims, state.completedAt, zoneOf(state, env)),
   }))
 
 /** Keeps the current cycles of enrollments in the history. Must run before they are reset. */

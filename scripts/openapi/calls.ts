@@ -101,7 +101,26 @@ export async function callAll(driver: Driver, { url, mail }: Pick<TestAcademy, "
   await callJobs(admin.call, fixture.courseId, (...parameters) => academy.sql(...parameters))
   const callers = { learner: learner.call, staff: staff.call, admin: admin.call }
   await callOthers(driver, callers, { ...NO_RECORDS, ...fixture, userId: learner.id, instructorId: staff.id })
+  await callTraining(staff.call, stranger, { ...fixture, userId: learner.id })
   await callErasure(admin.call)
+}
+
+/** Calls the operations of due training, opening dates and transcripts. */
+async function callTraining(
+  staff: Call,
+  stranger: Call,
+  { registrationId, text, userId }: { registrationId: number; text: number; userId: number },
+) {
+  await staff("listDueTraining", { query: PAGE })
+  await staff("summarizeDueTraining", {})
+  await staff("listTeamDueTraining", { query: PAGE })
+  await staff("getModuleAccess", { path: { id: registrationId } })
+  const opensAt = dateIn(3)
+  await staff("updateModuleAccess", { path: { id: registrationId }, body: { modules: [{ module_id: text, opensAt }] } })
+  await staff("getTranscript", { path: { id: userId } })
+  const { id, code } = await staff("issueTranscript", { path: { id: userId } })
+  await staff("downloadTranscript", { path: { id } })
+  await stranger("verifyTranscript", { path: { code } })
 }
 
 /** Calls the operations of the example records and the example calls that were not called before. */
@@ -716,6 +735,7 @@ async function callExports(admin: Call, sql: Academy["sql"]) {
   const search = { search_param: { nameOrEmail: "a" } }
   const kinds = [
     ...["Users", "UserReport", "LearnerQuizzes", "Gradebook"].map((kind) => ({ kind, body: search })),
+    { kind: "DueList", body: search },
     { kind: "PersonalData", body: { userId: 7 } },
   ]
   for (const { kind, body } of kinds) {

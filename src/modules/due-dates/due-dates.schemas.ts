@@ -25,7 +25,7 @@ const deadline = () =>
       return z.NEVER
     })
     .openapi({
-      ...{ type: "string", format: "date-time", example: "2026-01-05" },
+      ...{ type: "string", example: "2026-01-05" },
       description: "A day means its end. Without an offset, it is in the time zone of each learner.",
     })
 

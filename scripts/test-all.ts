@@ -17,7 +17,7 @@ const e2e = (area: string): Step => ({
 const hasRelease = spawnSync("git", ["describe", "--tags", "--abbrev=0"], { cwd: root }).status === 0
 
 const STEPS: readonly Step[] = [
-  ...TESTS.flat().map(({ live: _, ...step }) => ({ ...step, env: { TEST_MATRIX: "all" } })),
+  ...TESTS.flat().map(({ live: _, ...step }) => ({ ...step, env: { ...step.env, TEST_MATRIX: "all" } })),
   {
     name: "changes that are forwarded",
     run: ["vitest", "run", "--config", "test/vitest.config.ts"],

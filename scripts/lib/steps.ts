@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process"
 import { globSync } from "node:fs"
 import { join } from "node:path"
+import { memoryFolder } from "./memory-folder.ts"
 import { root } from "./state.ts"
 
 export interface Step {
@@ -105,6 +106,8 @@ export const ASSETS: readonly Step[] = ["assets", "console"].map((name) => scrip
 
 const nodeTests = globSync("test/scripts/*.test.ts", { cwd: root })
 const needsAccount = (path: string) => path.endsWith(".cloudflare.test.ts")
+const memory = memoryFolder()
+const IN_MEMORY = memory === undefined ? {} : { TMPDIR: memory }
 const NODE_TEST = ["node", "--disable-warning=ExperimentalWarning", "--test"]
 
 /** The tests inside workerd. */
@@ -125,6 +128,7 @@ export const TESTS: readonly (readonly Step[])[] = [
     {
       name: "scripts",
       run: [...NODE_TEST, "--test-concurrency=2", ...nodeTests.filter((path) => !needsAccount(path))],
+      env: IN_MEMORY,
     },
   ],
 ]

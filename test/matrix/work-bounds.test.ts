@@ -18,9 +18,9 @@ import { MUTATIONS, mutate } from "./mutations.ts"
 
 const members = Number(env.BOUNDS_SIZE) || (everyCombination ? 50_000 : 0)
 const SIZE = members || 350
-const LIMIT = members ? BATCH_LIMIT.rowsWritten : 100
+const LIMIT = members ? BATCH_LIMIT.rowsWritten : 200
 /** The rows that a call may write in addition to the rows of one slice. */
-const MARGIN = members ? 500 : 200
+const MARGIN = members ? 500 : 100
 
 afterEach(restoreBatchLimit)
 

@@ -25,7 +25,7 @@ import { manyAnnouncements } from "../factories/announcements.ts"
 import { halfDoneCourse, inSmallBatches } from "../factories/background-jobs.ts"
 import { template } from "../factories/certificates.ts"
 import { exportJob, storedKeys } from "../factories/exports.ts"
-import { added, stateNow, TIME, withFault } from "../factories/faults.ts"
+import { added, shortenBackoff, stateNow, TIME, withFault } from "../factories/faults.ts"
 import { db, rowsOf, signedIn, user } from "../factories/index.ts"
 import { subscription } from "../factories/people.ts"
 import { post, put } from "../helpers/client.ts"
@@ -49,6 +49,7 @@ beforeEach(() => {
   received = []
   vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"], now: START })
   vi.spyOn(console, "error").mockImplementation(() => {})
+  shortenBackoff()
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
     const request = new Request(input as RequestInfo, init as RequestInit)
     if (new URL(request.url).hostname === "cloudflare-dns.com")

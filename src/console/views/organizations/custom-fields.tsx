@@ -1,3 +1,4 @@
+import { Pencil, Trash2 } from "lucide-preact"
 import { useState } from "preact/hooks"
 import { api } from "../../api/client.ts"
 import { useChange, useRead } from "../../api/queries.ts"
@@ -7,6 +8,7 @@ import { Dialog } from "../../ui/dialog.tsx"
 import { ErrorMessage, Loaded } from "../../ui/error-message.tsx"
 import { Page } from "../../ui/page.tsx"
 import { SortableList } from "../../ui/sortable-list.tsx"
+import "./organizations.css"
 import { type CustomField, CustomFieldForm, type FieldBody, toFieldBody } from "./custom-field-form.tsx"
 
 const PATH = "/api/users/customUserFields"
@@ -85,18 +87,28 @@ export default function CustomFields() {
               onReorder={(next) => save(next.map(toFieldBody)).catch(setError)}
             >
               {(field) => (
-                <>
-                  <span class="grow">
-                    <strong>{field.label}</strong> <span class="quiet">{field.displayType}</span>{" "}
+                <div class="field-row">
+                  <span class="what">
+                    {field.label} <span class="quiet">{field.displayType}</span>{" "}
                     {field.isRequired && <Badge>{t("organizations:field.required")}</Badge>}
                   </span>
-                  <button type="button" onClick={() => setOpen({ type: "edit", field })}>
-                    {t("edit")} <span class="unseen">{field.label}</span>
+                  <button
+                    type="button"
+                    class="icon"
+                    aria-label={`${t("edit")} ${field.label}`}
+                    onClick={() => setOpen({ type: "edit", field })}
+                  >
+                    <Pencil size={18} aria-hidden />
                   </button>
-                  <button type="button" class="danger" onClick={() => setOpen({ type: "delete", field })}>
-                    {t("delete")} <span class="unseen">{field.label}</span>
+                  <button
+                    type="button"
+                    class="icon"
+                    aria-label={`${t("delete")} ${field.label}`}
+                    onClick={() => setOpen({ type: "delete", field })}
+                  >
+                    <Trash2 size={18} aria-hidden />
                   </button>
-                </>
+                </div>
               )}
             </SortableList>
             {open?.type === "edit" && (

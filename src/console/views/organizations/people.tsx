@@ -79,11 +79,11 @@ export function People({ title, query, change, canChange }: PeopleProps) {
   return (
     <>
       {canChange && (
-        <div class="actions">
+        <p>
           <button type="button" class="primary" onClick={() => setOpen({ type: "add" })}>
             {t("organizations:people.add")}
           </button>
-        </div>
+        </p>
       )}
       <Listing
         path="/api/users/tabularlist"

@@ -12,7 +12,7 @@ import { Page } from "./page.tsx"
 import type { Column } from "./table.tsx"
 
 /** A kind of record that is listed, created and changed in dialogs, and deleted. */
-export interface RecordKind<List extends ListPath, Detail extends GetPath, Body> {
+interface RecordKind<List extends ListPath, Detail extends GetPath, Body> {
   list: List
   record: Detail
   nameOf: (row: RecordOf<List>) => string
@@ -27,7 +27,7 @@ export interface RecordKind<List extends ListPath, Detail extends GetPath, Body>
 }
 
 /** The messages of a kind of record. */
-export interface RecordTexts {
+interface RecordTexts {
   title: string
   new: string
   edit: string

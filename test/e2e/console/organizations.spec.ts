@@ -48,7 +48,7 @@ test("An administrator makes a group with members, an administrator and seats", 
 
 test("An administrator makes a portal with its own branding and sign-up rules", async ({ page, signIn }) => {
   const app = await signIn("admin@example.com")
-  const name = `Fabrikam ${app.unique}`
+  const name = `Northwind Partners ${app.unique}`
   const dialog = page.getByRole("dialog")
   const tab = (title: string) => page.locator("main .tabs").getByRole("link", { name: title, exact: true }).click()
 
@@ -61,21 +61,23 @@ test("An administrator makes a portal with its own branding and sign-up rules", 
 
   await tab("Branding")
   app.allowStatus(422)
-  await page.getByLabel("Reply-to address").fill("help@fabrikam")
+  await page.getByLabel("Reply-to address").fill("help@northwind-partners")
   await page.getByLabel("Primary color").fill("#0a7c4a")
   await page.getByRole("button", { name: "Save" }).click()
   await app.expectText(/Reply-to address must/)
-  await page.getByLabel("Reply-to address").fill("help@fabrikam.example")
+  await page.getByLabel("Reply-to address").fill("help@northwind-partners.example")
   await page.getByRole("button", { name: "Save" }).click()
   await app.expectAnnouncement("Portal updated.")
   await app.expectAccessible("branding")
 
   await tab("Allowed emails")
-  await page.getByLabel("Allowed", { exact: true }).fill("fabrikam.example\nvisitor@example.org")
+  await page.getByLabel("Allowed", { exact: true }).fill("northwind-partners.example\nvisitor@example.org")
   await page.getByRole("button", { name: "Save" }).click()
   await app.waitUntilLoaded()
   await page.reload()
-  await expect(page.getByLabel("Allowed", { exact: true })).toHaveValue("fabrikam.example\nvisitor@example.org")
+  await expect(page.getByLabel("Allowed", { exact: true })).toHaveValue(
+    "northwind-partners.example\nvisitor@example.org",
+  )
 
   await tab("Settings")
   await page.getByLabel("Seats").fill("40")

@@ -35,7 +35,7 @@ export default function Categories() {
         create: (body) => api.POST("/api/category/create", { body: { ...body, categoryType: type } }),
         change: (id, body, headers) => api.PUT("/api/category/{id}", { params: { path: { id } }, body, headers }),
         remove: (delete_ids) => api.POST("/api/category/delete", { body: { delete_ids } }),
-        invalidates: [`/api/${type}category`, "/api/categor"],
+        invalidates: [`/api/${type}category`, "/api/category", "/api/categories"],
       }}
       texts={{
         title: t("organizations:categories"),

@@ -10,7 +10,9 @@ import { exports } from "./views/exports/views.ts"
 import { gamification } from "./views/gamification/views.ts"
 import { home } from "./views/home/views.ts"
 import { learner } from "./views/learner/views.ts"
+import { notifications } from "./views/notifications/views.ts"
 import { reports } from "./views/reports/views.ts"
+import { settings } from "./views/settings/views.ts"
 import { users } from "./views/users/views.ts"
 import type { View } from "./views/view.ts"
 
@@ -28,6 +30,8 @@ export const views: readonly View[] = [
   ...reports,
   ...exports,
   ...audit,
+  ...settings,
+  ...notifications,
   ...developers,
   ...account,
 ]

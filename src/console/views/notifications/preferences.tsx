@@ -1,5 +1,6 @@
 import type { DataOf } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
+import { hasAccess, type Me, useMe } from "../../api/me.tsx"
 import { useChange, useRead } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
 import { Loaded } from "../../ui/error-message.tsx"
@@ -55,8 +56,13 @@ function PreferenceRow({ preference }: { preference: Preference }) {
   )
 }
 
+/** Invitations come before there is an account, and only supervisors have a team. */
+const isShown = (me: Me, { kind }: Preference) =>
+  kind !== "invited" && (kind !== "team_overdue" || hasAccess(me, "group_admin"))
+
 /** How the user is notified of each kind. */
 export default function NotificationPreferences() {
+  const me = useMe()
   const preferences = useRead("/api/notification-preferences")
   const change = useChange({
     call: (records: ReturnType<typeof changesOf>) => api.PUT("/api/notification-preferences", { body: { records } }),
@@ -68,30 +74,33 @@ export default function NotificationPreferences() {
       <h2 id="notification-preferences">{t("notifications:title")}</h2>
       <p class="quiet">{t("notifications:preferences.about")}</p>
       <Loaded query={preferences}>
-        {({ records }) => (
-          <Form
-            submit={t("save")}
-            onSubmit={async (values) => {
-              const changes = changesOf(values, records)
-              if (changes.length > 0) await change.mutateAsync(changes)
-            }}
-          >
-            <table class="preferences">
-              <thead>
-                <tr>
-                  <th scope="col">{t("notifications:kind")}</th>
-                  <th scope="col">{t("notifications:email")}</th>
-                  <th scope="col">{t("notifications:in-app")}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {records.map((preference) => (
-                  <PreferenceRow key={preference.kind} preference={preference} />
-                ))}
-              </tbody>
-            </table>
-          </Form>
-        )}
+        {({ records: all }) => {
+          const records = all.filter((preference) => isShown(me, preference))
+          return (
+            <Form
+              submit={t("save")}
+              onSubmit={async (values) => {
+                const changes = changesOf(values, records)
+                if (changes.length > 0) await change.mutateAsync(changes)
+              }}
+            >
+              <table class="preferences">
+                <thead>
+                  <tr>
+                    <th scope="col">{t("notifications:kind")}</th>
+                    <th scope="col">{t("notifications:email")}</th>
+                    <th scope="col">{t("notifications:in-app")}</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {records.map((preference) => (
+                    <PreferenceRow key={preference.kind} preference={preference} />
+                  ))}
+                </tbody>
+              </table>
+            </Form>
+          )
+        }}
       </Loaded>
     </section>
   )

@@ -6,7 +6,7 @@ import { userScores } from "../../../drizzle/schema/leaderboard.ts"
 import { locations } from "../../../drizzle/schema/locations.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { ClassStatus, CourseStatus, DueStatus, EnrollmentStatus, ModuleStatus } from "../../../drizzle/statuses.ts"
-import { primaryPortalName } from "../../access/accounts.ts"
+import { userSiteName } from "../../access/accounts.ts"
 import type { Database } from "../../db/client.ts"
 import { literal } from "../../db/sql.ts"
 import { now } from "../../lib/clock.ts"
@@ -51,7 +51,7 @@ export async function readOwnHome(db: Database, userId: number) {
         firstName: users.firstName,
         lastName: users.lastName,
         avatar: users.avatar,
-        portal: primaryPortalName(users.id),
+        site: userSiteName(users.id),
         points: sql<number>`coalesce(${userScores.points}, 0)`.as("own_points"),
         badges: sql<number>`coalesce(${userScores.badgeCount}, 0)`.as("own_badges"),
       })

@@ -32,10 +32,17 @@ function Logo({ brand: { logoUrl, name } }: BrandPreviewProps) {
   return <img src={logoUrl} alt={name} height="40" />
 }
 
+/** The content security policy refuses style attributes, but not styles that a script sets. */
+const Button = ({ color, label }: { color: string; label: string }) => (
+  <span class="brand-button" ref={(element) => element?.style.setProperty("background", color)}>
+    {label}
+  </span>
+)
+
 /** An email and the sign-in page with a brand. */
 export function BrandPreview({ brand }: BrandPreviewProps) {
   const { name, primaryColor, senderName, replyTo } = brand
-  const background = primaryColor && COLOR.test(primaryColor) ? primaryColor : DEFAULT_COLOR
+  const color = primaryColor && COLOR.test(primaryColor) ? primaryColor : DEFAULT_COLOR
   return (
     <aside class="brand-previews" aria-labelledby="brand-preview">
       <h2 id="brand-preview">{t("settings:preview")}</h2>
@@ -57,9 +64,7 @@ export function BrandPreview({ brand }: BrandPreviewProps) {
           <Logo brand={brand} />
           <p>{t("settings:preview.invitation", { academy: name })}</p>
           <p>
-            <span class="brand-button" style={{ background }}>
-              {t("settings:preview.accept")}
-            </span>
+            <Button color={color} label={t("settings:preview.accept")} />
           </p>
           <p dir="auto">{name}</p>
         </div>
@@ -72,9 +77,7 @@ export function BrandPreview({ brand }: BrandPreviewProps) {
           <p class="paper-field">{t("settings:preview.address")}</p>
           <p class="paper-field">{t("settings:preview.password")}</p>
           <p>
-            <span class="brand-button" style={{ background }}>
-              {t("settings:preview.sign-in-button")}
-            </span>
+            <Button color={color} label={t("settings:preview.sign-in-button")} />
           </p>
         </div>
       </figure>

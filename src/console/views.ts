@@ -11,6 +11,7 @@ import { gamification } from "./views/gamification/views.ts"
 import { home } from "./views/home/views.ts"
 import { learner } from "./views/learner/views.ts"
 import { notifications } from "./views/notifications/views.ts"
+import { organizations } from "./views/organizations/views.ts"
 import { reports } from "./views/reports/views.ts"
 import { settings } from "./views/settings/views.ts"
 import { users } from "./views/users/views.ts"
@@ -27,11 +28,12 @@ export const views: readonly View[] = [
   ...certificates,
   ...gamification,
   ...announcements,
+  ...settings,
+  ...organizations,
+  ...notifications,
   ...reports,
   ...exports,
   ...audit,
-  ...settings,
-  ...notifications,
   ...developers,
   ...account,
 ]

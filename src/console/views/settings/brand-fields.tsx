@@ -41,7 +41,9 @@ function ColorField({ name, label, hint, value }: ColorFieldProps) {
           <input
             ref={picker}
             type="color"
-            aria-label={t("settings:color.pick", { label })}
+            // The text has the same value, and a label.
+            aria-hidden="true"
+            tabIndex={-1}
             defaultValue={value ?? DEFAULT_COLOR}
             onInput={({ currentTarget }) => {
               if (text.current) text.current.value = currentTarget.value

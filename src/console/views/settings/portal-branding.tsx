@@ -5,8 +5,7 @@ import { api } from "../../api/client.ts"
 import { useChange, useEditableRecord, useRead } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
 import { Loaded } from "../../ui/error-message.tsx"
-import { Form, TextField } from "../../ui/form.tsx"
-import { Page } from "../../ui/page.tsx"
+import { Form } from "../../ui/form.tsx"
 import { refetchOnConflict } from "../courses/conflict.ts"
 import { LookFields, SenderFields, toBrandingBody } from "./brand-fields.tsx"
 import { BrandPreview, toPreview, useFormValues } from "./brand-preview.tsx"
@@ -23,7 +22,7 @@ function PortalForm({ portal, academy, version, refetch }: PortalFormProps) {
   const container = useRef<HTMLDivElement>(null)
   const values = useFormValues(container)
   const change = useChange({
-    call: (body: ReturnType<typeof toBrandingBody> & { name: string }) =>
+    call: (body: ReturnType<typeof toBrandingBody>) =>
       api.PUT("/api/portal/{id}", {
         params: { path: { id: portal.id } },
         body,
@@ -36,13 +35,11 @@ function PortalForm({ portal, academy, version, refetch }: PortalFormProps) {
       <Form
         submit={t("save")}
         onSubmit={async (submitted) => {
-          const body = { ...toBrandingBody(submitted), name: submitted.text("name") }
-          await refetchOnConflict(() => change.mutateAsync(body), refetch)
+          await refetchOnConflict(() => change.mutateAsync(toBrandingBody(submitted)), refetch)
           await refetch()
         }}
       >
         <p class="quiet">{t("settings:portal.about", { academy: academy.effective.name })}</p>
-        <TextField name="name" label={t("settings:portal.name")} defaultValue={portal.name} required maxLength={255} />
         <LookFields brand={portal} />
         <SenderFields brand={portal} fallback={academy.senderName ?? portal.name} />
       </Form>
@@ -51,21 +48,19 @@ function PortalForm({ portal, academy, version, refetch }: PortalFormProps) {
   )
 }
 
-/** The brand that the members of a portal see. */
-export default function PortalBrand() {
+/** The brand that the members of a portal see: a tab of the portal. */
+export default function PortalBranding() {
   const id = Number(useRoute().params.id)
   const portal = useEditableRecord("/api/portal/{id}", { params: { path: { id } } })
   const academy = useRead("/api/settings")
   return (
     <Loaded query={portal}>
       {({ record, version }) => (
-        <Page title={record.name} parent={{ href: "/console/settings/portals", label: t("nav.portal-branding") }}>
-          <Loaded query={academy}>
-            {(settings) => (
-              <PortalForm portal={record} academy={settings} version={version} refetch={() => portal.refetch()} />
-            )}
-          </Loaded>
-        </Page>
+        <Loaded query={academy}>
+          {(settings) => (
+            <PortalForm portal={record} academy={settings} version={version} refetch={() => portal.refetch()} />
+          )}
+        </Loaded>
       )}
     </Loaded>
   )

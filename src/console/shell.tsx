@@ -6,6 +6,7 @@ import { useMe } from "./api/me.tsx"
 import { t, timeZone } from "./messages/messages.ts"
 import { Navigation, SectionTabs } from "./navigation.tsx"
 import { SearchButton } from "./search/search-button.tsx"
+import { NotificationsBell } from "./notifications-bell.tsx"
 import { Announcer } from "./ui/announcer.tsx"
 import { ConnectionBar } from "./ui/connection-bar.tsx"
 import { navigated } from "./ui/page.tsx"
@@ -49,6 +50,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
           <span dir="auto">{me.academy}</span>
         </a>
         <SearchButton />
+        <NotificationsBell url={url} />
         <UserMenu url={url} />
       </header>
       <ConnectionBar />

@@ -109,6 +109,7 @@ describe("an upload", () => {
     const id = uploadIdOf(await startUpload(staff.token, "film.mp4", bytes.length))
     let sent = 0
     const body = new ReadableStream({
+      type: "bytes",
       pull(controller) {
         if (sent >= 6 * MEBIBYTE) return controller.error(new Error("The network is down."))
         controller.enqueue(bytes.slice(sent, sent + 65_536))

@@ -123,7 +123,8 @@ const offsetMismatch = (offset: number) =>
   conflict("offset_mismatch", `The upload continues at byte ${offset}. Read Upload-Offset with HEAD.`)
 
 interface Bytes {
-  body: ReadableStream<Uint8Array>
+  /** undefined: none. */
+  body: ReadableStream<Uint8Array> | undefined
   /** undefined: unknown. */
   length: number | undefined
 }
@@ -144,6 +145,7 @@ export async function append(work: UnitOfWork, upload: Upload, { body, length = 
   const { db, env } = work
   if (upload.offset + length > upload.bytes)
     throw tooLarge(`The request has more bytes than the ${upload.bytes - upload.offset} that are missing.`)
+  if (!body) return upload
   const appended = await appendBytes(env.FILES, upload, body).catch(async (error: unknown) => {
     if (isRefused(error)) await removeUpload(work, upload)
     throw error

@@ -86,7 +86,7 @@ mediaUploads.get(UPLOAD, access("getMediaUpload", "get"), async (c) => {
 mediaUploads.patch(UPLOAD, access("continueMediaUpload", "patch"), async (c) => {
   requireTus(c)
   const offset = offsetOf(c)
-  const body = bytesOf(c) ?? new ReadableStream({ start: (controller) => controller.close() })
+  const body = bytesOf(c)
   const state = await untilStored(c, continueUpload(c.var.work, idOf(c), offset, { body, length: lengthOfBody(c) }))
   return c.body(null, 204, uploadHeaders(state))
 })

@@ -16,8 +16,6 @@ export interface StoredUpload {
 /** What an upload is after some bytes more. */
 export interface AppendedUpload {
   offset: number
-  /** Whether the client's connection was lost, or R2 did not take all bytes. */
-  isInterrupted: boolean
   multipartId: string | null
   parts: UploadedPart[]
   /** The complete file; undefined while bytes are missing. */
@@ -28,50 +26,42 @@ export interface AppendedUpload {
 const restKey = (key: string, offset: number) => `${key}/rest-${offset}`
 
 const EMPTY = new Uint8Array()
+/** How many bytes are read at once. */
+const READ_BYTES = 256 * 1024
 
-/** Appends to the start of a file until it is long enough to detect what the file is, and then writes parts to R2. */
+/** Collects the start of a file until it is long enough to detect what the file is, and then writes parts to R2. */
 class UploadWriter {
   private readonly bucket: R2Bucket
   private readonly upload: StoredUpload
-  private sample: Uint8Array
+  private sample = EMPTY
   private writer: ObjectWriter | undefined
-  file: DetectedMedia | undefined
 
-  constructor(bucket: R2Bucket, upload: StoredUpload, rest: Uint8Array) {
+  constructor(bucket: R2Bucket, upload: StoredUpload) {
     this.bucket = bucket
     this.upload = upload
-    this.sample = rest
+    const { key, multipartId, parts } = upload
+    if (multipartId) this.writer = new ObjectWriter(bucket, key, {}, { uploadId: multipartId, parts, rest: EMPTY })
   }
 
-  /** Starts to write if what is there is enough. @throws 413, 415 */
-  async open(isEnd: boolean) {
-    const { bucket, upload, sample } = this
-    const isStarted = upload.multipartId !== null
-    if (this.writer || !(isStarted || isEnd || sample.length >= SAMPLE_BYTES)) return
-    if (!isStarted) this.file = await detectMedia(sample.subarray(0, SAMPLE_BYTES), upload)
-    const options = this.file && { httpMetadata: { contentType: this.file.mime } }
-    const from = {
-      uploadId: upload.multipartId ?? undefined,
-      parts: upload.parts,
-      rest: isStarted ? new Uint8Array(sample) : EMPTY,
-    }
-    this.writer = new ObjectWriter(bucket, upload.key, options ?? {}, from)
-    if (!isStarted) await this.writer.write(sample)
+  /** Starts to write. @throws 413, 415 */
+  private async open() {
+    const { mime } = await detectMedia(this.sample.subarray(0, SAMPLE_BYTES), this.upload)
+    this.writer = new ObjectWriter(this.bucket, this.upload.key, { httpMetadata: { contentType: mime } })
+    await this.writer.write(this.sample)
     this.sample = EMPTY
   }
 
   async write(chunk: Uint8Array) {
-    await this.open(false)
     if (this.writer) return this.writer.write(chunk)
     const joined = new Uint8Array(this.sample.length + chunk.length)
     joined.set(this.sample)
     joined.set(chunk, this.sample.length)
     this.sample = joined
-    await this.open(false)
+    if (joined.length >= SAMPLE_BYTES) await this.open()
   }
 
   async finish() {
-    await this.open(true)
+    if (!this.writer) await this.open()
     await this.writer?.finish()
   }
 
@@ -82,9 +72,20 @@ class UploadWriter {
   }
 }
 
-async function readRest(bucket: R2Bucket, { key, offset }: StoredUpload): Promise<Uint8Array> {
-  const object = offset > 0 ? await bucket.get(restKey(key, offset)) : null
-  return object ? new Uint8Array(await object.arrayBuffer()) : EMPTY
+/** Reads a stream until it ends, has `max` bytes, or fails. One buffer is used for all reads. */
+async function readInto(writer: UploadWriter, stream: ReadableStream, max: number) {
+  const reader = stream.getReader({ mode: "byob" })
+  let buffer = new Uint8Array(READ_BYTES)
+  let received = 0
+  while (received < max) {
+    const { value } = await reader.read(buffer).catch(() => ({ value: undefined }))
+    if (!value || value.length === 0) break
+    const bytes = value.subarray(0, max - received)
+    await writer.write(bytes)
+    received += bytes.length
+    buffer = new Uint8Array(value.buffer)
+  }
+  return received
 }
 
 /** What follows for a complete file, whose kind its first bytes show. @throws 503 if it is not there */
@@ -92,7 +93,7 @@ async function completeUpload(bucket: R2Bucket, upload: StoredUpload): Promise<A
   const object = await bucket.get(upload.key, { range: { offset: 0, length: SAMPLE_BYTES } })
   if (object?.size !== upload.bytes) throw storageFailed()
   const file = await detectMedia(new Uint8Array(await object.arrayBuffer()), upload)
-  return { offset: upload.bytes, isInterrupted: false, multipartId: null, parts: [], file }
+  return { offset: upload.bytes, multipartId: null, parts: [], file }
 }
 
 const storageFailed = () => unavailable("The bytes could not be stored. Continue the upload.")
@@ -124,31 +125,18 @@ async function writeBytes(
   upload: StoredUpload,
   body: ReadableStream<Uint8Array>,
 ): Promise<AppendedUpload> {
-  const writer = new UploadWriter(bucket, upload, await readRest(bucket, upload))
-  const left = upload.bytes - upload.offset
-  let received = 0
-  let isInterrupted = false
-  const reader = body.getReader()
-  const next = () =>
-    reader.read().catch(() => {
-      isInterrupted = true
-      return { done: true, value: undefined } as const
-    })
-  while (received < left) {
-    const { value } = await next()
-    if (!value) break
-    const bytes = value.subarray(0, left - received)
-    await writer.write(bytes)
-    received += bytes.length
-  }
-  const offset = upload.offset + received
+  const writer = new UploadWriter(bucket, upload)
+  const { key } = upload
+  const stored = upload.offset > 0 ? await bucket.get(restKey(key, upload.offset)) : null
+  if (stored && (await readInto(writer, stored.body, stored.size)) !== stored.size) throw storageFailed()
+  const offset = upload.offset + (await readInto(writer, body, upload.bytes - upload.offset))
   if (offset === upload.bytes) {
     await writer.finish()
     return completeUpload(bucket, upload)
   }
   const { multipartId, parts, rest } = writer.suspend()
-  if (received > 0 && rest.length > 0) await bucket.put(restKey(upload.key, offset), rest)
-  return { offset, isInterrupted, multipartId, parts }
+  if (offset > upload.offset && rest.length > 0) await bucket.put(restKey(key, offset), rest)
+  return { offset, multipartId, parts }
 }
 
 /** Deletes the bytes that are in no part. */

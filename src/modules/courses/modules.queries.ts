@@ -24,6 +24,7 @@ import {
 } from "./module-categories.queries.ts"
 import { moduleColumns, moduleDetailColumns } from "./module-columns.ts"
 import { moduleFields } from "./module-fields.ts"
+import { guardModuleMedia, requireModuleMedia, selectModuleMedia } from "./module-media.ts"
 import type { Question } from "./modules.schemas.ts"
 import {
   allocateQuestionIds,
@@ -46,6 +47,7 @@ type Columns = Partial<typeof modules.$inferInsert>
 interface Links {
   questions?: Question[] | undefined
   categoryIds?: number[] | undefined
+  mediaId?: number | null | undefined
 }
 export type NewModule = z.output<z.ZodObject<typeof moduleFields.create>> & Links
 export type ModuleChanges = Partial<z.output<z.ZodObject<typeof moduleFields.change>>> & Links
@@ -61,18 +63,21 @@ export async function createModule(work: UnitOfWork, type: ModuleType, input: Ne
   const { db } = work
   const { name, content, questions, categoryIds } = input
   requireContent(type, content)
-  const [idRows, questionId, optionId, ...found] = await work.read([
+  const [idRows, playable, questionId, optionId, ...found] = await work.read([
     work.nextIds("modules"),
+    selectModuleMedia(db, input),
     ...allocateQuestionIds(work, questions ?? []),
     ...selectCategories(db, input),
   ])
   requireCategories(input, ...found)
+  requireModuleMedia(input, playable)
   const id = firstRow(idRows).last
   const row = moduleFields.toInsert(input)
   const lastIds = { question: firstRow(questionId).last, option: firstRow(optionId).last }
   const questionUpdate = questions && toQuestionRows(questions, { questions: [], options: [] }, lastIds)
   return work.commit(
     [
+      ...guardModuleMedia(work, input),
       db.insert(modules).values({
         ...columns,
         ...row,
@@ -111,9 +116,10 @@ export async function updateModule(
   const { db } = work
   const { questions } = changes
   const plan = planBackgroundWork(work, modulePointsRecount, { moduleId: id })
-  const [planned, rows, questionId, optionId, currentQuestions, currentOptions, currentCategories, ...found] =
+  const [planned, playable, rows, questionId, optionId, currentQuestions, currentOptions, currentCategories, ...found] =
     await work.read([
       plan.question,
+      selectModuleMedia(db, changes),
       db.select().from(modules).where(sql`${modules.id} = ${id} and ${modules.type} = ${type}`),
       ...allocateQuestionIds(work, questions ?? [], id),
       ...selectQuestions(db, id),
@@ -122,6 +128,7 @@ export async function updateModule(
     ])
   const module = requireVersion(rows, `${type} module`, expectedVersion)
   requireCategories(changes, ...found)
+  requireModuleMedia(changes, playable)
   const lastIds = { question: firstRow(questionId).last, option: firstRow(optionId).last }
   const stored = { questions: currentQuestions, options: currentOptions }
   const newRows = questions && toQuestionRows(questions, stored, lastIds)
@@ -142,6 +149,7 @@ export async function updateModule(
   await work.commit(
     [
       guardUnchanged(modules, module),
+      ...guardModuleMedia(work, changes),
       updateChanged(db, modules, module, {
         ...changed,
         ...("content" in changed && { descriptionText: searchableText(content) }),
@@ -176,7 +184,7 @@ export const selectModuleName = (moduleId: SQLWrapper): SQL<string> =>
   )`)
 
 /** The condition that the caller may see a module: staff all, learners those they have opened in a course. */
-const hasOpened = (caller: Caller): SQL =>
+export const hasOpened = (caller: Caller): SQL =>
   canSeeAllUsers(caller)
     ? sql`1`
     : rowExists(

@@ -1344,6 +1344,11 @@ CREATE TABLE `modules` (
 	`pass_percent` integer DEFAULT 0 NOT NULL,
 	`max_attempts` integer DEFAULT 0 NOT NULL,
 	`time_limit_minutes` integer DEFAULT 0 NOT NULL,
+	`shuffle_questions` integer DEFAULT false NOT NULL,
+	`shuffle_options` integer DEFAULT false NOT NULL,
+	`partial_credit` integer DEFAULT false NOT NULL,
+	`review_detail` text DEFAULT 'explanations' NOT NULL,
+	`review_after` text DEFAULT 'passed' NOT NULL,
 	`scorm_version` text,
 	`package_key` text,
 	`launch_path` text,
@@ -1357,6 +1362,8 @@ CREATE TABLE `modules` (
 	CONSTRAINT "modules_type_check" CHECK(type in ('text', 'video', 'quiz', 'scorm', 'assignment')),
 	CONSTRAINT "modules_estimation_completed_unit_check" CHECK(estimation_completed_unit in ('minutes', 'hour')),
 	CONSTRAINT "modules_submission_type_check" CHECK(submission_type in ('', 'text', 'file')),
+	CONSTRAINT "modules_review_detail_check" CHECK(review_detail in ('score', 'answers', 'explanations')),
+	CONSTRAINT "modules_review_after_check" CHECK(review_after in ('attempt', 'passed', 'last')),
 	CONSTRAINT "modules_scorm_version_check" CHECK(scorm_version in ('1.2', '2004'))
 );
 --> statement-breakpoint
@@ -1372,6 +1379,7 @@ CREATE TABLE `quiz_options` (
 	`position` integer NOT NULL,
 	`text` text NOT NULL,
 	`correct` integer NOT NULL,
+	`match` text DEFAULT '' NOT NULL,
 	FOREIGN KEY (`question_id`) REFERENCES `quiz_questions`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
@@ -1385,12 +1393,13 @@ CREATE TABLE `quiz_questions` (
 	`type` text NOT NULL,
 	`points` integer NOT NULL,
 	`answers` text NOT NULL,
+	`blanks` text DEFAULT '[]' NOT NULL,
+	`numeric` text,
+	`explanation` text DEFAULT '' NOT NULL,
+	`image_url` text DEFAULT '' NOT NULL,
+	`image_alt` text DEFAULT '' NOT NULL,
 	`category_id` integer,
 	FOREIGN KEY (`module_id`) REFERENCES `modules`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`category_id`) REFERENCES `categories`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "quiz_questions_type_check" CHECK(type in ('single', 'multiple', 'truefalse', 'short'))
+	CONSTRAINT "quiz_questions_type_check" CHECK(type in ('single', 'multiple', 'truefalse', 'short', 'matching', 'ordering', 'numeric', 'fillin', 'essay'))
 );
---> statement-breakpoint
-CREATE INDEX `quiz_questions_module` ON `quiz_questions` (`module_id`,`position`);
---> statement-breakpoint
-CREATE INDEX `quiz_questions_category` ON `quiz_questions` (`category_id`);

@@ -1,3 +1,7 @@
+CREATE INDEX `quiz_questions_module` ON `quiz_questions` (`module_id`,`position`);
+--> statement-breakpoint
+CREATE INDEX `quiz_questions_category` ON `quiz_questions` (`category_id`);
+--> statement-breakpoint
 CREATE TABLE `notification_preferences` (
 	`user_id` integer NOT NULL,
 	`kind` text NOT NULL,
@@ -193,6 +197,54 @@ CREATE INDEX `portals_name` ON `portals` ("name" collate nocase);
 --> statement-breakpoint
 CREATE INDEX `portals_parent` ON `portals` (`parent_portal_id`);
 --> statement-breakpoint
+CREATE TABLE `bank_question_versions` (
+	`question_id` integer NOT NULL,
+	`version` integer NOT NULL,
+	`content` text NOT NULL,
+	PRIMARY KEY(`question_id`, `version`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `bank_questions` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`pool_id` integer NOT NULL,
+	`type` text NOT NULL,
+	`text` text NOT NULL,
+	`tags` text NOT NULL,
+	`search_text` text NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`pool_id`) REFERENCES `question_pools`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "bank_questions_type_check" CHECK(type in ('single', 'multiple', 'truefalse', 'short', 'matching', 'ordering', 'numeric', 'fillin', 'essay'))
+);
+--> statement-breakpoint
+CREATE INDEX `bank_questions_pool` ON `bank_questions` (`pool_id`);
+--> statement-breakpoint
+CREATE TABLE `question_pools` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`description` text DEFAULT '' NOT NULL,
+	`question_count` integer DEFAULT 0 NOT NULL,
+	`search_text` text NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `question_pools_name` ON `question_pools` ("name" collate nocase);
+--> statement-breakpoint
+CREATE TABLE `quiz_draws` (
+	`module_id` integer NOT NULL,
+	`position` integer NOT NULL,
+	`pool_id` integer NOT NULL,
+	`tag` text DEFAULT '' NOT NULL,
+	`count` integer NOT NULL,
+	`points` integer NOT NULL,
+	PRIMARY KEY(`module_id`, `position`),
+	FOREIGN KEY (`module_id`) REFERENCES `modules`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`pool_id`) REFERENCES `question_pools`(`id`) ON UPDATE no action ON DELETE no action
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `quiz_draws_pool` ON `quiz_draws` (`pool_id`);
+--> statement-breakpoint
 CREATE TABLE `quiz_attempts` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`enrollment_id` integer NOT NULL,
@@ -210,6 +262,7 @@ CREATE TABLE `quiz_attempts` (
 	`time_limit_minutes` integer DEFAULT 0 NOT NULL,
 	`module_version` integer NOT NULL,
 	`responses` text DEFAULT '[]' NOT NULL,
+	`layout` text,
 	`recorded` integer DEFAULT false NOT NULL,
 	`started_at` integer NOT NULL,
 	`completed_at` integer DEFAULT 0 NOT NULL,
@@ -217,7 +270,7 @@ CREATE TABLE `quiz_attempts` (
 	FOREIGN KEY (`enrollment_id`) REFERENCES `enrollments`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`module_id`) REFERENCES `modules`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "quiz_attempts_status_check" CHECK(status in ('In Progress', 'Completed')),
-	CONSTRAINT "quiz_attempts_result_check" CHECK(result in ('', 'passed', 'failed'))
+	CONSTRAINT "quiz_attempts_result_check" CHECK(result in ('', 'passed', 'failed', 'pending'))
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `quiz_attempts_number` ON `quiz_attempts` (`enrollment_id`,`module_id`,`number`);
@@ -246,6 +299,7 @@ CREATE TABLE `quiz_versions` (
 	`module_id` integer NOT NULL,
 	`module_version` integer NOT NULL,
 	`questions` text NOT NULL,
+	`partial_credit` integer DEFAULT false NOT NULL,
 	PRIMARY KEY(`module_id`, `module_version`),
 	FOREIGN KEY (`module_id`) REFERENCES `modules`(`id`) ON UPDATE no action ON DELETE cascade
 ) WITHOUT ROWID;

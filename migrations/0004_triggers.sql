@@ -1,3 +1,26 @@
+CREATE TRIGGER courses_inserted_event AFTER INSERT ON courses BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
+  SELECT 'course.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, new.id, NULL, NULL
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER courses_updated_event AFTER UPDATE OF name, slug, status, estimated_minutes, expires_after_days, total_seats, version ON courses
+WHEN (old.name IS NOT new.name OR old.slug IS NOT new.slug OR old.status IS NOT new.status OR old.estimated_minutes IS NOT new.estimated_minutes OR old.expires_after_days IS NOT new.expires_after_days OR old.total_seats IS NOT new.total_seats OR old.version IS NOT new.version) BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
+  SELECT (CASE
+    WHEN old.status <> 'publish' AND new.status = 'publish' THEN 'course.published'
+    ELSE 'course.updated'
+    END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, new.id, NULL, '{' || substr(iif(old.name IS new.name, '', ',"name":' || json_quote(old.name))
+    || iif(old.slug IS new.slug, '', ',"slug":' || json_quote(old.slug))
+    || iif(old.status IS new.status, '', ',"status":' || json_quote(old.status))
+    || iif(old.estimated_minutes IS new.estimated_minutes, '', ',"estimatedMinutes":' || json_quote(old.estimated_minutes))
+    || iif(old.expires_after_days IS new.expires_after_days, '', ',"expiresAfterDays":' || json_quote(old.expires_after_days))
+    || iif(old.total_seats IS new.total_seats, '', ',"totalSeats":' || json_quote(old.total_seats)), 2) || '}'
+  WHERE true;
+END;
+--> statement-breakpoint
 CREATE TRIGGER courses_deleted_event AFTER DELETE ON courses BEGIN
   INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'course.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
@@ -75,38 +98,41 @@ CREATE TRIGGER quiz_attempts_inserted_event AFTER INSERT ON quiz_attempts BEGIN
   WHERE new.status = 'Completed';
 END;
 --> statement-breakpoint
-CREATE TRIGGER quiz_attempts_updated_event AFTER UPDATE OF status ON quiz_attempts
-WHEN (old.status IS NOT new.status) BEGIN
+CREATE TRIGGER quiz_attempts_updated_event AFTER UPDATE OF status, result ON quiz_attempts
+WHEN (old.status IS NOT new.status OR old.result IS NOT new.result) BEGIN
   INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
-  SELECT 'quiz.submitted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+  SELECT (CASE
+    WHEN new.status = 'Completed' AND old.status <> new.status THEN 'quiz.submitted'
+    WHEN old.result = 'pending' AND new.result <> 'pending' THEN 'quiz.graded'
+    END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
       coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL, NULL
-  WHERE new.status = 'Completed';
+  WHERE (new.status = 'Completed' AND old.status <> new.status) OR (old.result = 'pending' AND new.result <> 'pending');
 END;
 --> statement-breakpoint
 CREATE TRIGGER submissions_inserted_event AFTER INSERT ON submissions BEGIN
   INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'assignment.submitted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
       coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL, NULL
-  WHERE true;
+  WHERE (SELECT type FROM modules WHERE id = new.module_id) = 'assignment';
   INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'assignment.accepted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
       coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL, NULL
-  WHERE new.status = 'Accepted';
+  WHERE new.status = 'Accepted' AND (SELECT type FROM modules WHERE id = new.module_id) = 'assignment';
   INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'assignment.returned', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
       coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL, NULL
-  WHERE new.status = 'Returned';
+  WHERE new.status = 'Returned' AND (SELECT type FROM modules WHERE id = new.module_id) = 'assignment';
 END;
 --> statement-breakpoint
 CREATE TRIGGER submissions_updated_event AFTER UPDATE OF status ON submissions
 WHEN (old.status IS NOT new.status) BEGIN
   INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT (CASE
-    WHEN new.status = 'Accepted' THEN 'assignment.accepted'
-    WHEN new.status = 'Returned' THEN 'assignment.returned'
+    WHEN new.status = 'Accepted' AND (SELECT type FROM modules WHERE id = new.module_id) = 'assignment' THEN 'assignment.accepted'
+    WHEN new.status = 'Returned' AND (SELECT type FROM modules WHERE id = new.module_id) = 'assignment' THEN 'assignment.returned'
     END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
       coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL, '{' || substr(iif(old.status IS new.status, '', ',"status":' || json_quote(old.status)), 2) || '}'
-  WHERE (new.status = 'Accepted') OR (new.status = 'Returned');
+  WHERE (new.status = 'Accepted' AND (SELECT type FROM modules WHERE id = new.module_id) = 'assignment') OR (new.status = 'Returned' AND (SELECT type FROM modules WHERE id = new.module_id) = 'assignment');
 END;
 --> statement-breakpoint
 CREATE TRIGGER certificates_inserted_event AFTER INSERT ON certificates BEGIN
@@ -615,7 +641,7 @@ CREATE TRIGGER quiz_scores_counted AFTER INSERT ON quiz_attempts
 WHEN new.status = 'Completed' BEGIN
   INSERT INTO quiz_scores (course_id, module_id, percent, attempts, passed)
   SELECT new.course_id, new.module_id, new.percent, 1, (new.result = 'passed')
-  WHERE new.status = 'Completed'
+  WHERE new.status = 'Completed' AND new.result <> 'pending'
   ON CONFLICT (course_id, module_id, percent) DO UPDATE SET
     attempts = attempts + excluded.attempts,
     passed = passed + excluded.passed;
@@ -625,13 +651,13 @@ CREATE TRIGGER quiz_scores_updated AFTER UPDATE OF status, percent, result ON qu
 WHEN old.status <> new.status OR old.percent <> new.percent OR old.result <> new.result BEGIN
   INSERT INTO quiz_scores (course_id, module_id, percent, attempts, passed)
   SELECT old.course_id, old.module_id, old.percent, -1, -(old.result = 'passed')
-  WHERE old.status = 'Completed'
+  WHERE old.status = 'Completed' AND old.result <> 'pending'
   ON CONFLICT (course_id, module_id, percent) DO UPDATE SET
     attempts = attempts + excluded.attempts,
     passed = passed + excluded.passed;
   INSERT INTO quiz_scores (course_id, module_id, percent, attempts, passed)
   SELECT new.course_id, new.module_id, new.percent, 1, (new.result = 'passed')
-  WHERE new.status = 'Completed'
+  WHERE new.status = 'Completed' AND new.result <> 'pending'
   ON CONFLICT (course_id, module_id, percent) DO UPDATE SET
     attempts = attempts + excluded.attempts,
     passed = passed + excluded.passed;
@@ -641,7 +667,7 @@ CREATE TRIGGER quiz_scores_uncounted AFTER DELETE ON quiz_attempts
 WHEN old.status = 'Completed' BEGIN
   INSERT INTO quiz_scores (course_id, module_id, percent, attempts, passed)
   SELECT old.course_id, old.module_id, old.percent, -1, -(old.result = 'passed')
-  WHERE old.status = 'Completed'
+  WHERE old.status = 'Completed' AND old.result <> 'pending'
   ON CONFLICT (course_id, module_id, percent) DO UPDATE SET
     attempts = attempts + excluded.attempts,
     passed = passed + excluded.passed;

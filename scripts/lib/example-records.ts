@@ -90,17 +90,17 @@ export function exampleRecords({ userId, courseId, badgeId }: References) {
       create: { name: "Yard work", course_ids: [courseId] },
       change: { type: "public" },
     },
-    question: {
-      one: "BankQuestion",
-      many: "BankQuestions",
-      create: { poolId: 1, text: "How many sides has a hexagon?", type: "numeric", numeric: { value: 6 } },
-      change: { text: "How many sides does a hexagon have?", type: "numeric", numeric: { value: 6 }, tags: ["shapes"] },
-    },
     "question-pool": {
       one: "QuestionPool",
       many: "QuestionPools",
       create: { name: "Geometry" },
       change: { description: "Shapes and angles" },
+    },
+    question: {
+      one: "BankQuestion",
+      many: "BankQuestions",
+      create: { poolId: 1, text: "How many sides has a hexagon?", type: "numeric", numeric: { value: 6 } },
+      change: { text: "How many sides does a hexagon have?", type: "numeric", numeric: { value: 6 }, tags: ["shapes"] },
     },
     location: {
       one: "Location",

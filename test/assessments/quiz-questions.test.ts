@@ -153,9 +153,8 @@ describe("the order of an attempt", () => {
     const first = await begin()
     const ids = first.body.questions.map(({ id }: { id: number }) => id)
     expect(ids).not.toEqual([...ids].sort((a, b) => a - b))
-    expect(
-      first.body.questions.some(({ options: [option] }: never) => (option as { text: string }).text !== "Option 0"),
-    ).toBe(true)
+    const firstOptions = first.body.questions.map(({ options }: { options: { text: string }[] }) => options[0]?.text)
+    expect(new Set(firstOptions).size).toBeGreaterThan(1)
     expect((await begin()).body).toEqual(first.body)
   })
 })
@@ -309,12 +308,10 @@ describe("the question bank", () => {
   it("lists, searches and counts questions by pool and tag", async () => {
     const poolId = await pool(6, (n) => (n % 2 ? ["odd"] : ["even", "easy"]))
     await pool(1)
-    const list = async (search: object) =>
-      (
-        await get(
-          `/api/question/tabularlist?page_size=20&page_number=1&search_param=${encodeURIComponent(JSON.stringify(search))}`,
-        )
-      ).body
+    const list = async (search: object) => {
+      const query = new URLSearchParams({ page_size: "20", page_number: "1", search_param: JSON.stringify(search) })
+      return (await get(`/api/question/tabularlist?${query}`)).body
+    }
     expect(await list({})).toMatchObject({ recordsTotal: 7, recordsFiltered: 7 })
     expect(await list({ poolId })).toMatchObject({ recordsTotal: 7, recordsFiltered: 6 })
     expect((await list({ poolId, tag: "odd" })).records).toMatchObject([{ text: "5 + 5?" }, {}, {}])

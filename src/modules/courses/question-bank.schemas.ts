@@ -28,18 +28,25 @@ const tags = () =>
     [],
   ).openapi({ type: "array", items: { type: "string", maxLength: 50 }, maxItems: 20 })
 
+const EXAMPLE = {
+  text: "What is 2 + 2?",
+  type: "numeric",
+  numeric: { value: 4, tolerance: 0, unit: "" },
+  tags: ["sums"],
+}
+
 /** A whole question: a change replaces it, because its fields depend on each other. */
 const question = { ...questionFields, tags: tags() }
 export const newBankQuestion = z
   .object({ poolId: id(), ...question })
   .superRefine(checkQuestion)
-  .openapi("NewBankQuestion")
+  .openapi("NewBankQuestion", { example: { poolId: 1, ...EXAMPLE } })
 export type NewBankQuestion = z.output<typeof newBankQuestion>
 
 export const bankQuestionChanges = z
   .object({ poolId: optional(id()), ...question })
   .superRefine(checkQuestion)
-  .openapi("BankQuestionChanges")
+  .openapi("BankQuestionChanges", { example: EXAMPLE })
 export type BankQuestionChanges = z.output<typeof bankQuestionChanges>
 
 export const bankQuestion = z

@@ -193,7 +193,10 @@ export const EXAMPLE_MODULES = {
   quiz: {
     name: "Before you drive",
     ...TEXT,
-    questions: [{ text: "What comes first?", type: "single", points: 2, options: OPTIONS }],
+    questions: [
+      { text: "What comes first?", type: "single", points: 2, options: OPTIONS },
+      { text: "Why?", type: "essay", points: 2 },
+    ],
     passPercent: 50,
     maxAttempts: 3,
   },

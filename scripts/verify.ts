@@ -27,6 +27,7 @@ const SUBCOMMANDS = {
   },
   deploy: { about: "deployments to a stand-in of Cloudflare's API", run: DEPLOY_TESTS },
   bounds: { about: "every change on a large academy", run: script("scripts/bounds.ts") },
+  quizzes: { about: "1,000 learners take a quiz that draws 20 of 200 questions", run: script("scripts/quizzes.ts") },
   growth: {
     about: "the memory of what is streamed",
     run: ["vitest", "run", "--config", "bench/growth/vitest.config.ts"],

@@ -179,7 +179,7 @@ const OWNERS: Record<string, string[]> = {
       auth: "sign-ups sso two-factor",
       users: "addresses consents custom-fields email-rules pending-emails",
       organizations: "groups locations portals",
-      courses: "courses modules",
+      courses: "courses modules question-bank",
       media: "media",
       assessments: "assignments quizzes",
       scorm: "scorm",

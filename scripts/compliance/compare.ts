@@ -14,15 +14,6 @@ export interface Row {
   withdrawn: number
 }
 
-/** An access duration ends at a minute of the day, which can be that of a tick: the next tick may be the first after it. */
-const TICKS_LATE: Record<string, number> = {
-  expired: 1,
-  "certificate expiring": 1,
-  "certificate expired": 1,
-  "mail certificate expiring": 1,
-  "mail certificate expired": 1,
-}
-
 const show = (tick: number) => new Date(tickTime(tick)).toISOString().slice(0, 16)
 
 /**
@@ -58,8 +49,7 @@ export function compare(expected: Map<string, Occurrence>, seen: Seen[], isExcus
       row.doubled += all.length - 1
       differences.push(`${all.length} times: ${key}`)
     }
-    const late = first.tick - occurrence.tick
-    if (late < 0 || late > (TICKS_LATE[occurrence.kind] ?? 0)) {
+    if (first.tick !== occurrence.tick) {
       row.late++
       differences.push(`at ${show(first.tick)} instead of ${show(occurrence.tick)}: ${key}`)
     }

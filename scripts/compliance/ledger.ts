@@ -1,6 +1,6 @@
 // What must happen, and when, computed from the rules, from what people do, and from docs/api: it asks the service
 // nothing and shares no code with it.
-import { DAY, HOUR, dateOfDay, dayIn, dayOfDate, instant, isWeekend, lastInstant, wallTime, weekdayFrom } from "./calendar.ts"
+import { DAY, HOUR, MINUTE, dateOfDay, dayIn, dayOfDate, instant, isWeekend, lastInstant, wallTime, weekdayFrom, weekdayOf } from "./calendar.ts"
 import { ACADEMY_ZONE, type Person } from "./people.ts"
 import { RULES, type Rule } from "./rules.ts"
 import { firstTickFrom, tickTime } from "./ticks.ts"
@@ -8,6 +8,8 @@ import { firstTickFrom, tickTime } from "./ticks.ts"
 const [MORNING, EVENING] = [7 * HOUR, 20 * HOUR]
 const CERTIFICATE_NOTICE = 30 * DAY
 const MONDAY = 1
+/** Access begins some minutes after the tick: it ends as many minutes after a tick. */
+const MAX_SETTLING = 50 * MINUTE
 
 /** A person in the course of a rule. */
 export interface Training {
@@ -117,13 +119,27 @@ export class Ledger {
   advance(tick: number) {
     for (const happen of this.agenda.get(tick) ?? []) happen()
     this.agenda.delete(tick)
-    const zone = this.supervisor.zone
+    const count = this.isDigestTick(tick) ? this.overdueInGroup() : 0
+    if (count === 0) return
+    const key = `${dateOfDay(Math.floor(tickTime(tick) / DAY))} ${count}`
+    this.expect({ kind: "mail team digest", key, tick, person: this.supervisor })
+  }
+
+  /** Whether something should happen at a tick. */
+  isBusy = (tick: number): boolean =>
+    this.agenda.has(tick) || (this.isDigestTick(tick) && this.overdueInGroup() > 0)
+
+  private isDigestTick(tick: number): boolean {
+    const { zone } = this.supervisor
     const day = dayIn(tickTime(tick), zone)
-    if (((day + 4) % 7) !== MONDAY || firstTickFrom(instant(day, 8 * HOUR, zone)) !== tick) return
+    return weekdayOf(day) === MONDAY && firstTickFrom(instant(day, 8 * HOUR, zone)) === tick
+  }
+
+  private overdueInGroup(): number {
     let count = 0
     for (const { isInGroup, trainings } of this.members.values())
       if (isInGroup) for (const training of trainings) if (training.isOverdue) count++
-    if (count > 0) this.expect({ kind: "mail team digest", key: `${dateOfDay(day)} ${count}`, tick, person: this.supervisor })
+    return count
   }
 
   memberOf(person: Person): Member {
@@ -154,7 +170,7 @@ export class Ledger {
     const { rule, person } = training
     Object.assign(training, {
       ...{ dueAt, beganAt: tick, isOverdue: false, hasBeenOverdueReminded: false },
-      ...{ lastReminderDay: Number.NEGATIVE_INFINITY, expiresAt: rule.accessDays > 0 ? tickTime(tick) + rule.accessDays * DAY : 0 },
+      ...{ lastReminderDay: Number.NEGATIVE_INFINITY, expiresAt: rule.accessDays > 0 ? tickTime(tick) + MAX_SETTLING + rule.accessDays * DAY : 0 },
     })
     delete training.completedAt
     training.version++

@@ -14,9 +14,9 @@ import type { Receiver } from "./receiver.ts"
 
 const OWNER = "owner@example.com"
 /** How long background work may stand still before the clock moves on and the cron runs again. */
-const STANDSTILL_MS = 400
+const STANDSTILL_MS = 2000
 /** After a kill, leases and claims of the killed process end within this time. */
-const MAX_SETTLING = 55 * MINUTE
+const MAX_SETTLING = 45 * MINUTE
 
 export class SimulatedService {
   readonly client: RetryingClient
@@ -25,6 +25,7 @@ export class SimulatedService {
   private readonly service: Service
   private readonly database: DatabaseSync
   private readonly pending
+  private readonly waiting
 
   private constructor(client: RetryingClient, receiver: Receiver, service: Service, state: string) {
     this.client = client
@@ -40,6 +41,7 @@ export class SimulatedService {
         (select count(*) from enrollments where due_check_at > 0 and due_check_at <= :at) as checks,
         (select count(*) from outbox where status = 'sending') as sending,
         (select count(*) from outbox where status = 'queued' and not_before <= :at) as mails`)
+    this.waiting = this.database.prepare("select exists (select 1 from outbox where status = 'queued') as waits")
   }
 
   /** Starts an empty academy. The client is its owner. */
@@ -108,6 +110,11 @@ export class SimulatedService {
         await this.cron()
       }
     }
+  }
+
+  /** Whether mails wait: for the end of the night or for the next day's quota. */
+  get hasWaitingMails(): boolean {
+    return this.waiting.get()?.waits === 1
   }
 
   /** Runs the cron until all work is done. The clock moves a few minutes if something waits for it. */

@@ -1,6 +1,7 @@
 // What people do in the academy, through its API, and what the service reports about it.
-import type { Json, RetryingClient } from "../lib/patient-client.ts"
+
 import { failures } from "../lib/expect.ts"
+import type { Json, RetryingClient } from "../lib/patient-client.ts"
 import { query } from "../lib/request.ts"
 import { ACADEMY_ZONE, type Person } from "./people.ts"
 import { RULES, type Rule } from "./rules.ts"
@@ -86,8 +87,7 @@ export class Academy {
   /** Sets the time zones of people who have one of their own. */
   async setZones(people: Person[]) {
     for (const { email, zone } of people)
-      if (zone !== ACADEMY_ZONE)
-        await this.client.send("PUT", `/api/user/${this.userId(email)}`, { timeZone: zone })
+      if (zone !== ACADEMY_ZONE) await this.client.send("PUT", `/api/user/${this.userId(email)}`, { timeZone: zone })
   }
 
   async leave(people: Person[]) {
@@ -111,7 +111,8 @@ export class Academy {
     for (let from = 0; from < records.length; from += COMPLETIONS_PER_CALL) {
       const some = records.slice(from, from + COMPLETIONS_PER_CALL)
       const { recorded, message } = await this.client.send("POST", "/api/module/record", { records: some })
-      if (recorded !== some.length) failures.push(`${some.length} trainings were completed at ${new Date(at).toISOString()}: ${message}`)
+      if (recorded !== some.length)
+        failures.push(`${some.length} trainings were completed at ${new Date(at).toISOString()}: ${message}`)
     }
   }
 

@@ -10,7 +10,7 @@ export interface Row {
   missing: number
   doubled: number
   unexpected: number
-  late: number
+  mistimed: number
   withdrawn: number
 }
 
@@ -20,12 +20,16 @@ const show = (tick: number) => new Date(tickTime(tick)).toISOString().slice(0, 1
  * @param isExcused whether a mail may be missing, because it was withdrawn while it waited for the quota
  * @returns a row for each kind, and a line for each difference
  */
-export function compare(expected: Map<string, Occurrence>, seen: Seen[], isExcused: (occurrence: Occurrence) => boolean) {
+export function compare(
+  expected: Map<string, Occurrence>,
+  seen: Seen[],
+  isExcused: (occurrence: Occurrence) => boolean,
+) {
   const rows = new Map<string, Row>()
   const differences: string[] = []
   const rowOf = (kind: string): Row => {
     const row = rows.get(kind) ?? {
-      ...{ kind, expected: 0, seen: 0, missing: 0, doubled: 0, unexpected: 0, late: 0, withdrawn: 0 },
+      ...{ kind, expected: 0, seen: 0, missing: 0, doubled: 0, unexpected: 0, mistimed: 0, withdrawn: 0 },
     }
     rows.set(kind, row)
     return row
@@ -50,7 +54,7 @@ export function compare(expected: Map<string, Occurrence>, seen: Seen[], isExcus
       differences.push(`${all.length} times: ${key}`)
     }
     if (first.tick !== occurrence.tick) {
-      row.late++
+      row.mistimed++
       differences.push(`at ${show(first.tick)} instead of ${show(occurrence.tick)}: ${key}`)
     }
   }

@@ -13,7 +13,7 @@ import { DAY, MINUTE } from "./calendar.ts"
 import { compare } from "./compare.ts"
 import { Ledger, type Occurrence, supervisorPerson, type Training } from "./ledger.ts"
 import { Observations } from "./observations.ts"
-import { FIRST_DAY, type Person, peopleOf } from "./people.ts"
+import { FIRST_DAY, peopleOf } from "./people.ts"
 import { Receiver } from "./receiver.ts"
 import { SimulatedService } from "./service.ts"
 import { actingTick, TICKS_PER_DAY, tickAt, tickTime } from "./ticks.ts"
@@ -31,7 +31,12 @@ const values = flags(
     },
     months: { type: "string", value: "n", default: "36", about: "how long the simulation is" },
     kills: { type: "string", value: "n", default: "20", about: "how often the service is killed" },
-    quota: { type: "string", value: "n", default: "0", about: "how many mails a day are accepted; 0: in proportion to 2,000" },
+    quota: {
+      type: "string",
+      value: "n",
+      default: "0",
+      about: "how many mails a day are accepted; 0: in proportion to 2,000",
+    },
     seed: { type: "string", value: "n", default: "1", about: "the seed of the people and of the kills" },
     shown: { type: "string", value: "n", default: "20", about: "how many differences are shown" },
   },
@@ -159,7 +164,9 @@ for (let tick = 0; tick <= LAST_TICK; tick++) {
         `${receiver.mails.length} mails, ${service.kills} kills`,
     )
 }
-shown(`The simulation took ${Math.round((Date.now() - began) / 1000)} s for ${ticksRun} of ${LAST_TICK + 1} moments. The mails that wait are sent …`)
+shown(
+  `The simulation took ${Math.round((Date.now() - began) / 1000)} s for ${ticksRun} of ${LAST_TICK + 1} moments. The mails that wait are sent …`,
+)
 receiver.isUnlimited = true
 receiver.moveTo(receiver.now() + 2 * 60 * MINUTE)
 await service.settle()
@@ -168,20 +175,32 @@ receiver.close()
 
 for (const mail of receiver.mails) observations.addMail(mail)
 
-/** The tick from which a person gets no mails. */
-const endOf = (person: Person) => ledger.members.get(person.email)?.endedAt ?? Number.POSITIVE_INFINITY
-/** The last tick at which a mail that was written at a tick may be withdrawn. */
-const isExcused = ({ kind, tick, person, training }: Occurrence) =>
-  kind.startsWith("mail") &&
-  person !== undefined &&
-  (endOf(person) < Number.POSITIVE_INFINITY || (training?.rule !== undefined && isReminder(kind))) &&
-  isDelayedDay(tick)
 const isReminder = (kind: string) => kind === "mail due soon" || kind === "mail overdue"
-/** Whether the quota delayed mails of a tick. */
+
+/** The tick from which a mail may not be sent: its recipient was disabled or erased, or completed the cycle. */
+function endOf({ kind, person, training, cycle = 0 }: Occurrence): number {
+  const ended = person && ledger.members.get(person.email)?.endedAt
+  const completed = isReminder(kind) ? training?.completions.get(cycle) : undefined
+  return Math.min(ended ?? Number.POSITIVE_INFINITY, completed ?? Number.POSITIVE_INFINITY)
+}
+
+/** Whether a mail may be missing, because it waited for the quota until it was withdrawn. */
+const isExcused = (occurrence: Occurrence) =>
+  occurrence.kind.startsWith("mail") && endOf(occurrence) < Number.POSITIVE_INFINITY && isDelayedDay(occurrence.tick)
 const isDelayedDay = (tick: number) => (receiver.perDay.get(Math.floor(tickTime(tick) / DAY)) ?? 0) >= quota
 
 const { rows, differences } = compare(ledger.expected, observations.seen, isExcused)
-console.table(Object.fromEntries(rows.map(({ kind, ...row }) => [kind, row])))
+const COLUMNS = ["expected", "seen", "missing", "doubled", "unexpected", "mistimed", "withdrawn"] as const
+const cells = (first: string, others: readonly (string | number)[]) =>
+  first.padEnd(28) + others.map((cell) => String(cell).padStart(11)).join("")
+console.info(cells("", COLUMNS))
+for (const row of rows)
+  console.info(
+    cells(
+      row.kind,
+      COLUMNS.map((name) => row[name]),
+    ),
+  )
 const most = Math.max(0, ...receiver.perDay.values())
 console.info(
   `${events} events; ${receiver.mails.length} mails, at most ${most} a day of ${quota}, ${receiver.counts.refused} refused, ` +
@@ -190,10 +209,15 @@ console.info(
 for (const line of differences.slice(0, integer("shown", values.shown))) console.info(`  ${line}`)
 if (differences.length > 0) failures.push(`${differences.length} differences between the ledger and the service.`)
 for (const line of observations.unknown.slice(0, 5)) failures.push(`Unexpected mail: ${line}`)
-for (const { to, sentAt, kind } of observations.seen) {
-  const member = to === undefined ? undefined : ledger.members.get(to)
-  if (member?.endedAt !== undefined && sentAt !== undefined && tickAt(sentAt) > member.endedAt)
-    failures.push(`${kind} was sent to ${to}, who was disabled or erased.`)
+let tooLate = 0
+for (const { kind, key, sentAt } of observations.seen) {
+  const occurrence = ledger.expected.get(`${kind}: ${key}`)
+  if (!occurrence || sentAt === undefined || tickAt(sentAt) < endOf(occurrence)) continue
+  tooLate++
+  if (tooLate <= 10) failures.push(`Sent at ${new Date(sentAt).toISOString()}, which is too late: ${kind}, ${key}`)
 }
+if (tooLate > 0) failures.push(`${tooLate} mails were sent to people who had completed, or were disabled or erased.`)
 if (service.kills !== KILLS) failures.push(`The service was killed ${service.kills} times.`)
-finish(`Every occurrence was seen once, and nothing else. The first day was ${new Date(FIRST_DAY * DAY).toISOString().slice(0, 10)}.`)
+finish(
+  `Every occurrence was seen once, and nothing else. The first day was ${new Date(FIRST_DAY * DAY).toISOString().slice(0, 10)}.`,
+)

@@ -1,6 +1,19 @@
 // What must happen, and when, computed from the rules, from what people do, and from docs/api: it asks the service
 // nothing and shares no code with it.
-import { DAY, HOUR, MINUTE, dateOfDay, dayIn, dayOfDate, instant, isWeekend, lastInstant, wallTime, weekdayFrom, weekdayOf } from "./calendar.ts"
+import {
+  DAY,
+  dateOfDay,
+  dayIn,
+  dayOfDate,
+  HOUR,
+  instant,
+  isWeekend,
+  lastInstant,
+  MINUTE,
+  wallTime,
+  weekdayFrom,
+  weekdayOf,
+} from "./calendar.ts"
 import { ACADEMY_ZONE, type Person } from "./people.ts"
 import { RULES, type Rule } from "./rules.ts"
 import { firstTickFrom, tickTime } from "./ticks.ts"
@@ -20,6 +33,8 @@ export interface Training {
   beganAt: number
   dueAt: number
   completedAt?: number
+  /** The ticks at which cycles were completed, by their number. */
+  completions: Map<number, number>
   /** Whether the rule still requires it. */
   isRequired: boolean
   /** Whether the enrollment exists. */
@@ -40,6 +55,8 @@ export interface Occurrence {
   key: string
   tick: number
   training?: Training
+  /** The cycle of the training. */
+  cycle?: number
   person?: Person
 }
 
@@ -90,6 +107,7 @@ export class Ledger {
 
   completes(training: Training, tick: number) {
     training.completedAt = tick
+    training.completions.set(training.cycle, tick)
     training.version++
     training.isOverdue = false
     const { rule, expiresAt } = training
@@ -126,8 +144,7 @@ export class Ledger {
   }
 
   /** Whether something should happen at a tick. */
-  isBusy = (tick: number): boolean =>
-    this.agenda.has(tick) || (this.isDigestTick(tick) && this.overdueInGroup() > 0)
+  isBusy = (tick: number): boolean => this.agenda.has(tick) || (this.isDigestTick(tick) && this.overdueInGroup() > 0)
 
   private isDigestTick(tick: number): boolean {
     const { zone } = this.supervisor
@@ -156,7 +173,7 @@ export class Ledger {
     const training: Training = {
       ...{ person, rule, cycle: 1, beganAt: tick, dueAt: 0, isRequired: true, exists: true, isOverdue: false },
       ...{ lastReminderDay: Number.NEGATIVE_INFINITY, hasBeenOverdueReminded: false },
-      ...{ expiresAt: 0, lastCertificate: 0, version: 0 },
+      ...{ expiresAt: 0, lastCertificate: 0, version: 0, completions: new Map() },
     }
     member.trainings.push(training)
     this.expect(this.occurrence("assigned", training, tick))
@@ -170,7 +187,10 @@ export class Ledger {
     const { rule, person } = training
     Object.assign(training, {
       ...{ dueAt, beganAt: tick, isOverdue: false, hasBeenOverdueReminded: false },
-      ...{ lastReminderDay: Number.NEGATIVE_INFINITY, expiresAt: rule.accessDays > 0 ? tickTime(tick) + MAX_SETTLING + rule.accessDays * DAY : 0 },
+      ...{
+        lastReminderDay: Number.NEGATIVE_INFINITY,
+        expiresAt: rule.accessDays > 0 ? tickTime(tick) + MAX_SETTLING + rule.accessDays * DAY : 0,
+      },
     })
     delete training.completedAt
     training.version++
@@ -236,7 +256,8 @@ export class Ledger {
         if (member.isActive && training.lastCertificate === number)
           this.expect(this.occurrence(`mail certificate ${what}`, training, at, String(number)))
       })
-    if (expiresAt > tickTime(tick) + CERTIFICATE_NOTICE) announce("expiring", firstTickFrom(expiresAt - CERTIFICATE_NOTICE))
+    if (expiresAt > tickTime(tick) + CERTIFICATE_NOTICE)
+      announce("expiring", firstTickFrom(expiresAt - CERTIFICATE_NOTICE))
     announce("expired", firstTickFrom(expiresAt))
   }
 
@@ -253,13 +274,14 @@ export class Ledger {
     else if (isRemoved && training.exists) {
       training.exists = false
       this.expect(this.occurrence("removed", training, tick))
-    } else if (training.expiresAt > 0) this.plan(training, firstTickFrom(training.expiresAt), () => this.expires(training))
+    } else if (training.expiresAt > 0)
+      this.plan(training, firstTickFrom(training.expiresAt), () => this.expires(training))
   }
 
   private occurrence(kind: string, training: Training, tick: number, more?: string): Occurrence {
     const { person, rule, cycle } = training
     const what = more ?? (kind.startsWith("mail") ? dateOfDay(Math.floor(tickTime(tick) / DAY)) : `cycle ${cycle}`)
-    return { kind, key: `${person.email} ${rule.courseName} ${what}`, tick, training, person }
+    return { kind, key: `${person.email} ${rule.courseName} ${what}`, tick, training, cycle, person }
   }
 
   private expect(occurrence: Occurrence) {

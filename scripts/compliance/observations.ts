@@ -1,6 +1,6 @@
 // What the service did: its events and the mails that arrived, in the words of the ledger.
 import type { FeedEvent } from "./academy.ts"
-import { dateOfDay, DAY } from "./calendar.ts"
+import { DAY, dateOfDay } from "./calendar.ts"
 import type { ReceivedMail } from "./receiver.ts"
 import { RULES } from "./rules.ts"
 import { tickAt, tickTime } from "./ticks.ts"
@@ -59,7 +59,11 @@ export class Observations {
       if (kind === "cycle started") this.enrollments.set(data.id, { email, course, cycle: data.cycle ?? 0 })
       const known = this.enrollments.get(data.id)
       if (kind === "removed") {
-        this.seen.push({ kind, key: known ? `${known.email} ${known.course} cycle ${known.cycle}` : `${data.id}`, tick })
+        this.seen.push({
+          kind,
+          key: known ? `${known.email} ${known.course} cycle ${known.cycle}` : `${data.id}`,
+          tick,
+        })
         continue
       }
       if (kind.startsWith("certificate")) {

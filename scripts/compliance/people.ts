@@ -103,7 +103,8 @@ function drawnRegistrations(count: number, random: Random): Registration[] {
     const result = random.next()
     const joinsOn = start - random.below(150)
     const registration = { student: String(100_000 + at), joinsOn }
-    if (result < 0.31) return { ...registration, leavesOn: start + random.below(200) - 40, result: "Withdrawn" as const }
+    if (result < 0.31)
+      return { ...registration, leavesOn: start + random.below(200) - 40, result: "Withdrawn" as const }
     if (result < 0.53) return { ...registration, result: "Fail" as const }
     return { ...registration, result: result < 0.91 ? ("Pass" as const) : ("Distinction" as const) }
   })

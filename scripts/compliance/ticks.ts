@@ -1,8 +1,9 @@
-// The moments at which the simulated clock stands. Each day has three: mornings in Kolkata, London and New York.
+// The moments at which the simulated clock stands: after midnight in London and in New York, and after 07:00 in Kolkata,
+// London and New York. Within 50 minutes after each of them, no day begins in any of these zones.
 import { DAY, HOUR, MINUTE } from "./calendar.ts"
 import { FIRST_DAY } from "./people.ts"
 
-const TIMES = [3 * HOUR, 8 * HOUR + 30 * MINUTE, 13 * HOUR]
+const TIMES = [3 * HOUR, 5 * HOUR + 5 * MINUTE, 8 * HOUR + 30 * MINUTE, 13 * HOUR]
 export const TICKS_PER_DAY = TIMES.length
 
 export const tickTime = (tick: number): number =>

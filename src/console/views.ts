@@ -10,6 +10,7 @@ import { exports } from "./views/exports/views.ts"
 import { gamification } from "./views/gamification/views.ts"
 import { home } from "./views/home/views.ts"
 import { learner } from "./views/learner/views.ts"
+import { organizations } from "./views/organizations/views.ts"
 import { reports } from "./views/reports/views.ts"
 import { users } from "./views/users/views.ts"
 import type { View } from "./views/view.ts"
@@ -25,6 +26,7 @@ export const views: readonly View[] = [
   ...certificates,
   ...gamification,
   ...announcements,
+  ...organizations,
   ...reports,
   ...exports,
   ...audit,

@@ -657,16 +657,16 @@ END;
 CREATE TRIGGER announcements_deleted AFTER DELETE ON announcements BEGIN
   DELETE FROM announcements_search WHERE rowid = old.id;
   INSERT INTO background_jobs (id, kind, params, total, due_at, created_at)
-  SELECT 'announcement-' || old.id, 'announcement.withdraw', json_object('ids', json_array(old.id)),
-    (SELECT count(*) FROM outbox WHERE dedupe >= 'announcement:' || old.id || ':' AND dedupe < 'announcement:' || old.id || ';' AND +status = 'queued'), 0, unixepoch('subsec') * 1000
-  WHERE EXISTS (SELECT 1 FROM outbox WHERE dedupe >= 'announcement:' || old.id || ':' AND dedupe < 'announcement:' || old.id || ';' AND +status = 'queued' LIMIT 1 OFFSET 1000) AND NOT EXISTS (
+  SELECT 'announcement-' || old.id, 'announcement.withdraw', json_object('mailingIds', json_array(printf('%08x-%04x-7001-8000-%012x', old.created_at >> 16, old.created_at & 65535, old.id))),
+    (SELECT count(*) FROM outbox WHERE mailing_id = printf('%08x-%04x-7001-8000-%012x', old.created_at >> 16, old.created_at & 65535, old.id) AND +status = 'queued'), 0, unixepoch('subsec') * 1000
+  WHERE EXISTS (SELECT 1 FROM outbox WHERE mailing_id = printf('%08x-%04x-7001-8000-%012x', old.created_at >> 16, old.created_at & 65535, old.id) AND +status = 'queued' LIMIT 1 OFFSET 1000) AND NOT EXISTS (
     SELECT 1 FROM background_jobs
     WHERE due_at IS NOT NULL AND kind = 'announcement.withdraw'
-      AND old.id IN (SELECT value FROM json_each(params, '$.ids')));
-  DELETE FROM outbox WHERE dedupe >= 'announcement:' || old.id || ':' AND dedupe < 'announcement:' || old.id || ';' AND +status = 'queued' AND NOT EXISTS (
+      AND printf('%08x-%04x-7001-8000-%012x', old.created_at >> 16, old.created_at & 65535, old.id) IN (SELECT value FROM json_each(params, '$.mailingIds')));
+  DELETE FROM outbox WHERE mailing_id = printf('%08x-%04x-7001-8000-%012x', old.created_at >> 16, old.created_at & 65535, old.id) AND +status = 'queued' AND NOT EXISTS (
           SELECT 1 FROM background_jobs
           WHERE due_at IS NOT NULL AND kind = 'announcement.withdraw'
-            AND old.id IN (SELECT value FROM json_each(params, '$.ids')));
+            AND printf('%08x-%04x-7001-8000-%012x', old.created_at >> 16, old.created_at & 65535, old.id) IN (SELECT value FROM json_each(params, '$.mailingIds')));
   UPDATE counters SET value = value - 1 WHERE key IN ('announcements', 'announcements:' || old.state);
 END;
 --> statement-breakpoint
@@ -1069,11 +1069,4 @@ WHEN (old.pending IS NOT new.pending) BEGIN
   SELECT 'enrollment.assigned', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
       coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.rule_id, new.user_id, new.course_id, NULL, NULL
   WHERE old.pending AND NOT new.pending;
-END;
---> statement-breakpoint
-CREATE TRIGGER courses_inserted_event AFTER INSERT ON courses BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
-  SELECT 'course.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, new.id, NULL, NULL
-  WHERE true;
 END;

@@ -44,21 +44,27 @@ export async function runStep({ run: [program = "", ...args], env, live }: Step,
   return { passed, seconds: Math.round((Date.now() - began) / 1000), output }
 }
 
-/** Runs groups of steps one after the other, two steps of a group at a time. The first failure ends all. */
+/** Runs the steps of a group, two at a time. */
+export async function runGroup(group: readonly Step[], run: (step: Step) => Promise<void>) {
+  const waiting = [...group]
+  const runWaiting = async () => {
+    for (let step = waiting.shift(); step; step = waiting.shift()) await run(step)
+  }
+  await Promise.all([runWaiting(), runWaiting()])
+}
+
+/** Runs groups of steps one after the other. The first failure ends all. */
 export async function runSteps(groups: readonly (readonly Step[])[]) {
   const failure = new AbortController()
   for (const group of groups) {
-    const waiting = [...group]
-    const runWaiting = async () => {
-      for (let step = waiting.shift(); step; step = waiting.shift()) {
-        const { passed, seconds, output } = await runStep(step, failure.signal)
-        if (failure.signal.aborted) return
-        process.stdout.write(output)
-        console.info(`${step.name} ${passed ? "passed" : "failed"} (${seconds} s).`)
-        if (!passed) failure.abort()
-      }
-    }
-    await Promise.all([runWaiting(), runWaiting()])
+    await runGroup(group, async (step) => {
+      if (failure.signal.aborted) return
+      const { passed, seconds, output } = await runStep(step, failure.signal)
+      if (failure.signal.aborted) return
+      process.stdout.write(output)
+      console.info(`${step.name} ${passed ? "passed" : "failed"} (${seconds} s).`)
+      if (!passed) failure.abort()
+    })
     if (failure.signal.aborted) process.exit(1)
   }
 }

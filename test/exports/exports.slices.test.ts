@@ -92,7 +92,7 @@ async function fileOf(id: string) {
 const learnersIn = (text: string) => [...text.matchAll(/<t>(learner\d+@example\.com)<\/t>/g)].map(([, email]) => email)
 
 describe("an export with more queries than an invocation may run", () => {
-  it("continues in further messages, each of which writes a sheet, without losing a row", async () => {
+  it("continues in further messages that each write a sheet, without losing a row", async () => {
     const admin = await signedIn("admin")
     await manyUsers(8_000)
     const id = await exportJob(admin)

@@ -254,7 +254,7 @@ async function meeting(plan: string, run: (given: Bindings) => Promise<boolean>)
 const FAULTS = ROWS.filter(({ fault }) => fault !== "replica-behind")
 
 describe.each(Object.entries(JOBS))("%s", (_, { queue, each = 1, make, holds }) => {
-  it.each(FAULTS)("runs once, whichever round trip fails: $what", async ({ fault, on }) => {
+  it.each(FAULTS)("runs once when any round trip fails: $what", async ({ fault, on }) => {
     // After a lost response each round trip recovers in its own way; other faults just throw.
     const most = fault.startsWith("lost") ? (on ? 2 : Number.POSITIVE_INFINITY) : 1
     const step = everyCombination ? each : 5 * each

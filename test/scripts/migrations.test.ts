@@ -271,7 +271,7 @@ describe("a rebuild of ours", () => {
     })
   }
 
-  it("is refused by the check until somebody has read it", () => {
+  it("is refused by the check until it is marked as reviewed", () => {
     const written = rebuildTable("locations", database, wanted).join("\n")
     assert.equal(findLosses("0002_x.sql", `-- Rebuild of locations: to be reviewed.\n${written}`).length, 1)
     assert.deepEqual(findLosses("0002_x.sql", `-- Rebuild of locations: reviewed.\n${written}`), [])

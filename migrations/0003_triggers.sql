@@ -1,3 +1,110 @@
+CREATE TRIGGER submissions_updated AFTER UPDATE OF status ON submissions
+WHEN old.status <> new.status BEGIN
+  UPDATE submission_counts SET
+    submitted = submitted + (new.status = 'Submitted') - (old.status = 'Submitted'),
+    accepted = accepted + (new.status = 'Accepted') - (old.status = 'Accepted'),
+    returned = returned + (new.status = 'Returned') - (old.status = 'Returned'),
+    closed = closed + (new.status = 'Closed') - (old.status = 'Closed')
+  WHERE (audience, course_id) IN (
+    SELECT 'all' AS audience, new.course_id AS course_id
+    UNION ALL SELECT 'all', 0
+    UNION ALL SELECT audience, new.course_id FROM audiences WHERE user_id = new.user_id
+  );
+END;
+--> statement-breakpoint
+CREATE TRIGGER submissions_deleted AFTER DELETE ON submissions BEGIN
+  UPDATE submission_counts SET
+    submitted = submitted - (old.status = 'Submitted'),
+    accepted = accepted - (old.status = 'Accepted'),
+    returned = returned - (old.status = 'Returned'),
+    closed = closed - (old.status = 'Closed')
+  WHERE (audience, course_id) IN (
+    SELECT 'all' AS audience, old.course_id AS course_id
+    UNION ALL SELECT 'all', 0
+    UNION ALL SELECT audience, old.course_id FROM audiences WHERE user_id = old.user_id
+  );
+END;
+--> statement-breakpoint
+CREATE TRIGGER group_members_submissions_counted AFTER INSERT ON group_members BEGIN
+  INSERT INTO submission_counts (audience, course_id, submitted, accepted, returned, closed)
+  SELECT 'group:' || new.group_id, course_id,
+    (status = 'Submitted'),
+    (status = 'Accepted'),
+    (status = 'Returned'),
+    (status = 'Closed')
+  FROM submissions
+  WHERE user_id = new.user_id
+  ON CONFLICT (audience, course_id) DO UPDATE SET
+    submitted = submitted + excluded.submitted,
+    accepted = accepted + excluded.accepted,
+    returned = returned + excluded.returned,
+    closed = closed + excluded.closed;
+END;
+--> statement-breakpoint
+CREATE TRIGGER group_members_submissions_uncounted AFTER DELETE ON group_members BEGIN
+  INSERT INTO submission_counts (audience, course_id, submitted, accepted, returned, closed)
+  SELECT 'group:' || old.group_id, course_id,
+    -(status = 'Submitted'),
+    -(status = 'Accepted'),
+    -(status = 'Returned'),
+    -(status = 'Closed')
+  FROM submissions
+  WHERE user_id = old.user_id
+  ON CONFLICT (audience, course_id) DO UPDATE SET
+    submitted = submitted + excluded.submitted,
+    accepted = accepted + excluded.accepted,
+    returned = returned + excluded.returned,
+    closed = closed + excluded.closed;
+END;
+--> statement-breakpoint
+CREATE TRIGGER portal_members_submissions_counted AFTER INSERT ON portal_members BEGIN
+  INSERT INTO submission_counts (audience, course_id, submitted, accepted, returned, closed)
+  SELECT 'portal:' || new.portal_id, course_id,
+    (status = 'Submitted'),
+    (status = 'Accepted'),
+    (status = 'Returned'),
+    (status = 'Closed')
+  FROM submissions
+  WHERE user_id = new.user_id
+  ON CONFLICT (audience, course_id) DO UPDATE SET
+    submitted = submitted + excluded.submitted,
+    accepted = accepted + excluded.accepted,
+    returned = returned + excluded.returned,
+    closed = closed + excluded.closed;
+END;
+--> statement-breakpoint
+CREATE TRIGGER portal_members_submissions_uncounted AFTER DELETE ON portal_members BEGIN
+  INSERT INTO submission_counts (audience, course_id, submitted, accepted, returned, closed)
+  SELECT 'portal:' || old.portal_id, course_id,
+    -(status = 'Submitted'),
+    -(status = 'Accepted'),
+    -(status = 'Returned'),
+    -(status = 'Closed')
+  FROM submissions
+  WHERE user_id = old.user_id
+  ON CONFLICT (audience, course_id) DO UPDATE SET
+    submitted = submitted + excluded.submitted,
+    accepted = accepted + excluded.accepted,
+    returned = returned + excluded.returned,
+    closed = closed + excluded.closed;
+END;
+--> statement-breakpoint
+CREATE TRIGGER supervisor_scope_submissions_counted AFTER INSERT ON supervisor_scope BEGIN
+  INSERT INTO submission_counts (audience, course_id, submitted, accepted, returned, closed)
+  SELECT 'supervisor:' || new.supervisor_id, course_id,
+    (status = 'Submitted'),
+    (status = 'Accepted'),
+    (status = 'Returned'),
+    (status = 'Closed')
+  FROM submissions
+  WHERE user_id = new.user_id
+  ON CONFLICT (audience, course_id) DO UPDATE SET
+    submitted = submitted + excluded.submitted,
+    accepted = accepted + excluded.accepted,
+    returned = returned + excluded.returned,
+    closed = closed + excluded.closed;
+END;
+--> statement-breakpoint
 CREATE TRIGGER supervisor_scope_submissions_uncounted AFTER DELETE ON supervisor_scope BEGIN
   INSERT INTO submission_counts (audience, course_id, submitted, accepted, returned, closed)
   SELECT 'supervisor:' || old.supervisor_id, course_id,
@@ -1006,66 +1113,5 @@ WHEN EXISTS (SELECT 1 FROM users WHERE id = old.user_id) BEGIN
   INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'learning_path.removed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
       coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, old.user_id, NULL, NULL, NULL
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER assignment_rules_inserted_event AFTER INSERT ON assignment_rules BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
-  SELECT 'assignment_rule.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL, NULL
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER assignment_rules_updated_event AFTER UPDATE OF name, active, version ON assignment_rules
-WHEN (old.name IS NOT new.name OR old.active IS NOT new.active OR old.version IS NOT new.version) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
-  SELECT 'assignment_rule.updated', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL, '{' || substr(iif(old.name IS new.name, '', ',"name":' || json_quote(old.name))
-    || iif(old.active IS new.active, '', ',"active":' || json_quote(old.active)), 2) || '}'
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER assignment_rules_deleted_event AFTER DELETE ON assignment_rules BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
-  SELECT 'assignment_rule.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, NULL, NULL, NULL, NULL
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER assignment_claims_inserted_event AFTER INSERT ON assignment_claims BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
-  SELECT 'enrollment.assigned', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.rule_id, new.user_id, new.course_id, NULL, NULL
-  WHERE NOT new.pending;
-END;
---> statement-breakpoint
-CREATE TRIGGER assignment_claims_updated_event AFTER UPDATE OF pending ON assignment_claims
-WHEN (old.pending IS NOT new.pending) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
-  SELECT 'enrollment.assigned', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.rule_id, new.user_id, new.course_id, NULL, NULL
-  WHERE old.pending AND NOT new.pending;
-END;
---> statement-breakpoint
-CREATE TRIGGER courses_inserted_event AFTER INSERT ON courses BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
-  SELECT 'course.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, new.id, NULL, NULL
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER courses_updated_event AFTER UPDATE OF name, slug, status, estimated_minutes, expires_after_days, total_seats, version ON courses
-WHEN (old.name IS NOT new.name OR old.slug IS NOT new.slug OR old.status IS NOT new.status OR old.estimated_minutes IS NOT new.estimated_minutes OR old.expires_after_days IS NOT new.expires_after_days OR old.total_seats IS NOT new.total_seats OR old.version IS NOT new.version) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
-  SELECT (CASE
-    WHEN old.status <> 'publish' AND new.status = 'publish' THEN 'course.published'
-    ELSE 'course.updated'
-    END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, new.id, NULL, '{' || substr(iif(old.name IS new.name, '', ',"name":' || json_quote(old.name))
-    || iif(old.slug IS new.slug, '', ',"slug":' || json_quote(old.slug))
-    || iif(old.status IS new.status, '', ',"status":' || json_quote(old.status))
-    || iif(old.estimated_minutes IS new.estimated_minutes, '', ',"estimatedMinutes":' || json_quote(old.estimated_minutes))
-    || iif(old.expires_after_days IS new.expires_after_days, '', ',"expiresAfterDays":' || json_quote(old.expires_after_days))
-    || iif(old.total_seats IS new.total_seats, '', ',"totalSeats":' || json_quote(old.total_seats)), 2) || '}'
   WHERE true;
 END;

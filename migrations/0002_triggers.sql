@@ -1106,6 +1106,50 @@ CREATE TRIGGER learning_path_courses_removed_from_rules AFTER DELETE ON learning
     SELECT rule_id FROM assignment_rule_paths WHERE learning_path_id = old.learning_path_id);
 END;
 --> statement-breakpoint
+CREATE VIRTUAL TABLE question_pools_search USING fts5(text, tokenize = 'trigram', content = '', contentless_delete = 1);
+--> statement-breakpoint
+CREATE VIRTUAL TABLE question_pools_terms USING fts5vocab('question_pools_search', 'row');
+--> statement-breakpoint
+CREATE TRIGGER question_pools_search_changed AFTER UPDATE OF search_text ON question_pools
+WHEN old.search_text <> new.search_text BEGIN
+  UPDATE question_pools_search SET text = new.search_text WHERE rowid = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER question_pools_inserted AFTER INSERT ON question_pools BEGIN
+  INSERT INTO question_pools_search (rowid, text) VALUES (new.id, new.search_text);
+  INSERT INTO counters (key, value)
+  VALUES ('question_pools', 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER question_pools_deleted AFTER DELETE ON question_pools BEGIN
+  DELETE FROM question_pools_search WHERE rowid = old.id;
+  UPDATE counters SET value = value - 1 WHERE key = 'question_pools';
+END;
+--> statement-breakpoint
+CREATE VIRTUAL TABLE bank_questions_search USING fts5(text, tokenize = 'trigram', content = '', contentless_delete = 1);
+--> statement-breakpoint
+CREATE VIRTUAL TABLE bank_questions_terms USING fts5vocab('bank_questions_search', 'row');
+--> statement-breakpoint
+CREATE TRIGGER bank_questions_search_changed AFTER UPDATE OF search_text ON bank_questions
+WHEN old.search_text <> new.search_text BEGIN
+  UPDATE bank_questions_search SET text = new.search_text WHERE rowid = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER bank_questions_inserted AFTER INSERT ON bank_questions BEGIN
+  INSERT INTO bank_questions_search (rowid, text) VALUES (new.id, new.search_text);
+  UPDATE question_pools SET question_count = question_count + 1 WHERE id = new.pool_id;
+  INSERT INTO counters (key, value)
+  VALUES ('bank_questions', 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER bank_questions_deleted AFTER DELETE ON bank_questions BEGIN
+  DELETE FROM bank_questions_search WHERE rowid = old.id;
+  UPDATE question_pools SET question_count = question_count - 1 WHERE id = old.pool_id;
+  UPDATE counters SET value = value - 1 WHERE key = 'bank_questions';
+END;
+--> statement-breakpoint
 CREATE TRIGGER quiz_attempts_inserted AFTER INSERT ON quiz_attempts BEGIN
   INSERT INTO quiz_counts (audience, course_id, module_id, started, in_progress, completed)
   SELECT audience, course_id, module_id,
@@ -1202,65 +1246,4 @@ CREATE TRIGGER portal_members_quizzes_uncounted AFTER DELETE ON portal_members B
     started = started + excluded.started,
     in_progress = in_progress + excluded.in_progress,
     completed = completed + excluded.completed;
-END;
---> statement-breakpoint
-CREATE TRIGGER supervisor_scope_quizzes_counted AFTER INSERT ON supervisor_scope BEGIN
-  INSERT INTO quiz_counts (audience, course_id, module_id, started, in_progress, completed)
-  SELECT 'supervisor:' || new.supervisor_id, course_id, module_id,
-    (number = 1),
-    (status = 'In Progress'),
-    (status = 'Completed')
-  FROM quiz_attempts
-  WHERE user_id = new.user_id
-  ON CONFLICT (audience, course_id, module_id) DO UPDATE SET
-    started = started + excluded.started,
-    in_progress = in_progress + excluded.in_progress,
-    completed = completed + excluded.completed;
-END;
---> statement-breakpoint
-CREATE TRIGGER supervisor_scope_quizzes_uncounted AFTER DELETE ON supervisor_scope BEGIN
-  INSERT INTO quiz_counts (audience, course_id, module_id, started, in_progress, completed)
-  SELECT 'supervisor:' || old.supervisor_id, course_id, module_id,
-    -(number = 1),
-    -(status = 'In Progress'),
-    -(status = 'Completed')
-  FROM quiz_attempts
-  WHERE user_id = old.user_id
-  ON CONFLICT (audience, course_id, module_id) DO UPDATE SET
-    started = started + excluded.started,
-    in_progress = in_progress + excluded.in_progress,
-    completed = completed + excluded.completed;
-END;
---> statement-breakpoint
-CREATE TRIGGER quizzes_points_changed AFTER UPDATE OF total_points ON modules
-WHEN new.type = 'quiz' AND old.total_points <> new.total_points BEGIN
-  UPDATE module_statuses SET points_awarded = coalesce((
-      SELECT max(iif(out_of > 0, CAST(round(score * new.total_points / out_of) AS INTEGER), new.total_points))
-      FROM quiz_attempts
-      WHERE quiz_attempts.enrollment_id = module_statuses.enrollment_id
-        AND quiz_attempts.module_id = new.id
-        AND quiz_attempts.status = 'Completed'
-        AND (quiz_attempts.recorded OR quiz_attempts.started_at >= module_statuses.started_at)
-    ), points_awarded)
-  WHERE module_id = new.id AND points_awarded IS NOT NULL;
-END;
---> statement-breakpoint
-CREATE TRIGGER submissions_inserted AFTER INSERT ON submissions BEGIN
-  INSERT INTO submission_counts (audience, course_id, submitted, accepted, returned, closed)
-  SELECT audience, course_id,
-    (new.status = 'Submitted'),
-    (new.status = 'Accepted'),
-    (new.status = 'Returned'),
-    (new.status = 'Closed')
-  FROM (
-    SELECT 'all' AS audience, new.course_id AS course_id
-    UNION ALL SELECT 'all', 0
-    UNION ALL SELECT audience, new.course_id FROM audiences WHERE user_id = new.user_id
-  )
-  WHERE true
-  ON CONFLICT (audience, course_id) DO UPDATE SET
-    submitted = submitted + excluded.submitted,
-    accepted = accepted + excluded.accepted,
-    returned = returned + excluded.returned,
-    closed = closed + excluded.closed;
 END;

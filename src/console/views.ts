@@ -11,6 +11,7 @@ import { gamification } from "./views/gamification/views.ts"
 import { home } from "./views/home/views.ts"
 import { learner } from "./views/learner/views.ts"
 import { notifications } from "./views/notifications/views.ts"
+import { media } from "./views/media/views.ts"
 import { organizations } from "./views/organizations/views.ts"
 import { reports } from "./views/reports/views.ts"
 import { settings } from "./views/settings/views.ts"
@@ -23,6 +24,7 @@ export const views: readonly View[] = [
   ...learner,
   ...users,
   ...courses,
+  ...media,
   ...compliance,
   ...classes,
   ...certificates,

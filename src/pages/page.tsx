@@ -24,14 +24,17 @@ export const REFERENCE_POLICY = POLICY.replace("style-src 'self'", "style-src 's
   "; font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:",
 )
 
+const PLAYERS = "https://www.youtube-nocookie.com https://player.vimeo.com"
+
 /**
  * The console calls the API and shows images from it or about to be uploaded. Staff may use course images from other
  * sites; other users' HTML shows no images (`rich-text.tsx`).
+ * It frames PDF files of this site, and the players of YouTube and Vimeo (src/console/ui/media/embed-url.ts).
  * @param content the content origin, whose packages it frames; undefined: none
  */
 export const consolePolicy = (content: string | undefined) =>
   POLICY.replace("img-src 'self' data:", "img-src 'self' data: blob: https:").concat(
-    `; connect-src 'self'; font-src 'self'; media-src 'self' blob:; frame-src ${content ?? "'none'"}`,
+    `; connect-src 'self'; font-src 'self'; media-src 'self' blob:; frame-src 'self' ${PLAYERS}${content ? ` ${content}` : ""}`,
   )
 
 const NONCE_LENGTH = 22

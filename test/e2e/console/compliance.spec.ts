@@ -43,7 +43,7 @@ async function team(app: ConsolePage) {
   }
   const [ada, bo] = [await learner("Ada"), await learner("Bo")]
   const group = `Warehouse ${unique}`
-  await post(admin, "/api/group/create", { name: group, member_ids: [ada.id, bo.id] })
+  await post(admin, "/api/group/create", { name: group, user_ids: [ada.id, bo.id] })
   const text = await post<{ id: number }>(admin, "/api/modules/text", { name: "Exits", content: "<p>Know them.</p>" })
   const course = `Fire drill ${unique}`
   const { id } = await post<{ id: number }>(admin, "/api/course/create", {

@@ -29,6 +29,7 @@ const STEPS: readonly Step[] = [
   script("openapi", "scripts/verify-openapi.ts"),
   script("mcp", "scripts/verify-mcp.ts"),
   script("lanes", "scripts/lanes.ts"),
+  script("media", "scripts/verify-media.ts"),
   script("mirror", "scripts/mirror/index.ts", "--acts", "500"),
   script("faults", "scripts/faults.ts"),
   script("quizzes", "scripts/quizzes.ts"),

@@ -9,6 +9,7 @@ const SUBCOMMANDS = {
     about: "the OpenAPI document with linters, client generators and a proxy",
     run: script("scripts/verify-openapi.ts"),
   },
+  media: { about: "a large video through cut connections", run: script("scripts/verify-media.ts") },
   mcp: { about: "/mcp with the conformance suite of the protocol", run: script("scripts/verify-mcp.ts") },
   faults: { about: "kills the service at every kind of change", run: script("scripts/faults.ts") },
   lanes: {

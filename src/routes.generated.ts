@@ -397,6 +397,28 @@ export const routes = {
     "GET /api/modules/scorm/:id{[1-9][0-9]*}",
     "PUT /api/modules/scorm/:id{[1-9][0-9]*}",
   ],
+  media: [
+    "GET /api/media",
+    "GET /api/media/:id{[1-9][0-9]*}",
+    "PUT /api/media/:id{[1-9][0-9]*}",
+    "POST /api/media/delete",
+    "GET /api/media/:id{[1-9][0-9]*}/file",
+    "GET /api/media/:id{[1-9][0-9]*}/link",
+    "GET /api/media/:id/captions/:language",
+    "PUT /api/media/:id/captions/:language",
+    "POST /api/media/:id{[1-9][0-9]*}/captions/delete",
+  ],
+  mediaUploads: [
+    "OPTIONS /api/media/uploads",
+    "OPTIONS /api/media/uploads/:id{[1-9][0-9]*}",
+    "POST /api/media/uploads",
+    "GET /api/media/uploads/:id{[1-9][0-9]*}",
+    "PATCH /api/media/uploads/:id{[1-9][0-9]*}",
+    "DELETE /api/media/uploads/:id{[1-9][0-9]*}",
+  ],
+  mediaFiles: [
+    "GET /media/:token",
+  ],
   assignmentModules: [
     "GET /api/modules/assignment",
     "POST /api/modules/assignment",

@@ -86,6 +86,8 @@ export const modules = checkedTable(
 
     /** Videos: the URL of the file or player. */
     videoUrl: text("video_url"),
+    /** Videos: the file of the media library that is played instead of the URL; null: none. */
+    mediaId: integer("media_id"),
     /** Videos: seconds; 0: unknown. */
     videoSeconds: integer("video_seconds").notNull().default(0),
 

@@ -15,6 +15,7 @@ import { eventTriggers } from "./events.ts"
 import { externalIdTriggers } from "./external-ids.ts"
 import { rewardTriggers } from "./gamification.ts"
 import { learningPathTriggers } from "./learning-paths.ts"
+import { mediaTriggers } from "./media.ts"
 import { groupTriggers, locationTriggers, portalTriggers, supervisorScopeTriggers } from "./organizations.ts"
 import { questionBankTriggers, quizCounter, quizTriggers } from "./quizzes.ts"
 import { reportTriggers } from "./report-aggregates.ts"
@@ -54,6 +55,7 @@ export const databaseObjects: DatabaseObject[] = [
   ...auditTriggers,
   ...certificateTriggers,
   ...announcementTriggers,
+  ...mediaTriggers,
   ...pointTriggers,
   ...eventTriggers,
   ...externalIdTriggers,

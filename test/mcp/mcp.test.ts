@@ -11,7 +11,7 @@ import { GUIDES } from "../../src/pages/guides.ts"
 import { rowsOf, signedIn, user } from "../factories/index.ts"
 import { apiKey } from "../factories/keys.ts"
 import { course } from "../factories/learning.ts"
-import { get } from "../helpers/client.ts"
+import { get, put } from "../helpers/client.ts"
 
 const BASE = "https://lectern.test"
 
@@ -285,6 +285,8 @@ describe("the endpoint", () => {
     const { token } = await apiKey({ role: "staff" })
     const initialize = (protocolVersion: string) => send(rpc("initialize", { protocolVersion }), { token })
     expect((await initialize("2025-06-18")).body.result.protocolVersion).toBe("2025-06-18")
+    await put("/api/settings", { name: "Northwind" }, await signedIn("admin"))
+    expect((await initialize("2025-06-18")).body.result.serverInfo.title).toBe("Northwind")
     expect((await initialize("1999-01-01")).body.result.protocolVersion).toBe(LATEST_PROTOCOL_VERSION)
     expect(await send(rpc("ping"), { token })).toMatchObject({ status: 200, body: { id: 1, result: {} } })
     const notification = { jsonrpc: "2.0", method: "notifications/initialized" }

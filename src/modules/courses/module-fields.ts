@@ -12,6 +12,7 @@ import {
   boolean,
   choice,
   clearable,
+  id,
   integer,
   keepIfNone,
   keepIfNull,
@@ -73,6 +74,14 @@ export const videoFields = recordFields(modules, {
       text(2000).pipe(z.string().regex(/^(https?:\/\/|\/)\S+$/i, { error: "must be an http(s) URL or a path" })),
     ).openapi({ type: ["string", "null"], maxLength: 2000 }),
     answer: column(modules.videoUrl, z.string().nullable()),
+  },
+  mediaId: {
+    create: clearable(id()).openapi({
+      type: ["integer", "null"],
+      minimum: 1,
+      description: "A video, an audio file or a PDF of the media library, which is shown instead of videoUrl",
+    }),
+    answer: column(modules.mediaId, integerAnswer().nullable()),
   },
   videoSeconds: {
     create: clearable(integer(0, 1_000_000), 0).openapi({ description: "The video's length in seconds" }),

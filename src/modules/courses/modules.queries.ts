@@ -24,6 +24,7 @@ import {
 } from "./module-categories.queries.ts"
 import { moduleColumns, moduleDetailColumns } from "./module-columns.ts"
 import { moduleFields } from "./module-fields.ts"
+import { guardModuleMedia, requireModuleMedia, selectModuleMedia } from "./module-media.ts"
 import type { Draw, Question } from "./modules.schemas.ts"
 import { replaceDraws, requireSources, selectDrawSources, selectDraws, totalDrawPoints } from "./quiz-draws.queries.ts"
 import {
@@ -48,6 +49,7 @@ interface Links {
   questions?: Question[] | undefined
   draws?: Draw[] | undefined
   categoryIds?: number[] | undefined
+  mediaId?: number | null | undefined
 }
 export type NewModule = z.output<z.ZodObject<typeof moduleFields.create>> & Links
 export type ModuleChanges = Partial<z.output<z.ZodObject<typeof moduleFields.change>>> & Links
@@ -63,13 +65,15 @@ export async function createModule(work: UnitOfWork, type: ModuleType, input: Ne
   const { db } = work
   const { name, content, questions, draws = [], categoryIds } = input
   requireContent(type, content)
-  const [idRows, questionId, optionId, sources, ...found] = await work.read([
+  const [idRows, playable, questionId, optionId, sources, ...found] = await work.read([
     work.nextIds("modules"),
+    selectModuleMedia(db, input),
     ...allocateQuestionIds(work, questions ?? []),
     selectDrawSources(db, draws),
     ...selectCategories(db, input),
   ])
   requireCategories(input, ...found)
+  requireModuleMedia(input, playable)
   requireSources(draws, sources)
   const id = firstRow(idRows).last
   const row = moduleFields.toInsert(input)
@@ -77,6 +81,7 @@ export async function createModule(work: UnitOfWork, type: ModuleType, input: Ne
   const questionUpdate = questions && toQuestionRows(questions, { questions: [], options: [] }, lastIds)
   return work.commit(
     [
+      ...guardModuleMedia(work, input),
       db.insert(modules).values({
         ...columns,
         ...row,
@@ -118,6 +123,7 @@ export async function updateModule(
   const plan = planBackgroundWork(work, modulePointsRecount, { moduleId: id })
   const [
     planned,
+    playable,
     rows,
     questionId,
     optionId,
@@ -129,6 +135,7 @@ export async function updateModule(
     ...found
   ] = await work.read([
     plan.question,
+    selectModuleMedia(db, changes),
     db.select().from(modules).where(sql`${modules.id} = ${id} and ${modules.type} = ${type}`),
     ...allocateQuestionIds(work, questions ?? [], id),
     ...selectQuestions(db, id),
@@ -139,6 +146,7 @@ export async function updateModule(
   ])
   const module = requireVersion(rows, `${type} module`, expectedVersion)
   requireCategories(changes, ...found)
+  requireModuleMedia(changes, playable)
   const lastIds = { question: firstRow(questionId).last, option: firstRow(optionId).last }
   const stored = { questions: currentQuestions, options: currentOptions }
   const newRows = questions && toQuestionRows(questions, stored, lastIds)
@@ -166,6 +174,7 @@ export async function updateModule(
   await work.commit(
     [
       guardUnchanged(modules, module),
+      ...guardModuleMedia(work, changes),
       updateChanged(db, modules, module, {
         ...changed,
         ...("content" in changed && { descriptionText: searchableText(content) }),
@@ -202,7 +211,7 @@ export const selectModuleName = (moduleId: SQLWrapper): SQL<string> =>
   )`)
 
 /** The condition that the caller may see a module: staff all, learners those they have opened in a course. */
-const hasOpened = (caller: Caller): SQL =>
+export const hasOpened = (caller: Caller): SQL =>
   canSeeAllUsers(caller)
     ? sql`1`
     : rowExists(

@@ -1,11 +1,12 @@
 import type { Context } from "hono"
 import { version } from "../../../package.json"
 import { getMeter } from "../../db/meter.ts"
+import { selectSettings } from "../../db/settings.ts"
 import { tagsOf } from "../../http/tags.ts"
 import type { KeyCaller } from "../../lib/caller.ts"
 import { ApiError, forbidden, unauthorized, unsupported } from "../../lib/errors.ts"
 import { readJson } from "../../lib/text/json.ts"
-import { academyName } from "../../lib/web/academy.ts"
+import { siteName } from "../../lib/web/academy.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
 import type { AppEnv } from "../../lib/web/app-env.ts"
 import { decodeBody, isJson } from "../../lib/web/body.ts"
@@ -65,12 +66,15 @@ function readSelection(c: Context<AppEnv>): ToolSelection {
   return { write: /^(1|true)$/i.test(c.req.query("write") ?? ""), tags: tags.length > 0 ? tags : undefined }
 }
 
-const initializeResult = (c: Context<AppEnv>, requested: unknown) => ({
-  protocolVersion: negotiatedVersion(requested),
-  capabilities: { tools: {}, resources: {}, prompts: {}, completions: {}, logging: {} },
-  serverInfo: { name: "lectern", title: academyName(c.env), version },
-  instructions: INSTRUCTIONS,
-})
+async function initializeResult(c: Context<AppEnv>, requested: unknown) {
+  const [[academy]] = await c.var.db.batch([selectSettings(c.var.db)])
+  return {
+    protocolVersion: negotiatedVersion(requested),
+    capabilities: { tools: {}, resources: {}, prompts: {}, completions: {}, logging: {} },
+    serverInfo: { name: "lectern", title: siteName(c.env, academy?.name), version },
+    instructions: INSTRUCTIONS,
+  }
+}
 
 /** A tool as `tools/list` returns it. */
 const listedTool = ({ name, title, description, inputSchema, method, changes, destructive }: Tool) => ({

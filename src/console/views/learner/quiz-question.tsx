@@ -19,7 +19,7 @@ function Options({ question, answer, onAnswer, labelledBy }: AnswerProps) {
   const isMultiple = question.type === "multiple"
   const selected = answer.optionIds ?? []
   return (
-    <fieldset class="plain" aria-labelledby={labelledBy}>
+    <fieldset class="borderless" aria-labelledby={labelledBy}>
       {question.options.map((option) => {
         const id = `${labelledBy}-${option.id}`
         return (
@@ -49,7 +49,7 @@ const replaced = (values: readonly string[], count: number, at: number, value: s
 function Matching({ question, answer, onAnswer, labelledBy }: AnswerProps) {
   const values = answer.values ?? []
   return (
-    <fieldset class="plain pairs" aria-labelledby={labelledBy}>
+    <fieldset class="borderless pairs" aria-labelledby={labelledBy}>
       {question.prompts.map((prompt, at) => {
         const id = `${labelledBy}-${at}`
         return (

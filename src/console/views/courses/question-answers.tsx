@@ -92,7 +92,7 @@ function Options({ question, nameOf, onChange }: QuestionProps) {
           </button>
         </div>
       )}
-      {type === "matching" && <Lines {...{ question, nameOf, onChange }} label={t("courses:quiz.distractors")} />}
+      {type === "matching" && <Lines {...{ question, nameOf, onChange }} label={t("courses:quiz.wrong-matches")} />}
     </>
   )
 }

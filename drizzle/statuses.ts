@@ -130,3 +130,5 @@ export type UploadState = Values<typeof UploadState>
 
 /** The event that tests a webhook: the feed has it as well, other webhooks do not receive it. */
 export const TEST_EVENT = "webhook.test"
+/** What an event of a completed module that has `previous_percent` also is. */
+export const ALSO_UPDATED = "enrollment.updated"

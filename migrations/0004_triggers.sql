@@ -1,5 +1,9 @@
 CREATE TRIGGER enrollments_updated_event AFTER UPDATE OF status, percent, started_at, completed_at, expires_at, due_at, due_status, cycle, expired_at ON enrollments
-WHEN (old.status IS NOT new.status OR old.percent IS NOT new.percent OR old.started_at IS NOT new.started_at OR old.completed_at IS NOT new.completed_at OR old.expires_at IS NOT new.expires_at OR old.due_at IS NOT new.due_at OR old.due_status IS NOT new.due_status OR old.cycle IS NOT new.cycle OR old.expired_at IS NOT new.expired_at) BEGIN
+WHEN (old.status IS NOT new.status OR old.percent IS NOT new.percent OR old.started_at IS NOT new.started_at OR old.completed_at IS NOT new.completed_at OR old.expires_at IS NOT new.expires_at OR old.due_at IS NOT new.due_at OR old.due_status IS NOT new.due_status OR old.cycle IS NOT new.cycle OR old.expired_at IS NOT new.expired_at) AND (NOT (old.status = new.status AND old.started_at = new.started_at AND old.completed_at = new.completed_at AND old.expires_at = new.expires_at AND old.expired_at = new.expired_at AND old.due_at = new.due_at AND old.due_status = new.due_status AND old.cycle = new.cycle AND EXISTS (
+    SELECT 1 FROM events
+    WHERE id = (SELECT max(id) FROM events) AND type = 'module.completed'
+      AND object_id / 4194304 = new.id AND previous_percent = old.percent
+  ))) BEGIN
   INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT (CASE
     WHEN old.status <> 'Completed' AND new.status = 'Completed' THEN 'enrollment.completed'
@@ -37,17 +41,37 @@ WHEN EXISTS (SELECT 1 FROM users WHERE id = old.user_id) BEGIN
 END;
 --> statement-breakpoint
 CREATE TRIGGER module_statuses_inserted_event AFTER INSERT ON module_statuses BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
-  SELECT 'module.completed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), (new.enrollment_id * 4194304 + new.module_id), (SELECT user_id FROM enrollments WHERE id = new.enrollment_id), (SELECT course_id FROM enrollments WHERE id = new.enrollment_id), NULL, NULL
+  INSERT INTO events (id, type, occurred_at, object_id, user_id, course_id, group_ids, previous, previous_percent)
+  SELECT (SELECT coalesce(max(id), 0) FROM events) + iif(percent IS NULL, 1, 2),
+    'module.completed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), (new.enrollment_id * 4194304 + new.module_id), (SELECT user_id FROM enrollments WHERE id = new.enrollment_id), (SELECT course_id FROM enrollments WHERE id = new.enrollment_id), NULL, NULL, percent
+  FROM (SELECT (
+    SELECT enrollment.percent
+    FROM enrollments AS enrollment
+      JOIN course_modules AS part ON part.course_id = enrollment.course_id AND part.module_id = new.module_id
+      JOIN courses ON courses.id = enrollment.course_id
+    WHERE enrollment.id = new.enrollment_id AND enrollment.status = 'In Progress' AND part.counts
+      AND enrollment.done + 1 < courses.goal
+      AND max(enrollment.percent, min(100, coalesce((enrollment.done + 1) * 100 / nullif(courses.goal, 0), 0))) > enrollment.percent
+  ) AS percent)
   WHERE new.status = 'Completed';
 END;
 --> statement-breakpoint
 CREATE TRIGGER module_statuses_updated_event AFTER UPDATE OF status ON module_statuses
 WHEN (old.status IS NOT new.status) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
-  SELECT 'module.completed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), (new.enrollment_id * 4194304 + new.module_id), (SELECT user_id FROM enrollments WHERE id = new.enrollment_id), (SELECT course_id FROM enrollments WHERE id = new.enrollment_id), NULL, '{' || substr(iif(old.status IS new.status, '', ',"status":' || json_quote(old.status)), 2) || '}'
+  INSERT INTO events (id, type, occurred_at, object_id, user_id, course_id, group_ids, previous, previous_percent)
+  SELECT (SELECT coalesce(max(id), 0) FROM events) + iif(percent IS NULL, 1, 2),
+    'module.completed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), (new.enrollment_id * 4194304 + new.module_id), (SELECT user_id FROM enrollments WHERE id = new.enrollment_id), (SELECT course_id FROM enrollments WHERE id = new.enrollment_id), NULL, '{' || substr(iif(old.status IS new.status, '', ',"status":' || json_quote(old.status)), 2) || '}', percent
+  FROM (SELECT (
+    SELECT enrollment.percent
+    FROM enrollments AS enrollment
+      JOIN course_modules AS part ON part.course_id = enrollment.course_id AND part.module_id = new.module_id
+      JOIN courses ON courses.id = enrollment.course_id
+    WHERE enrollment.id = new.enrollment_id AND enrollment.status = 'In Progress' AND part.counts
+      AND enrollment.done + 1 < courses.goal
+      AND max(enrollment.percent, min(100, coalesce((enrollment.done + 1) * 100 / nullif(courses.goal, 0), 0))) > enrollment.percent
+  ) AS percent)
   WHERE new.status = 'Completed';
 END;
 --> statement-breakpoint

@@ -21,6 +21,10 @@ const SUBCOMMANDS = {
     run: script("scripts/mirror/index.ts"),
   },
   soak: { about: "runs the service under load for a while", run: script("scripts/soak.ts") },
+  compliance: {
+    about: "assigned training over three simulated years, with kills, beside a ledger",
+    run: script("scripts/compliance/index.ts"),
+  },
   versions: {
     about: "the tests of an earlier commit on the migrations of this one",
     run: script("scripts/check-versions.ts"),

@@ -9,6 +9,7 @@ const SUBCOMMANDS = {
     about: "the OpenAPI document with linters, client generators and a proxy",
     run: script("scripts/verify-openapi.ts"),
   },
+  media: { about: "a large video through cut connections", run: script("scripts/verify-media.ts") },
   mcp: { about: "/mcp with the conformance suite of the protocol", run: script("scripts/verify-mcp.ts") },
   faults: { about: "kills the service at every kind of change", run: script("scripts/faults.ts") },
   lanes: {
@@ -30,6 +31,7 @@ const SUBCOMMANDS = {
   },
   deploy: { about: "deployments to a stand-in of Cloudflare's API", run: DEPLOY_TESTS },
   bounds: { about: "every change on a large academy", run: script("scripts/bounds.ts") },
+  quizzes: { about: "1,000 learners take a quiz that draws 20 of 200 questions", run: script("scripts/quizzes.ts") },
   growth: {
     about: "the memory of what is streamed",
     run: ["vitest", "run", "--config", "bench/growth/vitest.config.ts"],

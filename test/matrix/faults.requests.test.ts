@@ -4,9 +4,10 @@ import { added, alike, failing, type State, stateNow, within } from "../factorie
 import { signedIn, user } from "../factories/index.ts"
 import { course, enrollment } from "../factories/learning.ts"
 import { type Answer, cost, get, nearTrips, post, query } from "../helpers/client.ts"
-import { many, REPEATABLE_MUTATIONS } from "./acts.ts"
+import { REPEATABLE_MUTATIONS } from "./acts.ts"
 import { type Cell, ROWS } from "./faults-table.ts"
 import { sampled } from "./matrix.ts"
+import { many } from "./repeatable.ts"
 
 // Each D1 fault at each kind of call: the response, that the change happens once or not at all, and that later calls
 // succeed. faults-table.ts has the expectations.

@@ -31,6 +31,7 @@ const STEPS: readonly Step[] = [
   script("lanes", "scripts/lanes.ts"),
   script("media", "scripts/verify-media.ts"),
   script("mirror", "scripts/mirror/index.ts", "--acts", "500"),
+  script("compliance", "scripts/compliance/index.ts", "--people", "20"),
   script("faults", "scripts/faults.ts"),
   script("quizzes", "scripts/quizzes.ts"),
   script("soak", "scripts/soak.ts", "--minutes", "1"),

@@ -22,7 +22,7 @@ const values = flags(
   "npm run verify -- compliance",
   "Compares assigned training over simulated years, with kills, with a ledger of what must happen.",
   {
-    people: { type: "string", value: "n", default: "60", about: "how many people, or all of the dataset's" },
+    people: { type: "string", value: "n", default: "40", about: "how many people, or all of the dataset's" },
     data: {
       type: "string",
       value: "folder",

@@ -61,8 +61,12 @@ export const TRAINING_ACTS: Record<string, Act> = {
     make: async () => (n, headers) => put("/api/settings", { name: `Academy ${n % 2}` }, { headers }),
   },
   "a notification's text is changed": {
-    make: async () => (n, headers) =>
-      put("/api/notification-template/enrolled", { subject: `Welcome ${n}`, body: "Hello" }, { headers }),
+    make: async () => {
+      const change = (n: number, options = {}) =>
+        put("/api/notification-template/enrolled", { subject: `Welcome ${n}`, body: "Hello" }, options)
+      await change(-1)
+      return (n, headers) => change(n, { headers })
+    },
   },
   "preferences for notifications are changed": {
     make: async (count) => {

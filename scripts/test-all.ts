@@ -35,7 +35,7 @@ const PARTS: Record<string, readonly (readonly Step[])[]> = {
       { name: "growth", run: ["vitest", "run", "--config", "bench/growth/vitest.config.ts"] },
       script("mirror", "scripts/mirror/index.ts", "--acts", "500"),
       script("faults", "scripts/faults.ts"),
-      script("compliance", "scripts/compliance/index.ts"),
+      script("compliance", "scripts/compliance/index.ts", "--people", "20"),
       script("quizzes", "scripts/quizzes.ts"),
       script("media", "scripts/verify-media.ts"),
       script("cost", "bench/cost.ts", "--learners", "4"),

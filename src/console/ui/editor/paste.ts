@@ -1,7 +1,7 @@
 import { isSameOrigin } from "../safe-url.ts"
 
-// Pasted HTML is reduced to what the schema of the editor knows. Before, lists of Word become lists, and images that
-// would be loaded from other sites or files are removed.
+// Pasted HTML is reduced to what the schema of the editor knows. Before, lists of Word become lists, styles of Google
+// Docs become elements, and images that would be loaded from other sites or files are removed.
 
 const LEVEL = /mso-list:\s*\S+\s+level(\d+)/i
 const NUMBERED = /^\s*(?:\d+|[a-z]|[ivxlc]+)[.)]/i
@@ -45,6 +45,30 @@ function toList(items: readonly WordItem[]) {
   for (const { paragraph } of items) paragraph.remove()
 }
 
+/** A property of a style attribute. The policy of the page keeps styles from being parsed. */
+const property = (element: Element, name: string) =>
+  new RegExp(`(?:^|;)\\s*${name}\\s*:\\s*([^;]+)`, "i").exec(element.getAttribute("style") ?? "")?.[1]?.trim() ?? ""
+
+/** Replaces the styles that Google Docs uses instead of elements. */
+function replaceStyles(element: Element) {
+  const weight = property(element, "font-weight")
+  if (/^(b|strong)$/.test(element.localName) && /^(normal|[1-4]00)$/.test(weight))
+    return element.replaceWith(...element.childNodes)
+  if (element.localName !== "span") return
+  const decoration = property(element, "text-decoration")
+  const names = [
+    ...(/^(bold|[6-9]00)$/.test(weight) ? ["strong"] : []),
+    ...(property(element, "font-style") === "italic" ? ["em"] : []),
+    ...(/line-through/.test(decoration) ? ["s"] : []),
+    ...(/underline/.test(decoration) && !element.closest("a") ? ["u"] : []),
+  ]
+  for (const name of names) {
+    const wrapper = element.ownerDocument.createElement(name)
+    wrapper.append(...element.childNodes)
+    element.append(wrapper)
+  }
+}
+
 /** Cleans pasted HTML of Word, Google Docs and web pages. */
 export function cleanPastedHtml(html: string): string {
   const { body } = new DOMParser().parseFromString(html, "text/html")
@@ -60,6 +84,10 @@ export function cleanPastedHtml(html: string): string {
     const items: WordItem[] = []
     for (let item = wordItem(paragraph); item; item = wordItem(item.paragraph.nextElementSibling)) items.push(item)
     if (items.length > 0) toList(items)
+  }
+  for (const element of body.querySelectorAll("[style]")) {
+    replaceStyles(element)
+    element.removeAttribute("style")
   }
   return body.innerHTML
 }

@@ -1074,7 +1074,8 @@ CREATE TABLE `events` (
 	`user_id` integer,
 	`course_id` integer,
 	`group_ids` text,
-	`previous` text
+	`previous` text,
+	`previous_percent` integer
 );
 --> statement-breakpoint
 CREATE TABLE `restores` (

@@ -1,3 +1,51 @@
+CREATE TRIGGER portal_members_submissions_counted AFTER INSERT ON portal_members BEGIN
+  INSERT INTO submission_counts (audience, course_id, submitted, accepted, returned, closed)
+  SELECT 'portal:' || new.portal_id, course_id,
+    (status = 'Submitted'),
+    (status = 'Accepted'),
+    (status = 'Returned'),
+    (status = 'Closed')
+  FROM submissions
+  WHERE user_id = new.user_id
+  ON CONFLICT (audience, course_id) DO UPDATE SET
+    submitted = submitted + excluded.submitted,
+    accepted = accepted + excluded.accepted,
+    returned = returned + excluded.returned,
+    closed = closed + excluded.closed;
+END;
+--> statement-breakpoint
+CREATE TRIGGER portal_members_submissions_uncounted AFTER DELETE ON portal_members BEGIN
+  INSERT INTO submission_counts (audience, course_id, submitted, accepted, returned, closed)
+  SELECT 'portal:' || old.portal_id, course_id,
+    -(status = 'Submitted'),
+    -(status = 'Accepted'),
+    -(status = 'Returned'),
+    -(status = 'Closed')
+  FROM submissions
+  WHERE user_id = old.user_id
+  ON CONFLICT (audience, course_id) DO UPDATE SET
+    submitted = submitted + excluded.submitted,
+    accepted = accepted + excluded.accepted,
+    returned = returned + excluded.returned,
+    closed = closed + excluded.closed;
+END;
+--> statement-breakpoint
+CREATE TRIGGER supervisor_scope_submissions_counted AFTER INSERT ON supervisor_scope BEGIN
+  INSERT INTO submission_counts (audience, course_id, submitted, accepted, returned, closed)
+  SELECT 'supervisor:' || new.supervisor_id, course_id,
+    (status = 'Submitted'),
+    (status = 'Accepted'),
+    (status = 'Returned'),
+    (status = 'Closed')
+  FROM submissions
+  WHERE user_id = new.user_id
+  ON CONFLICT (audience, course_id) DO UPDATE SET
+    submitted = submitted + excluded.submitted,
+    accepted = accepted + excluded.accepted,
+    returned = returned + excluded.returned,
+    closed = closed + excluded.closed;
+END;
+--> statement-breakpoint
 CREATE TRIGGER supervisor_scope_submissions_uncounted AFTER DELETE ON supervisor_scope BEGIN
   INSERT INTO submission_counts (audience, course_id, submitted, accepted, returned, closed)
   SELECT 'supervisor:' || old.supervisor_id, course_id,
@@ -657,16 +705,16 @@ END;
 CREATE TRIGGER announcements_deleted AFTER DELETE ON announcements BEGIN
   DELETE FROM announcements_search WHERE rowid = old.id;
   INSERT INTO background_jobs (id, kind, params, total, due_at, created_at)
-  SELECT 'announcement-' || old.id, 'announcement.withdraw', json_object('ids', json_array(old.id)),
-    (SELECT count(*) FROM outbox WHERE dedupe >= 'announcement:' || old.id || ':' AND dedupe < 'announcement:' || old.id || ';' AND +status = 'queued'), 0, unixepoch('subsec') * 1000
-  WHERE EXISTS (SELECT 1 FROM outbox WHERE dedupe >= 'announcement:' || old.id || ':' AND dedupe < 'announcement:' || old.id || ';' AND +status = 'queued' LIMIT 1 OFFSET 1000) AND NOT EXISTS (
+  SELECT 'announcement-' || old.id, 'announcement.withdraw', json_object('mailingIds', json_array(printf('%08x-%04x-7001-8000-%012x', old.created_at >> 16, old.created_at & 65535, old.id))),
+    (SELECT count(*) FROM outbox WHERE mailing_id = printf('%08x-%04x-7001-8000-%012x', old.created_at >> 16, old.created_at & 65535, old.id) AND +status = 'queued'), 0, unixepoch('subsec') * 1000
+  WHERE EXISTS (SELECT 1 FROM outbox WHERE mailing_id = printf('%08x-%04x-7001-8000-%012x', old.created_at >> 16, old.created_at & 65535, old.id) AND +status = 'queued' LIMIT 1 OFFSET 1000) AND NOT EXISTS (
     SELECT 1 FROM background_jobs
     WHERE due_at IS NOT NULL AND kind = 'announcement.withdraw'
-      AND old.id IN (SELECT value FROM json_each(params, '$.ids')));
-  DELETE FROM outbox WHERE dedupe >= 'announcement:' || old.id || ':' AND dedupe < 'announcement:' || old.id || ';' AND +status = 'queued' AND NOT EXISTS (
+      AND printf('%08x-%04x-7001-8000-%012x', old.created_at >> 16, old.created_at & 65535, old.id) IN (SELECT value FROM json_each(params, '$.mailingIds')));
+  DELETE FROM outbox WHERE mailing_id = printf('%08x-%04x-7001-8000-%012x', old.created_at >> 16, old.created_at & 65535, old.id) AND +status = 'queued' AND NOT EXISTS (
           SELECT 1 FROM background_jobs
           WHERE due_at IS NOT NULL AND kind = 'announcement.withdraw'
-            AND old.id IN (SELECT value FROM json_each(params, '$.ids')));
+            AND printf('%08x-%04x-7001-8000-%012x', old.created_at >> 16, old.created_at & 65535, old.id) IN (SELECT value FROM json_each(params, '$.mailingIds')));
   UPDATE counters SET value = value - 1 WHERE key IN ('announcements', 'announcements:' || old.state);
 END;
 --> statement-breakpoint
@@ -1056,42 +1104,4 @@ CREATE TRIGGER enrollments_inserted_event AFTER INSERT ON enrollments BEGIN
   SELECT 'enrollment.completed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
       coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL, NULL
   WHERE new.status = 'Completed';
-END;
---> statement-breakpoint
-CREATE TRIGGER enrollments_updated_event AFTER UPDATE OF status, percent, started_at, completed_at, expires_at, due_at, due_status, cycle, expired_at ON enrollments
-WHEN (old.status IS NOT new.status OR old.percent IS NOT new.percent OR old.started_at IS NOT new.started_at OR old.completed_at IS NOT new.completed_at OR old.expires_at IS NOT new.expires_at OR old.due_at IS NOT new.due_at OR old.due_status IS NOT new.due_status OR old.cycle IS NOT new.cycle OR old.expired_at IS NOT new.expired_at) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
-  SELECT (CASE
-    WHEN old.status <> 'Completed' AND new.status = 'Completed' THEN 'enrollment.completed'
-    WHEN new.cycle > old.cycle THEN 'enrollment.cycle_started'
-    WHEN old.status <> 'Not Started' AND new.status = 'Not Started' THEN 'enrollment.reset'
-    WHEN old.started_at = 0 AND new.started_at > 0 THEN 'enrollment.started'
-    WHEN old.due_status <> 'exempt' AND new.due_status = 'exempt' THEN 'enrollment.exempted'
-    WHEN old.due_at <> new.due_at AND EXISTS (
-      SELECT 1 FROM due_date_changes AS extension
-      WHERE extension.user_id = new.user_id AND extension.course_id = new.course_id
-        AND extension.cycle = new.cycle AND extension.kind = 'extension' AND extension.until = new.due_at
-    ) THEN 'enrollment.extended'
-    WHEN old.due_status <> 'due_soon' AND new.due_status = 'due_soon' THEN 'enrollment.due_soon'
-    WHEN old.due_status <> 'overdue' AND new.due_status = 'overdue' THEN 'enrollment.overdue'
-    WHEN old.expired_at = 0 AND new.expired_at > 0 THEN 'enrollment.expired'
-    ELSE 'enrollment.updated'
-    END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL, '{' || substr(iif(old.status IS new.status, '', ',"status":' || json_quote(old.status))
-    || iif(old.percent IS new.percent, '', ',"percent":' || json_quote(old.percent))
-    || iif(old.started_at IS new.started_at, '', ',"startedAt":' || json_quote(old.started_at))
-    || iif(old.completed_at IS new.completed_at, '', ',"completedAt":' || json_quote(old.completed_at))
-    || iif(old.expires_at IS new.expires_at, '', ',"expiresAt":' || json_quote(old.expires_at))
-    || iif(old.due_at IS new.due_at, '', ',"dueAt":' || json_quote(old.due_at))
-    || iif(old.due_status IS new.due_status, '', ',"dueStatus":' || json_quote(old.due_status))
-    || iif(old.cycle IS new.cycle, '', ',"cycle":' || json_quote(old.cycle)), 2) || '}'
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER enrollments_deleted_event AFTER DELETE ON enrollments
-WHEN EXISTS (SELECT 1 FROM users WHERE id = old.user_id) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
-  SELECT 'enrollment.removed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, old.user_id, old.course_id, NULL, NULL
-  WHERE true;
 END;

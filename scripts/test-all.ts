@@ -32,6 +32,7 @@ const STEPS: readonly Step[] = [
   script("media", "scripts/verify-media.ts"),
   script("mirror", "scripts/mirror/index.ts", "--acts", "500"),
   script("faults", "scripts/faults.ts"),
+  script("quizzes", "scripts/quizzes.ts"),
   script("soak", "scripts/soak.ts", "--minutes", "1"),
   { name: "growth", run: ["vitest", "run", "--config", "bench/growth/vitest.config.ts"] },
   script("jobs", "bench/jobs.ts"),

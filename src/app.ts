@@ -77,6 +77,7 @@ const routers: { [Name in RouterName]: () => Promise<{ [Exported in Name]: Hono<
   categories: onDemand(() => import("./modules/courses/categories.routes.ts")),
   courses: onDemand(() => import("./modules/courses/courses.routes.ts")),
   modules: onDemand(() => import("./modules/courses/modules.routes.ts")),
+  questionBank: onDemand(() => import("./modules/courses/question-bank.routes.ts")),
   quizModules: onDemand(() => import("./modules/courses/quiz-modules.routes.ts")),
   scormModules: onDemand(() => import("./modules/courses/scorm-modules.routes.ts")),
   media: onDemand(() => import("./modules/media/media.routes.ts")),

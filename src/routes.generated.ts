@@ -372,6 +372,18 @@ export const routes = {
     "GET /api/modules/video/:id{[1-9][0-9]*}",
     "PUT /api/modules/video/:id{[1-9][0-9]*}",
   ],
+  questionBank: [
+    "POST /api/question-pool/create",
+    "GET /api/question-pool/tabularlist",
+    "GET /api/question-pool/:id{[1-9][0-9]*}",
+    "PUT /api/question-pool/:id{[1-9][0-9]*}",
+    "POST /api/question-pool/delete",
+    "POST /api/question/create",
+    "GET /api/question/tabularlist",
+    "GET /api/question/:id{[1-9][0-9]*}",
+    "PUT /api/question/:id{[1-9][0-9]*}",
+    "POST /api/question/delete",
+  ],
   quizModules: [
     "POST /api/modules/quiz",
     "GET /api/modules/quiz",
@@ -487,6 +499,10 @@ export const routes = {
   quizzes: [
     "POST /api/quiz/attempt",
     "POST /api/quiz/submit",
+    "GET /api/quiz/attempts",
+    "GET /api/quiz/attempt/:id{[1-9][0-9]*}",
+    "POST /api/quiz/grade",
+    "GET /api/quiz/statistics",
     "POST /api/quiz/record",
   ],
   quizReports: [

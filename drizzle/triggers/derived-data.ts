@@ -194,6 +194,11 @@ export const derivedColumns: DerivedColumns[] = [
     joinSums("taken", "class_id", "count(*) AS size", `class_enrollments WHERE status <> '${ClassStatus.Cancelled}'`),
   ),
   columnsOf(
+    "question_pools",
+    orZero("held.question_count"),
+    joinSums("held", "pool_id", "count(*) AS question_count", "bank_questions"),
+  ),
+  columnsOf(
     "categories",
     { use_count: "iif(own.deleted_at IS NULL, coalesce(used.use_count, 0), own.use_count)" },
     joinSums(

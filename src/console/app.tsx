@@ -36,7 +36,7 @@ function Views() {
 }
 
 function SignedIn() {
-  const me = useRead("/api/me")
+  const me = useRead("/api/me", {}, { refetchOnFocus: true })
   return (
     <Loaded query={me}>
       {(user) => (

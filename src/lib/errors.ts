@@ -39,6 +39,7 @@ export const ERROR_CODES = {
   registration_expired: 409,
   locked: 409,
   no_attempts_left: 409,
+  awaiting_grading: 409,
   already_submitted: 409,
   already_completed: 409,
   not_submitted: 409,

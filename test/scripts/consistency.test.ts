@@ -75,6 +75,8 @@ function academy(): DatabaseSync {
   add("assignment_claims", { rule_id: 1, user_id: 1, course_id: 1, pending: 1 })
   add("assignment_queue", { user_id: 1 })
   add("reviews", { id: 1, user_id: 1, course_id: 1, rating: 4 })
+  add("question_pools", { id: 1, name: "Pool", search_text: "pool" })
+  add("bank_questions", { id: 9, pool_id: 1, type: "essay", text: "Why?", tags: "[]", search_text: "why?" })
   add("categories", { id: 1, name: "Code", type: "course", search_text: "code" })
   add("course_categories", { course_id: 1, category_id: 1 })
   // Completed: written by statements of src/modules/progress, not by a trigger.

@@ -51,9 +51,10 @@ function MediaList({ kind, onChoose }: MediaListProps) {
   })
   return (
     <>
-      <label>
-        {t("media:search")} <input type="search" value={text} onInput={(event) => setText(event.currentTarget.value)} />
-      </label>
+      <p class="field">
+        <label for={id}>{t("media:search")}</label>
+        <input id={id} type="search" value={text} onInput={(event) => setText(event.currentTarget.value)} />
+      </p>
       <Loaded query={list}>
         {({ records, next, previous }) => (
           <>

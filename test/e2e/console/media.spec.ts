@@ -187,7 +187,10 @@ test("An author writes a text with the editor, which the service stores unchange
   await type("if (a < b && c > d) tie()")
   await page.keyboard.press("ArrowDown")
   await tool("Table")
-  await type("Knot")
+  for (const title of ["Knot", "Use", "Rope"]) {
+    await type(title)
+    await page.keyboard.press("Tab")
+  }
   await app.expectAccessible("the editor")
   const written = await page.locator("[name=content]").inputValue()
   for (const part of [

@@ -519,14 +519,15 @@ CREATE VIEW audit_entries (performed_by, action, subject, subject_id, effect_on,
   SELECT 0, '', '', 0, '', '', 0, 0 WHERE false;
 --> statement-breakpoint
 CREATE TRIGGER audit_entries_insert INSTEAD OF INSERT ON audit_entries BEGIN
-  INSERT INTO audit_logs (performed_by, action, subject, subject_id, effect_on, details, work, created_at, performer_number, kind_number,
-    sign_ins, progress_updates, evaluations)
+  INSERT INTO audit_logs (performed_by, subject_id, effect_on, details, work, common_kind, stored_action, stored_subject, created_at,
+    performer_number, kind_number, sign_ins, progress_updates, evaluations)
   SELECT
-    new.performed_by, new.action, new.subject, new.subject_id, new.effect_on, new.details, new.work,
+    new.performed_by, new.subject_id, new.effect_on, new.details, new.work,
+    (CASE WHEN (new.subject = 'user' AND new.action = 'login') THEN 1 WHEN (new.subject = 'module progress' AND new.action = 'updated') THEN 2 WHEN (new.subject = 'submission' AND new.action = 'updated') THEN 3 END), iif(((new.subject = 'user' AND new.action = 'login') OR (new.subject = 'module progress' AND new.action = 'updated') OR (new.subject = 'submission' AND new.action = 'updated')), NULL, new.action), iif(((new.subject = 'user' AND new.action = 'login') OR (new.subject = 'module progress' AND new.action = 'updated') OR (new.subject = 'submission' AND new.action = 'updated')), NULL, new.subject),
     max(new.created_at, coalesce(newest.created_at, 0)),
     1 + coalesce((SELECT performer_number FROM audit_logs WHERE performed_by IS new.performed_by ORDER BY id DESC LIMIT 1), 0),
     iif(
-      (new.subject = 'user' AND new.action = 'login') OR (new.subject = 'module progress' AND new.action = 'updated') OR (new.subject = 'submission' AND new.action = 'updated'),
+      ((new.subject = 'user' AND new.action = 'login') OR (new.subject = 'module progress' AND new.action = 'updated') OR (new.subject = 'submission' AND new.action = 'updated')),
       NULL,
       1 + coalesce((SELECT kind_number FROM audit_logs WHERE subject = new.subject AND action = new.action AND kind_number IS NOT NULL ORDER BY id DESC LIMIT 1), 0)
     ),
@@ -1061,12 +1062,4 @@ CREATE TRIGGER assignment_claims_inserted_event AFTER INSERT ON assignment_claim
   SELECT 'enrollment.assigned', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
       coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.rule_id, new.user_id, new.course_id, NULL, NULL
   WHERE NOT new.pending;
-END;
---> statement-breakpoint
-CREATE TRIGGER assignment_claims_updated_event AFTER UPDATE OF pending ON assignment_claims
-WHEN (old.pending IS NOT new.pending) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
-  SELECT 'enrollment.assigned', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.rule_id, new.user_id, new.course_id, NULL, NULL
-  WHERE old.pending AND NOT new.pending;
 END;

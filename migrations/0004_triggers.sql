@@ -1,3 +1,11 @@
+CREATE TRIGGER assignment_claims_updated_event AFTER UPDATE OF pending ON assignment_claims
+WHEN (old.pending IS NOT new.pending) BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
+  SELECT 'enrollment.assigned', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.rule_id, new.user_id, new.course_id, NULL, NULL
+  WHERE old.pending AND NOT new.pending;
+END;
+--> statement-breakpoint
 CREATE TRIGGER courses_inserted_event AFTER INSERT ON courses BEGIN
   INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'course.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),

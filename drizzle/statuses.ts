@@ -50,7 +50,8 @@ export type ActivityVerb = Values<typeof ActivityVerb>
 export const AttemptStatus = { InProgress: "In Progress", Completed: "Completed" } as const
 export type AttemptStatus = Values<typeof AttemptStatus>
 
-export const QuizResult = { Passed: "passed", Failed: "failed" } as const
+/** pending: an essay is not graded yet. */
+export const QuizResult = { Passed: "passed", Failed: "failed", Pending: "pending" } as const
 export type QuizResult = Values<typeof QuizResult>
 
 /** Closed: the module was reset, or completed in another way. */

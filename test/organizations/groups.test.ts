@@ -86,8 +86,8 @@ describe("groups", () => {
     await post("/api/course/enroll", { course_ids: [art], user_ids: [ada], group_id: id })
     const before = await read(id)
     expect(before.body.course_seats).toEqual([
-      { ...seats(art, 2), used_seats: 1 },
-      { ...seats(law, 1), used_seats: 0 },
+      { ...seats(art, 2), course_name: "Art", used_seats: 1 },
+      { ...seats(law, 1), course_name: "Law", used_seats: 0 },
     ])
     expect((await change(id, before.body)).status).toBe(200)
     expect((await read(id)).body.course_seats).toEqual(before.body.course_seats)
@@ -95,16 +95,16 @@ describe("groups", () => {
     expect((await change(id, { name: "Weekend" })).status).toBe(200)
     const changed = await change(id, { course_seats: [seats(art, 1)] })
     expect(cost(changed).roundTrips).toBe(2)
-    expect((await read(id)).body.course_seats).toEqual([{ ...seats(art, 1), used_seats: 1 }])
+    expect((await read(id)).body.course_seats).toEqual([{ ...seats(art, 1), course_name: "Art", used_seats: 1 }])
     const twice = await change(id, { course_seats: [seats(art, 1), seats(art, 2)] })
     expect(twice.body.errors).toHaveProperty("course_seats")
     expect((await change(id, { course_seats: [seats(law, 1)] })).status).toBe(200)
-    expect((await read(id)).body.course_seats).toEqual([{ ...seats(law, 1), used_seats: 0 }])
+    expect((await read(id)).body.course_seats).toEqual([{ ...seats(law, 1), course_name: "Law", used_seats: 0 }])
     const fewer = await change(id, { course_seats: [seats(art, 0)] })
     expect(fewer.status).toBe(409)
     expect(fewer.body.message).toMatch(/^1 seat of course \d+ already used/)
     expect((await change(id, { course_seats: [seats(art, 1)] })).status).toBe(200)
-    expect((await read(id)).body.course_seats).toEqual([{ ...seats(art, 1), used_seats: 1 }])
+    expect((await read(id)).body.course_seats).toEqual([{ ...seats(art, 1), course_name: "Art", used_seats: 1 }])
   })
 
   it("accept 500 members in two round trips", async () => {

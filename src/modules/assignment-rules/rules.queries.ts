@@ -1,4 +1,4 @@
-import { asc, eq, type SQL, sql } from "drizzle-orm"
+import { asc, eq, sql } from "drizzle-orm"
 import {
   assignmentRuleCourses,
   assignmentRulePaths,
@@ -11,8 +11,6 @@ import { checkAudience } from "../../access/audience-condition.ts"
 import { newJob } from "../../db/background-work.ts"
 import { type Database, firstRow } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
-import type { PageQuery } from "../../db/list/listing.ts"
-import { readPage } from "../../db/list/page.ts"
 import {
   changedFields,
   guardUnchanged,
@@ -21,16 +19,15 @@ import {
   requireVersion,
   updateChanged,
 } from "../../db/records.ts"
-import { searchFilter } from "../../db/search.ts"
 import { counter, idList, rowExists, SINGLE_ROW } from "../../db/sql.ts"
 import type { Statement } from "../../db/statements.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
-import { type Caller, canSeeAllUsers } from "../../lib/caller.ts"
+import type { Caller } from "../../lib/caller.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { pluralize } from "../../lib/text/words.ts"
 import { ruleDeletion, ruleEvaluation } from "./evaluation.background.ts"
-import { listedRuleColumns, ruleColumns, ruleFields } from "./rule-fields.ts"
+import { ruleColumns, ruleFields } from "./rule-fields.ts"
 import {
   dateFieldsOf,
   type Owner,
@@ -301,43 +298,4 @@ export async function deleteRules(
   )
   await job?.start()
   return answer
-}
-
-type RulesQuery = PageQuery & {
-  search_param: {
-    name?: string | undefined
-    active?: boolean | undefined
-    courseId?: number | undefined
-    learningPathId?: number | undefined
-  }
-}
-
-const withTarget = (table: typeof assignmentRuleCourses | typeof assignmentRulePaths, target: SQL) => ({
-  test: rowExists(table, sql`${table.ruleId} = ${assignmentRules.id} and ${target}`),
-  ids: sql`select ${table.ruleId} as id from ${table} where ${target}`,
-})
-
-export async function listRules(db: Database, caller: Caller, query: RulesQuery) {
-  const { name, active, courseId, learningPathId } = query.search_param
-  return readPage(
-    db,
-    {
-      table: assignmentRules,
-      key: assignmentRules.id,
-      fields: listedRuleColumns.fields,
-      sort: listedRuleColumns.sort,
-      defaultSort: { colName: "name", direction: "asc" },
-      scope: canSeeAllUsers(caller) ? [] : [{ test: canManageRule(caller) }],
-      search: [
-        ...(name ? [searchFilter(assignmentRules, name)] : []),
-        ...(active === undefined ? [] : [{ test: eq(assignmentRules.active, active) }]),
-        ...(courseId ? [withTarget(assignmentRuleCourses, eq(assignmentRuleCourses.courseId, courseId))] : []),
-        ...(learningPathId
-          ? [withTarget(assignmentRulePaths, eq(assignmentRulePaths.learningPathId, learningPathId))]
-          : []),
-      ],
-      ...(canSeeAllUsers(caller) && { total: counter("assignment_rules") }),
-    },
-    query,
-  )
 }

@@ -5,7 +5,8 @@ import { listPage } from "../../lib/web/list-answer.ts"
 import { previewRule } from "./preview.queries.ts"
 import { rulePreview, rulePreviewAnswer } from "./preview.schemas.ts"
 import { listedRuleColumns, ruleColumns } from "./rule-fields.ts"
-import { createRule, deleteRules, getRule, listRules, runRule, updateRule } from "./rules.queries.ts"
+import { listRules } from "./rule-lists.queries.ts"
+import { createRule, deleteRules, getRule, runRule, updateRule } from "./rules.queries.ts"
 import * as schemas from "./rules.schemas.ts"
 
 export const assignmentRules = createApp()

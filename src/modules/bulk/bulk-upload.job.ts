@@ -15,16 +15,13 @@ import { enqueueUpload, uploadLease } from "./bulk-upload.queries.ts"
 import type { UploadRow } from "./bulk-upload-rows.ts"
 import {
   contextReads,
-  type RowWrites,
-  reserveIds,
   rowKeysOf,
   rowResults,
   toContext,
-  toFirstIds,
   type UploadResults,
   validateRows,
-  writeRows,
-} from "./bulk-upload-write.ts"
+} from "./bulk-upload-validation.ts"
+import { type RowWrites, reserveIds, toFirstIds, writeRows } from "./bulk-upload-write.ts"
 
 // A consumer leases an upload. The batch that writes a chunk also renews the lease, deletes the chunk's rows and adds
 // its counts, so each chunk is written once, regardless of repeated messages.

@@ -9,14 +9,13 @@ import { createLease, enqueue } from "../../db/lease.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import type { Bindings } from "../../env.ts"
 import { type Caller, hasRole } from "../../lib/caller.ts"
-import { DAY, MINUTE, now } from "../../lib/clock.ts"
+import { MINUTE, now } from "../../lib/clock.ts"
 import { encrypt } from "../../lib/crypto/crypto.ts"
 import { conflict, type FieldErrors, forbidden, invalidFields, notFound, tooLarge } from "../../lib/errors.ts"
 import { fileNameOf } from "../../lib/files/file-kinds.ts"
 import { readSpreadsheet } from "../../lib/spreadsheet/spreadsheet.ts"
 import { truncate } from "../../lib/text/text.ts"
 import { pluralize } from "../../lib/text/words.ts"
-import type { FieldDefinition } from "../users/custom-field-values.ts"
 import {
   MAX_BYTES,
   MAX_ROWS,
@@ -25,26 +24,24 @@ import {
   type UploadAnswer,
   type UserListUpload,
 } from "./bulk-upload.schemas.ts"
-import { type ParsedUpload, readSheet, readUserList, type UploadRow } from "./bulk-upload-rows.ts"
-import type { BulkUploadTarget } from "./bulk-upload-seats.ts"
 import {
-  contextReads,
-  reserveIds,
-  rowKeysOf,
-  rowResults,
-  toContext,
-  toFirstIds,
-  type UploadContext,
-  type UploadResults,
-  validateRows,
-  writeRows,
-} from "./bulk-upload-write.ts"
+  auditUpload,
+  type PreparedUpload,
+  type Source,
+  skippedNotes,
+  summary,
+  toAnswer,
+  uploadValues,
+} from "./bulk-upload-answer.ts"
+import { readSheet, readUserList, type UploadRow } from "./bulk-upload-rows.ts"
+import type { BulkUploadTarget } from "./bulk-upload-seats.ts"
+import { contextReads, rowKeysOf, toContext, type UploadContext, validateRows } from "./bulk-upload-validation.ts"
+import { reserveIds, toFirstIds, writeRows } from "./bulk-upload-write.ts"
 
 /** More rows are written by the queue's consumer. */
 const MAX_SYNCHRONOUS_ROWS = 20
 /** The lease is much longer than a chunk takes. */
 export const uploadLease = createLease(bulkUploads, MINUTE)
-const RETENTION_MS = 7 * DAY
 
 export interface UploadMessage {
   uploadId: number
@@ -68,12 +65,6 @@ export async function uploadSpreadsheet(work: UnitOfWork, baseUrl: string, { fil
     baseUrl,
     read: (fields) => readSheet(sheet, fields, { isUpdate: target.mode === "update" }),
   })
-}
-
-interface Source {
-  name: string
-  baseUrl: string
-  read(fields: readonly FieldDefinition[]): ParsedUpload
 }
 
 async function upload(work: UnitOfWork, target: Target, source: Source): Promise<UploadAnswer> {
@@ -169,16 +160,6 @@ function withAllowedPasswords(caller: Caller, rows: UploadRow[]): { rows: Upload
   return { rows: rows.map((row) => ({ ...row, own: { ...row.own, password: "" } })), dropped }
 }
 
-interface Skipped {
-  skippedCourses: number
-  skippedClasses: number
-}
-
-const skippedNotes = ({ skippedCourses, skippedClasses }: Skipped) => [
-  ...(skippedCourses > 0 ? [` ${pluralize(skippedCourses, "unknown course")} skipped.`] : []),
-  ...(skippedClasses > 0 ? [` ${pluralize(skippedClasses, "unknown class", "unknown classes")} skipped.`] : []),
-]
-
 /** Names the first unknown headers in a message. */
 const listHeaders = (ignored: string[]) =>
   `${ignored
@@ -199,70 +180,6 @@ function requireTarget(target: Target, { source, group, membership, classes }: U
   const closed = classes.entries.flatMap(({ id, closed }) => (closed === null ? [] : [`Class ${id} ${closed}.`]))
   if (closed.length > 0)
     throw conflict("class_ended", `${closed.join(" ")} Users cannot be enrolled in such classes. Nothing was uploaded.`)
-}
-
-interface PreparedUpload {
-  places: BulkUploadTarget
-  source: Source
-  rows: UploadRow[]
-  notes: string[]
-  /** The number of unknown IDs. */
-  skipped: Skipped
-}
-
-const uploadValues = (work: UnitOfWork, id: number, { places, source, rows, skipped }: PreparedUpload) => ({
-  id,
-  client: work.caller.client,
-  callerId: work.caller.id,
-  callerType: work.caller.userType,
-  name: source.name,
-  baseUrl: source.baseUrl,
-  ...places,
-  ...skipped,
-  rows: rows.length,
-  createdAt: now(),
-  expiresAt: now() + RETENTION_MS,
-})
-
-const auditUpload = (work: UnitOfWork, id: number, { places, source, rows }: PreparedUpload) =>
-  work.audit("created", "bulk upload", { id, name: source.name }, { rows: rows.length, ...places })
-
-function toAnswer(
-  uploadId: number | null,
-  results: UploadResults,
-  { notes, skipped }: PreparedUpload,
-  firstId: number | undefined,
-): UploadAnswer {
-  const { newUsers, existing, updates, errors } = results
-  const counts = {
-    created: newUsers.length,
-    existing: existing.length,
-    updated: updates.length,
-    failed: errors.length,
-  }
-  return {
-    message: `${summary(counts, uploadId === null)}${notes.join("")}`,
-    upload_id: uploadId,
-    dryRun: uploadId === null,
-    status: "completed",
-    progress: 100,
-    ...counts,
-    ...skipped,
-    errors,
-    rows: rowResults(results, firstId),
-  }
-}
-
-type Counts = Record<"created" | "existing" | "updated" | "failed", number>
-
-function summary({ created, existing, updated, failed }: Counts, dry: boolean) {
-  const text = [
-    `${pluralize(created, "user")} ${dry ? "to create" : "created"}`,
-    ...(updated > 0 ? [`${updated} ${dry ? "to update" : "updated"}`] : []),
-    `${existing} already ${dry ? "exist" : "existed"}`,
-    `${pluralize(failed, "row")} ${dry ? "with errors" : "failed"}`,
-  ].join(", ")
-  return dry ? `Dry run, nothing was changed: ${text}.` : `${text}.`
 }
 
 /** Stores the encrypted rows for a queue consumer. */

@@ -1,13 +1,10 @@
-import { asc, eq, type SQL, sql } from "drizzle-orm"
-import { categories } from "../../../drizzle/schema/categories.ts"
-import { certificateTemplates } from "../../../drizzle/schema/certificates.ts"
-import { courseCategories, courseModules, courses } from "../../../drizzle/schema/courses.ts"
+import { eq, type SQL, sql } from "drizzle-orm"
+import { courseModules, courses } from "../../../drizzle/schema/courses.ts"
 import { enrollmentCounts, enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { groupAdmins, groupCourseSeats } from "../../../drizzle/schema/groups.ts"
 import { modules } from "../../../drizzle/schema/modules.ts"
-import { users } from "../../../drizzle/schema/users.ts"
 import { planBackgroundWork } from "../../db/background-work.ts"
-import { type Database, firstRow } from "../../db/client.ts"
+import { firstRow } from "../../db/client.ts"
 import {
   changeExternalId,
   externalIdsBySource,
@@ -15,21 +12,17 @@ import {
   toExternalIds,
   UNIQUE_EXTERNAL_ID,
 } from "../../db/external-ids.ts"
-import { insertFrom, jsonField } from "../../db/insert-from.ts"
 import {
   changedFields,
   deleteRecords,
-  existingRecords,
   guardUnchanged,
   hasSameIds,
-  requireExisting,
   requireVersion,
   updateChanged,
 } from "../../db/records.ts"
 import { selectFrom } from "../../db/select.ts"
 import { uniqueSlug } from "../../db/slug.ts"
-import { idList, rowExists, rowList } from "../../db/sql.ts"
-import type { Statement } from "../../db/statements.ts"
+import { rowExists } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { type Caller, canSeeAllUsers, userIdOf } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
@@ -37,9 +30,17 @@ import { decrypted, encrypt } from "../../lib/crypto/crypto.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { isoTimeOrNull } from "../../lib/text/dates.ts"
 import { searchableText } from "../../lib/text/sanitize.ts"
-import { existingCategories } from "./categories.queries.ts"
 import { courseDetailColumns } from "./course-columns.ts"
 import { courseFields } from "./course-fields.ts"
+import {
+  guardTemplateExists,
+  requireReferences,
+  selectCourseCategories,
+  selectCourseModules,
+  selectReferences,
+  setCategories,
+  setModules,
+} from "./course-references.ts"
 import { courseDeletion, isCourseInUse } from "./courses.background.ts"
 import type { CourseChanges, CourseModule, NewCourse } from "./courses.schemas.ts"
 import { selectCyclic, selectPrerequisites, setPrerequisites } from "./prerequisites.ts"
@@ -55,96 +56,6 @@ const UNIQUE_GENERATED_SLUG = {
   ...UNIQUE_EXTERNAL_ID,
   "courses.slug": () =>
     invalid("name", "another course already uses the URL slug generated from this name. Try again."),
-}
-
-type References = Pick<
-  CourseChanges,
-  "categoryIds" | "modules" | "prerequisites" | "authorId" | "certificateTemplateId"
->
-const modulesOf = ({ modules = [] }: References) => modules.map((row) => row.module_id)
-const authorOf = ({ authorId }: References) => (authorId === undefined ? [] : [authorId])
-const templateOf = ({ certificateTemplateId: id }: References) => (id ? [id] : [])
-
-/** Selects the referenced records that exist. */
-const selectReferences = (db: Database, input: References) =>
-  [
-    existingCategories(db, "course", input.categoryIds ?? []),
-    existingRecords(db, modules, modulesOf(input)),
-    existingRecords(db, users, authorOf(input)),
-    existingRecords(db, certificateTemplates, templateOf(input)),
-    existingRecords(db, courses, input.prerequisites ?? []),
-  ] as const
-
-type Ids = { id: number }[]
-
-/** @throws 422 for the first field with a reference to an unknown record */
-function requireReferences(
-  input: References,
-  [categoryRows, moduleRows, authorRows, templateRows, prerequisiteRows]: [Ids, Ids, Ids, Ids, Ids],
-) {
-  requireExisting("categoryIds", input.categoryIds ?? [], categoryRows)
-  requireExisting("modules", modulesOf(input), moduleRows)
-  requireExisting("authorId", authorOf(input), authorRows)
-  requireExisting("certificateTemplateId", templateOf(input), templateRows)
-  requireExisting("prerequisites", input.prerequisites ?? [], prerequisiteRows)
-}
-
-/** Guards that the template was not deleted concurrently. */
-const guardTemplateExists = (work: UnitOfWork, input: References) =>
-  templateOf(input).map((id) => work.guard(rowExists(certificateTemplates, sql`${certificateTemplates.id} = ${id}`)))
-
-/** Selects the course's categories that are not deleted. */
-const selectCourseCategories = (db: Database, courseId: number | SQL) =>
-  db
-    .select({ id: courseCategories.categoryId })
-    .from(courseCategories)
-    .innerJoin(categories, eq(categories.id, courseCategories.categoryId))
-    .where(sql`${courseCategories.courseId} = ${courseId} and ${categories.deletedAt} is null`)
-    .orderBy(asc(courseCategories.categoryId))
-
-/** Selects the course's modules in order, in the form of a request. */
-const selectCourseModules = (db: Database, courseId: number) =>
-  db
-    .select({
-      module_id: courseModules.moduleId,
-      required: courseModules.required,
-      isLocked: courseModules.isLocked,
-      dripDays: courseModules.dripDays,
-      minTimeSpent: courseModules.minTimeSpent,
-      opensAt: courseModules.opensAt,
-    })
-    .from(courseModules)
-    .where(eq(courseModules.courseId, courseId))
-    .orderBy(asc(courseModules.position))
-
-const setCategories = (db: Database, courseId: number, ids: number[]): Statement[] => [
-  db.delete(courseCategories).where(eq(courseCategories.courseId, courseId)),
-  insertFrom(db, courseCategories, { courseId, categoryId: sql`value` }, sql`from ${idList(ids)} where true`),
-]
-
-/** Replaces a course's modules. If none is required, all of them count toward completion. */
-function setModules(db: Database, courseId: number, rows: CourseModule[]): Statement[] {
-  const noneRequired = !rows.some((row) => row.required)
-  const numbered = rows.map((row, at) => ({ ...row, position: at + 1, counts: noneRequired || row.required }))
-  return [
-    db.delete(courseModules).where(eq(courseModules.courseId, courseId)),
-    insertFrom(
-      db,
-      courseModules,
-      {
-        courseId,
-        moduleId: jsonField("module_id"),
-        position: jsonField("position"),
-        required: jsonField("required"),
-        counts: jsonField("counts"),
-        isLocked: jsonField("isLocked"),
-        dripDays: jsonField("dripDays"),
-        minTimeSpent: jsonField("minTimeSpent"),
-        opensAt: jsonField("opensAt"),
-      },
-      sql`from ${rowList(numbered)} where true`,
-    ),
-  ]
 }
 
 /** Encrypts an enrollment key. An unchanged key keeps its stored value, so that nothing is written. */

@@ -24,8 +24,10 @@ export const selectCourseSeats = (db: Database, groupId: number | SQL) =>
       courseId: groupCourseSeats.courseId,
       totalSeats: groupCourseSeats.totalSeats,
       usedSeats: groupCourseSeats.usedSeats,
+      courseName: courses.name,
     })
     .from(groupCourseSeats)
+    .innerJoin(courses, eq(courses.id, groupCourseSeats.courseId))
     .where(sql`${groupCourseSeats.groupId} = ${groupId}`)
     .orderBy(groupCourseSeats.courseId)
 

@@ -18,6 +18,7 @@ const toGroup = (caller: Caller) => (group: Awaited<ReturnType<typeof getGroup>>
   admin_ids: group.adminIds,
   course_seats: group.courseSeats.map((seats) => ({
     course_id: seats.courseId,
+    course_name: seats.courseName,
     total_seats: seats.totalSeats,
     used_seats: seats.usedSeats,
   })),

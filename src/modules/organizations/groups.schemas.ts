@@ -43,7 +43,12 @@ export const group = groupColumns.row
     ...externalIdAnswer(),
     admin_ids: z.array(z.number().int()),
     course_seats: z.array(
-      z.object({ course_id: z.number().int(), total_seats: z.number().int(), used_seats: z.number().int() }),
+      z.object({
+        course_id: z.number().int(),
+        course_name: z.string(),
+        total_seats: z.number().int(),
+        used_seats: z.number().int(),
+      }),
     ),
   })
   .openapi("Group")

@@ -1,14 +1,12 @@
-import { and, eq, isNull, ne, type SQL, sql } from "drizzle-orm"
+import { and, eq, isNull, ne, sql } from "drizzle-orm"
 import { categories, userCategories } from "../../../drizzle/schema/categories.ts"
 import { portalMembers } from "../../../drizzle/schema/portals.ts"
-import { API_SOURCE, userSources, users, userViewTypes } from "../../../drizzle/schema/users.ts"
+import { userSources, users, userViewTypes } from "../../../drizzle/schema/users.ts"
 import { accountColumns } from "../../access/accounts.ts"
-import { canSetInitialPasswords, requireAssignableRole, requireCredentials } from "../../access/credentials.ts"
+import { requireCredentials } from "../../access/credentials.ts"
 import { endSessions } from "../../access/revocations.ts"
 import { canSeeUser } from "../../access/scope.ts"
-import { type Database, firstRow } from "../../db/client.ts"
-import { changeExternalId, selectExternalIds, UNIQUE_EXTERNAL_ID } from "../../db/external-ids.ts"
-import { insertFrom } from "../../db/insert-from.ts"
+import { changeExternalId, selectExternalIds } from "../../db/external-ids.ts"
 import {
   changedFields,
   existingRecords,
@@ -19,13 +17,9 @@ import {
   updateChanged,
 } from "../../db/records.ts"
 import { sortableNames } from "../../db/search.ts"
-import { idList } from "../../db/sql.ts"
-import type { Statement } from "../../db/statements.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { type Caller, canChangeUserOfType, hasRole } from "../../lib/caller.ts"
-import { now } from "../../lib/clock.ts"
-import { hashPassword, weakness } from "../../lib/crypto/password.ts"
-import { conflict, forbidden, invalid, notFound, taken } from "../../lib/errors.ts"
+import { conflict, forbidden, notFound } from "../../lib/errors.ts"
 import { avatarToStore } from "../../lib/input/person.ts"
 import { fullName } from "../../lib/text/words.ts"
 import { emailChangedNotice } from "./credential-notices.ts"
@@ -34,12 +28,16 @@ import { fieldsWithValues, metaDetails, readMetas, writeUserMetas } from "./cust
 import { requestEmail, requiresEmailConfirmation } from "./email-change.queries.ts"
 import { ACADEMY_LEVEL, emailRefusedError, refusedAddresses } from "./email-rules.queries.ts"
 import { ERASED_REFUSED } from "./erased-users.ts"
-import { inviteUsers, welcomeUsers } from "./invitations.queries.ts"
-import { affectsSearchText, toCreationDetails, toUserColumns, userSearchText } from "./user-fields.ts"
-import { currentPasswordOf, type NewUser, type UserChanges } from "./users.schemas.ts"
-
-const emailTaken = (takenBy?: number) => taken("email", "email is already taken by another user.", takenBy)
-const UNIQUE = { "users.email": () => emailTaken(), ...UNIQUE_EXTERNAL_ID }
+import { affectsSearchText, toUserColumns, userSearchText } from "./user-fields.ts"
+import {
+  emailTaken,
+  knownUserCategories,
+  type Provisioning,
+  sameEmail,
+  setUserCategories,
+  UNIQUE_USER,
+} from "./user-records.ts"
+import { currentPasswordOf, type UserChanges } from "./users.schemas.ts"
 
 /** Stores a user's preferred list view. @throws 404, 403 */
 export async function saveViewType(work: UnitOfWork, { userId, type }: { userId: number; type: string }) {
@@ -54,117 +52,11 @@ export async function saveViewType(work: UnitOfWork, { userId, type }: { userId:
   })
 }
 
-/** Selects the existing user categories among `wanted`. */
-const knownUserCategories = (db: Database, wanted: number[]) =>
-  db
-    .select({ id: categories.id })
-    .from(categories)
-    .where(
-      sql`${categories.id} in ${idList(wanted)} and ${categories.type} = 'user' and ${categories.deletedAt} is null`,
-    )
-
-const setUserCategories = (db: Database, userId: number, categoryIds: number[]): Statement[] => [
-  db
-    .delete(userCategories)
-    .where(sql`${userCategories.userId} = ${userId} and ${userCategories.categoryId} not in ${idList(categoryIds)}`),
-  insertFrom(
-    db,
-    userCategories,
-    { userId, categoryId: sql`value` },
-    sql`from json_each(${JSON.stringify(categoryIds)}) where true`,
-  ).onConflictDoNothing(),
-]
-
-/** The response message: whether the password was stored and which email was sent. */
-function createdMessage({ password, notify = true }: NewUser, hasPassword: boolean): string {
-  if (hasPassword) return "User created."
-  const invitation = notify ? " Invitation sent." : ""
-  if (password === undefined) return `User created.${invitation}`
-  return `User created without the password: this API key may not set passwords.${invitation}`
-}
-
-/** What an identity provider sets in addition to the fields of the API (src/modules/scim). */
-interface Provisioning {
-  columns?: Partial<Pick<typeof users.$inferSelect, "disabled" | "displayName" | "deprovisioned">>
-  /** The condition on users that the provider sees. */
-  within?: SQL
-  /** Further statements of the batch that changes the user. */
-  statements?: (userId: number) => Statement[]
-}
-
-/**
- * Creates a user and sends one email, unless `notify` is false: a sign-in link, or an invitation if the user has no
- * password. API keys that may not set passwords create users without one.
- * @param base the origin of the links in emails
- * @param provisioning what an identity provider sets in addition
- * @throws 422 for a taken or refused email address, a weak password, an unknown category or an invalid custom field;
- * 403 for a type above the caller's
- */
-export async function createUser(work: UnitOfWork, base: string, input: NewUser, provisioning: Provisioning = {}) {
-  const { db, caller } = work
-  const { firstName, lastName = "", email, userCategory = [], userType = "general", user_source_id: sourceId } = input
-  requireAssignableRole(caller, userType)
-  const { password } = input
-  const weak = password && (await weakness(password, { email, firstName, lastName }, work.env.ASSETS))
-  if (weak) throw invalid("password", weak)
-
-  const [newIds, [holder], known, fields, refused, sources] = await work.read([
-    work.nextIds("users"),
-    db.select({ id: users.id }).from(users).where(sameEmail(email)),
-    knownUserCategories(db, userCategory),
-    fieldsWithValues(db, 0, input.customUserMetas !== undefined),
-    refusedAddresses(db, [email]),
-    existingRecords(db, userSources, [sourceId ?? API_SOURCE]),
-  ])
-  if (holder) throw emailTaken(holder.id)
-  if (refused.length > 0) throw emailRefusedError()
-  requireExisting("userCategory", userCategory, known)
-  requireExisting("user_source_id", [sourceId ?? API_SOURCE], sources)
-  const metas = readMetas(fields, input.customUserMetas, { required: true })
-
-  const id = firstRow(newIds).last
-  const values = { ...toUserColumns(input), ...provisioning.columns, firstName, lastName, email, userType }
-  const passwordHash = password !== undefined && canSetInitialPasswords(caller) ? await hashPassword(password) : null
-  const user = {
-    ...values,
-    id,
-    ...sortableNames(values),
-    passwordHash,
-    searchText: userSearchText(values),
-    createdAt: now(),
-  }
-  const external = changeExternalId(db, { object: "user", id, caller }, input)
-  const notified = input.notify === false ? [] : [user]
-  const mail = passwordHash === null ? inviteUsers(work, base, notified) : welcomeUsers(work, base, notified)
-  const answer = await work.commit(
-    [
-      db.insert(users).values(user),
-      ...(userCategory.length > 0 ? setUserCategories(db, id, userCategory) : []),
-      ...writeUserMetas(db, id, metas),
-      ...external.statements,
-      work.audit(
-        "created",
-        "user",
-        { id, name: fullName(user) },
-        { ...toCreationDetails(input), userType, userCategory, ...metaDetails(metas), ...external.details },
-      ),
-      ...mail.statements,
-      ...(provisioning.statements?.(id) ?? []),
-    ],
-    { id, message: createdMessage(input, passwordHash !== null) },
-    { unique: UNIQUE },
-  )
-  mail.dispatch()
-  return answer
-}
-
 /** Selects the levels whose lists apply to a user: the academy's and those of the user's portals. */
 const emailLevelsOf = (userId: number) =>
   sql`select ${ACADEMY_LEVEL} as level
     union all
     select ${portalMembers.portalId} from ${portalMembers} where ${portalMembers.userId} = ${userId}`
-
-const sameEmail = (email: string) => sql`${users.email} collate nocase = ${email}`
 
 interface Target {
   id: number
@@ -299,7 +191,8 @@ export async function updateUser(
   const answer = { message: request ? CONFIRMATION_SENT : "User updated." }
   const external = changeExternalId(db, { object: "user", id: userId, caller }, changes, currentIds)
   const isUnchanged = Object.keys(changed).length === 0 && !categoriesChange && metas.length === 0 && !external.changes
-  if (isUnchanged && !request) return work.commit([], answer)
+  const memberships = provisioning.memberships?.(userId) ?? []
+  if (isUnchanged && !request && memberships.length === 0) return work.commit([], answer)
 
   const endsSessions = next.userType !== user.userType || next.email !== user.email || (next.disabled && !user.disabled)
   const sessions = endSessions(work, endsSessions ? [userId] : [])
@@ -321,22 +214,27 @@ export async function updateUser(
       ...sessions.statements,
       ...(request?.statements ?? []),
       ...(notice?.statements ?? []),
-      work.audit(
-        "updated",
-        "user",
-        { id: userId, name: fullName(next) },
-        {
-          ...changed,
-          ...(categoriesChange && { userCategory: wanted }),
-          ...metaDetails(metas),
-          ...external.details,
-          ...(request && { emailChange: "requested" }),
-        },
-      ),
+      ...(isUnchanged && !request
+        ? []
+        : [
+            work.audit(
+              "updated",
+              "user",
+              { id: userId, name: fullName(next) },
+              {
+                ...changed,
+                ...(categoriesChange && { userCategory: wanted }),
+                ...metaDetails(metas),
+                ...external.details,
+                ...(request && { emailChange: "requested" }),
+              },
+            ),
+          ]),
+      ...memberships,
       ...(provisioning.statements?.(userId) ?? []),
     ],
     answer,
-    { unique: UNIQUE, refused: ERASED_REFUSED },
+    { unique: UNIQUE_USER, refused: ERASED_REFUSED },
   )
   request?.dispatch()
   notice?.dispatch()

@@ -1,22 +1,19 @@
 import { useState } from "preact/hooks"
 import type { RecordOf } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
-import { useChange, useEditableRecord, useRead } from "../../api/queries.ts"
+import { useChange, useRead } from "../../api/queries.ts"
 import { number, t } from "../../messages/messages.ts"
 import type { Choice } from "../../ui/choice.ts"
-import { ConfirmDialog, Dialog } from "../../ui/dialog.tsx"
+import { Dialog } from "../../ui/dialog.tsx"
 import { Loaded } from "../../ui/error-message.tsx"
-import { Form, TextField } from "../../ui/form.tsx"
-import { Listing } from "../../ui/listing.tsx"
-import { Page } from "../../ui/page.tsx"
+import { Form, TextField, type Values } from "../../ui/form.tsx"
 import { Picker } from "../../ui/picker.tsx"
-import type { Column } from "../../ui/table.tsx"
+import { RecordsPage } from "../../ui/records-page.tsx"
 import { BadgeIcon } from "./badge-icon.tsx"
 import "./badges.css"
 
 type Badge = RecordOf<"/api/badges/tabularlist">
 
-const BADGE_QUERIES = ["/api/badge"]
 const MAX_POINTS = 1_000_000
 
 interface BadgeFieldsProps {
@@ -31,7 +28,7 @@ function BadgeFields({ title = "", icon = "", points = 0 }: BadgeFieldsProps) {
   const [url, setUrl] = useState(icon)
   return (
     <>
-      <TextField name="title" label={t("gamification:name")} defaultValue={title} required maxLength={100} />
+      <TextField name="title" label={t("name")} defaultValue={title} required maxLength={100} />
       <Loaded query={defaults}>
         {(icons) => (
           <fieldset class="icons">
@@ -67,62 +64,6 @@ function BadgeFields({ title = "", icon = "", points = 0 }: BadgeFieldsProps) {
   )
 }
 
-function NewBadge({ onClose }: { onClose: () => void }) {
-  const create = useChange({
-    call: (body: { title: string; badgeIconUrl: string; points: number }) => api.POST("/api/badge/create", { body }),
-    invalidates: BADGE_QUERIES,
-  })
-  return (
-    <Dialog title={t("gamification:badge.new")} onClose={onClose}>
-      <Form
-        submit={t("create")}
-        onSubmit={async (values) => {
-          await create.mutateAsync({
-            title: values.text("title"),
-            badgeIconUrl: values.text("badgeIconUrl"),
-            points: values.number("points") ?? 0,
-          })
-          onClose()
-        }}
-      >
-        <BadgeFields />
-      </Form>
-    </Dialog>
-  )
-}
-
-function EditBadge({ id, onClose }: { id: number; onClose: () => void }) {
-  const init = { params: { path: { id } } }
-  const editable = useEditableRecord("/api/badge/{id}", init)
-  const change = useChange({
-    call: ({ version, ...body }: { title: string; badgeIconUrl: string; points: number; version: string }) =>
-      api.PUT("/api/badge/{id}", { ...init, body, headers: { "If-Match": version } }),
-    invalidates: BADGE_QUERIES,
-  })
-  return (
-    <Dialog title={t("gamification:badge.edit")} onClose={onClose}>
-      <Loaded query={editable}>
-        {({ record, version }) => (
-          <Form
-            submit={t("save")}
-            onSubmit={async (values) => {
-              await change.mutateAsync({
-                title: values.text("title"),
-                badgeIconUrl: values.text("badgeIconUrl"),
-                points: values.number("points") ?? 0,
-                version,
-              })
-              onClose()
-            }}
-          >
-            <BadgeFields title={record.title} icon={record.badgeIconUrl} points={record.points} />
-          </Form>
-        )}
-      </Loaded>
-    </Dialog>
-  )
-}
-
 function AwardDialog({ badge, onClose }: { badge: Badge; onClose: () => void }) {
   const [selected, setSelected] = useState<readonly Choice[]>([])
   const award = useChange({
@@ -154,104 +95,75 @@ function AwardDialog({ badge, onClose }: { badge: Badge; onClose: () => void }) 
   )
 }
 
-type OpenDialog =
-  | { type: "new" }
-  | { type: "edit" | "award"; badge: Badge }
-  | { type: "delete"; badges: readonly Badge[] }
+const toBody = (values: Values) => ({
+  title: values.text("title"),
+  badgeIconUrl: values.text("badgeIconUrl"),
+  points: values.number("points") ?? 0,
+})
 
 export default function Badges() {
-  const [open, setOpen] = useState<OpenDialog>()
-  const close = () => setOpen(undefined)
-  const remove = useChange({
-    call: (id: number[]) => api.POST("/api/badge/delete", { body: { id } }),
-    invalidates: BADGE_QUERIES,
-  })
-  const columns: Column<Badge>[] = [
-    {
-      key: "title",
-      title: t("gamification:name"),
-      sort: "title",
-      render: ({ title, badgeIconUrl }) => (
-        <span class="badge-name">
-          <BadgeIcon url={badgeIconUrl} />
-          {title}
-        </span>
-      ),
-    },
-    {
-      key: "points",
-      title: t("gamification:points"),
-      sort: "points",
-      numeric: true,
-      render: ({ points }) => number(points),
-    },
-    {
-      key: "actions",
-      title: t("gamification:actions"),
-      render: (badge) => (
-        <div class="actions">
-          <button type="button" onClick={() => setOpen({ type: "award", badge })}>
+  const [awarded, setAwarded] = useState<Badge>()
+  return (
+    <>
+      <RecordsPage
+        kind={{
+          list: "/api/badges/tabularlist",
+          record: "/api/badge/{id}",
+          nameOf: ({ title }) => title,
+          fields: (badge) => (
+            <BadgeFields {...(badge && { title: badge.title, icon: badge.badgeIconUrl, points: badge.points })} />
+          ),
+          toBody,
+          create: (body) => api.POST("/api/badge/create", { body }),
+          change: (id, body, headers) => api.PUT("/api/badge/{id}", { params: { path: { id } }, body, headers }),
+          remove: (id) => api.POST("/api/badge/delete", { body: { id } }),
+          invalidates: ["/api/badge"],
+        }}
+        texts={{
+          title: t("gamification:badges"),
+          new: t("gamification:badge.new"),
+          edit: t("gamification:badge.edit"),
+          delete: t("gamification:badge.delete"),
+          deleteHint: t("gamification:badge.delete.hint"),
+          empty: t("gamification:badges.empty"),
+        }}
+        canChange
+        actions={
+          <>
+            <a class="button" href="/console/badges/events">
+              {t("gamification:events")}
+            </a>
+            <a class="button" href="/console/badges/leaderboard">
+              {t("gamification:leaderboard")}
+            </a>
+          </>
+        }
+        filters={[{ name: "title", label: t("name") }]}
+        nameColumn={{
+          sort: "title",
+          render: ({ title, badgeIconUrl }) => (
+            <span class="badge-name">
+              <BadgeIcon url={badgeIconUrl} />
+              {title}
+            </span>
+          ),
+        }}
+        columns={[
+          {
+            key: "points",
+            title: t("gamification:points"),
+            sort: "points",
+            numeric: true,
+            render: ({ points }) => number(points),
+          },
+        ]}
+        rowActions={(badge) => (
+          <button type="button" onClick={() => setAwarded(badge)}>
             {t("gamification:award")} <span class="unseen">{badge.title}</span>
           </button>
-          <button type="button" onClick={() => setOpen({ type: "edit", badge })}>
-            {t("edit")} <span class="unseen">{badge.title}</span>
-          </button>
-        </div>
-      ),
-    },
-  ]
-  return (
-    <Page
-      title={t("gamification:badges")}
-      actions={
-        <>
-          <a class="button" href="/console/badges/events">
-            {t("gamification:events")}
-          </a>
-          <a class="button" href="/console/badges/leaderboard">
-            {t("gamification:leaderboard")}
-          </a>
-          <button type="button" class="primary" onClick={() => setOpen({ type: "new" })}>
-            {t("gamification:badge.new")}
-          </button>
-        </>
-      }
-    >
-      <Listing
-        path="/api/badges/tabularlist"
-        caption={t("gamification:badges")}
-        columns={columns}
-        keyOf={({ id }) => id}
-        nameOf={({ title }) => title}
-        empty={t("gamification:badges.empty")}
-        filters={[{ name: "title", label: t("gamification:name") }]}
-        actions={(rows, clear) => (
-          <>
-            <button type="button" class="danger" onClick={() => setOpen({ type: "delete", badges: rows })}>
-              {t("delete")}
-            </button>
-            {open?.type === "delete" && (
-              <ConfirmDialog
-                title={t("gamification:badge.delete")}
-                confirm={t("delete")}
-                onConfirm={async () => {
-                  await remove.mutateAsync(open.badges.map(({ id }) => id))
-                  clear()
-                }}
-                onClose={close}
-              >
-                <p>
-                  {t("gamification:badge.delete.text", { names: open.badges.map(({ title }) => title).join(", ") })}
-                </p>
-                <p>{t("irreversible")}</p>
-              </ConfirmDialog>
-            )}
-          </>
         )}
       />
-      {open?.type === "new" && <NewBadge onClose={close} />}
-      {open?.type === "edit" && <EditBadge id={open.badge.id} onClose={close} />}
-      {open?.type === "award" && <AwardDialog badge={open.badge} onClose={close} />}
-    </Page>
+      {awarded && <AwardDialog badge={awarded} onClose={() => setAwarded(undefined)} />}
+    </>
   )
 }

@@ -1,0 +1,139 @@
+import { Pencil, Trash2 } from "lucide-preact"
+import { useState } from "preact/hooks"
+import { api } from "../../api/client.ts"
+import { useChange, useRead } from "../../api/queries.ts"
+import { t } from "../../messages/messages.ts"
+import { Badge } from "../../ui/badge.tsx"
+import { Dialog } from "../../ui/dialog.tsx"
+import { ErrorMessage, Loaded } from "../../ui/error-message.tsx"
+import { Page } from "../../ui/page.tsx"
+import { SortableList } from "../../ui/sortable-list.tsx"
+import "./organizations.css"
+import { type CustomField, CustomFieldForm, type FieldBody, toFieldBody } from "./custom-field-form.tsx"
+
+const PATH = "/api/users/customUserFields"
+
+/** Asks before a field and its values are deleted. */
+function DeleteField({
+  field,
+  remove,
+  onClose,
+}: {
+  field: CustomField
+  remove: () => Promise<unknown>
+  onClose: () => void
+}) {
+  const check = useRead("/api/users/can-delete-field", {
+    params: { query: { fieldToDelete: { userMetaKey: field.userMetaKey } } },
+  })
+  const [error, setError] = useState<unknown>()
+  return (
+    <Dialog title={t("organizations:field.delete", { name: field.label })} onClose={onClose}>
+      <ErrorMessage error={error} />
+      <Loaded query={check}>
+        {({ canDeleteField, message }) => (
+          <>
+            <p>{canDeleteField ? t("organizations:field.delete.unused") : message}</p>
+            <p>{t("irreversible")}</p>
+            <div class="actions">
+              <button type="button" class="danger" onClick={() => remove().then(onClose, setError)}>
+                {t("delete")}
+              </button>
+              <button type="button" onClick={onClose}>
+                {t("cancel")}
+              </button>
+            </div>
+          </>
+        )}
+      </Loaded>
+    </Dialog>
+  )
+}
+
+/** The custom fields of users, in display order. */
+export default function CustomFields() {
+  const stored = useRead(PATH)
+  const [open, setOpen] = useState<
+    { type: "edit"; field: CustomField | undefined } | { type: "delete"; field: CustomField }
+  >()
+  const close = () => setOpen(undefined)
+  const replace = useChange({
+    call: (fields: FieldBody[]) => api.PUT(PATH, { body: { fields } }),
+    invalidates: ["/api/users/custom", "/api/user"],
+  })
+  const [error, setError] = useState<unknown>()
+  const save = (fields: readonly FieldBody[]) =>
+    replace.mutateAsync(fields.map((field, index) => ({ ...field, display_order: index })))
+  return (
+    <Page
+      title={t("organizations:fields")}
+      actions={
+        <button type="button" class="primary" onClick={() => setOpen({ type: "edit", field: undefined })}>
+          {t("organizations:field.new")}
+        </button>
+      }
+    >
+      <p class="quiet">{t("organizations:fields.hint")}</p>
+      <ErrorMessage error={error} />
+      <Loaded query={stored}>
+        {({ fields }) => (
+          <>
+            {fields.length === 0 && <p class="empty">{t("organizations:field.empty")}</p>}
+            <SortableList
+              label={t("organizations:fields")}
+              items={fields}
+              keyOf={({ id }) => id}
+              nameOf={({ label }) => label}
+              onReorder={(next) => save(next.map(toFieldBody)).catch(setError)}
+            >
+              {(field) => (
+                <div class="field-row">
+                  <span class="what">
+                    {field.label} <span class="quiet">{field.displayType}</span>{" "}
+                    {field.isRequired && <Badge>{t("organizations:field.required")}</Badge>}
+                  </span>
+                  <button
+                    type="button"
+                    class="icon"
+                    aria-label={`${t("edit")} ${field.label}`}
+                    onClick={() => setOpen({ type: "edit", field })}
+                  >
+                    <Pencil size={18} aria-hidden />
+                  </button>
+                  <button
+                    type="button"
+                    class="icon"
+                    aria-label={`${t("delete")} ${field.label}`}
+                    onClick={() => setOpen({ type: "delete", field })}
+                  >
+                    <Trash2 size={18} aria-hidden />
+                  </button>
+                </div>
+              )}
+            </SortableList>
+            {open?.type === "edit" && (
+              <CustomFieldForm
+                field={open.field}
+                onClose={close}
+                save={(body) =>
+                  save(
+                    open.field
+                      ? fields.map((field) => (field.id === open.field?.id ? body : toFieldBody(field)))
+                      : [...fields.map(toFieldBody), body],
+                  )
+                }
+              />
+            )}
+            {open?.type === "delete" && (
+              <DeleteField
+                field={open.field}
+                onClose={close}
+                remove={() => save(fields.filter(({ id }) => id !== open.field.id).map(toFieldBody))}
+              />
+            )}
+          </>
+        )}
+      </Loaded>
+    </Page>
+  )
+}

@@ -16,10 +16,10 @@ export const COMMON_KINDS = [
 ] as const
 
 /** The subject or the action of a row, as SQL. */
-const ofKind = (name: "subject" | "action") =>
-  sql.raw(
-    `case common_kind ${COMMON_KINDS.map((kind, at) => `when ${at + 1} then '${kind[name]}'`).join(" ")} else stored_${name} end`,
-  )
+const ofKind = (name: "subject" | "action") => {
+  const cases = COMMON_KINDS.map((kind, at) => `when ${at + 1} then '${kind[name]}'`)
+  return sql.raw(`case common_kind ${cases.join(" ")} else stored_${name} end`)
+}
 
 /** The columns of a new audit row: of the view `audit_entries`. */
 export const auditEntry = {

@@ -608,9 +608,10 @@ END;
 CREATE TRIGGER audit_logs_update_refused BEFORE UPDATE ON audit_logs
 WHEN old.id IS NOT new.id
 OR old.performed_by IS NOT new.performed_by
-OR old.action IS NOT new.action
-OR old.subject IS NOT new.subject
 OR old.subject_id IS NOT new.subject_id
+OR old.common_kind IS NOT new.common_kind
+OR old.stored_action IS NOT new.stored_action
+OR old.stored_subject IS NOT new.stored_subject
 OR old.created_at IS NOT new.created_at
 OR old.performer_number IS NOT new.performer_number
 OR old.kind_number IS NOT new.kind_number

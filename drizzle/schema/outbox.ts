@@ -96,7 +96,7 @@ export const outbox = checkedTable(
       .default("queued"),
     /** The number of attempts, except those refused while the provider accepts no mail at all. */
     attempts: integer("attempts").notNull().default(0),
-    /** The earliest time to send it: later after a failed attempt. */
+    /** The earliest time to send it: later after a failed attempt. 0: it was sent or failed. */
     notBefore: integer("not_before").notNull(),
     /** When a queue message was sent for it; 0: the cron sends the next one. */
     dispatchedAt: integer("dispatched_at").notNull(),
@@ -110,10 +110,8 @@ export const outbox = checkedTable(
   (table) => [
     primaryKey({ columns: [table.mailingId, table.number] }),
     uniqueIndex("outbox_dedupe").on(table.dedupe).where(sql`${table.dedupe} is not null`),
-    // The order of sending, and the due mails for the cron.
-    index("outbox_due").on(table.priority, table.notBefore).where(sql`${table.status} = 'queued'`),
-    // Mails of a consumer are found by their claim time too.
-    index("outbox_sending").on(table.claimedAt).where(sql`${table.status} = 'sending'`),
+    // The order of sending. A claim changes no indexed column: the few mails that are being sent come first.
+    index("outbox_due").on(table.priority, table.notBefore).where(sql`${table.notBefore} > 0`),
   ],
 )
 

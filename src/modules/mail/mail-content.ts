@@ -83,7 +83,7 @@ async function toNotification(env: Bindings, claimed: ClaimedMail, mail: Notific
       ...own,
       first_name: person?.firstName ?? claimed.name,
       last_name: person?.lastName ?? "",
-      path: destination(env, person?.userType, own.path),
+      path: destination(env, person?.userType, own.path ?? mail.variables?.path),
     },
     template: mail.text ?? claimed.text ?? undefined,
     locale: {

@@ -687,14 +687,15 @@ CREATE VIEW audit_entries (performed_by, action, subject, subject_id, effect_on,
   SELECT 0, '', '', 0, '', '', 0, 0 WHERE false;
 --> statement-breakpoint
 CREATE TRIGGER audit_entries_insert INSTEAD OF INSERT ON audit_entries BEGIN
-  INSERT INTO audit_logs (performed_by, action, subject, subject_id, effect_on, details, work, created_at, performer_number, kind_number,
-    sign_ins, progress_updates, evaluations)
+  INSERT INTO audit_logs (performed_by, subject_id, effect_on, details, work, common_kind, stored_action, stored_subject, created_at,
+    performer_number, kind_number, sign_ins, progress_updates, evaluations)
   SELECT
-    new.performed_by, new.action, new.subject, new.subject_id, new.effect_on, new.details, new.work,
+    new.performed_by, new.subject_id, new.effect_on, new.details, new.work,
+    (CASE WHEN (new.subject = 'user' AND new.action = 'login') THEN 1 WHEN (new.subject = 'module progress' AND new.action = 'updated') THEN 2 WHEN (new.subject = 'submission' AND new.action = 'updated') THEN 3 END), iif(((new.subject = 'user' AND new.action = 'login') OR (new.subject = 'module progress' AND new.action = 'updated') OR (new.subject = 'submission' AND new.action = 'updated')), NULL, new.action), iif(((new.subject = 'user' AND new.action = 'login') OR (new.subject = 'module progress' AND new.action = 'updated') OR (new.subject = 'submission' AND new.action = 'updated')), NULL, new.subject),
     max(new.created_at, coalesce(newest.created_at, 0)),
     1 + coalesce((SELECT performer_number FROM audit_logs WHERE performed_by IS new.performed_by ORDER BY id DESC LIMIT 1), 0),
     iif(
-      (new.subject = 'user' AND new.action = 'login') OR (new.subject = 'module progress' AND new.action = 'updated') OR (new.subject = 'submission' AND new.action = 'updated'),
+      ((new.subject = 'user' AND new.action = 'login') OR (new.subject = 'module progress' AND new.action = 'updated') OR (new.subject = 'submission' AND new.action = 'updated')),
       NULL,
       1 + coalesce((SELECT kind_number FROM audit_logs WHERE subject = new.subject AND action = new.action AND kind_number IS NOT NULL ORDER BY id DESC LIMIT 1), 0)
     ),
@@ -727,9 +728,10 @@ END;
 CREATE TRIGGER audit_logs_update_refused BEFORE UPDATE ON audit_logs
 WHEN old.id IS NOT new.id
 OR old.performed_by IS NOT new.performed_by
-OR old.action IS NOT new.action
-OR old.subject IS NOT new.subject
 OR old.subject_id IS NOT new.subject_id
+OR old.common_kind IS NOT new.common_kind
+OR old.stored_action IS NOT new.stored_action
+OR old.stored_subject IS NOT new.stored_subject
 OR old.created_at IS NOT new.created_at
 OR old.performer_number IS NOT new.performer_number
 OR old.kind_number IS NOT new.kind_number
@@ -1151,14 +1153,5 @@ CREATE TRIGGER group_admins_inserted_event AFTER INSERT ON group_admins BEGIN
   INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'group.admin_added', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
       coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.group_id, new.user_id, NULL, NULL, NULL
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER group_admins_deleted_event AFTER DELETE ON group_admins
-WHEN EXISTS (SELECT 1 FROM groups WHERE id = old.group_id)
-      AND EXISTS (SELECT 1 FROM users WHERE id = old.user_id) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
-  SELECT 'group.admin_removed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.group_id, old.user_id, NULL, NULL, NULL
   WHERE true;
 END;

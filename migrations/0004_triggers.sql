@@ -1,3 +1,12 @@
+CREATE TRIGGER group_admins_deleted_event AFTER DELETE ON group_admins
+WHEN EXISTS (SELECT 1 FROM groups WHERE id = old.group_id)
+      AND EXISTS (SELECT 1 FROM users WHERE id = old.user_id) BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
+  SELECT 'group.admin_removed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.group_id, old.user_id, NULL, NULL, NULL
+  WHERE true;
+END;
+--> statement-breakpoint
 CREATE TRIGGER portals_inserted_event AFTER INSERT ON portals BEGIN
   INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'portal.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),

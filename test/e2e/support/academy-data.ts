@@ -3,7 +3,7 @@ import { join } from "node:path"
 
 const LEARNERS = 60
 const PRESENTATIONS = ["AAA 2013J", "AAA 2014B", "BBB 2013J"]
-const KINDS = ["oucontent", "resource", "oucollaborate", "url"]
+const KINDS = ["homepage", "resource", "oucollaborate", "url"]
 const RESULTS = ["Pass", "Fail", "Withdrawn", "Distinction", "Pass"]
 const REGIONS = ["Scotland", "Wales", "London Region"]
 const DAYS = 240

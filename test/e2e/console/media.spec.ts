@@ -247,7 +247,8 @@ test("Text pasted from Word and Google Docs is clean, and HTML that the editor c
   )
   await page.keyboard.press("Control+A")
   await paste(
-    '<meta charset="utf-8"><b style="font-weight:normal" id="docs-internal-guid-1"><p dir="ltr" style="line-height:1.4">' +
+    '<meta charset="utf-8"><b style="font-weight:normal" id="docs-internal-guid-1">' +
+      '<p dir="ltr" style="line-height:1.4">' +
       '<span style="font-size:11pt">Plain and </span><span style="font-weight:700">bold</span></p></b>',
   )
   await expect(content).toHaveValue("<p>Plain and <strong>bold</strong></p>")

@@ -95,5 +95,6 @@ export function cleanPastedHtml(html: string): string {
     replaceStyles(element)
     element.removeAttribute(STYLE)
   }
-  return body.innerHTML
+  const serializer = new XMLSerializer()
+  return [...body.childNodes].map((node) => serializer.serializeToString(node)).join("")
 }

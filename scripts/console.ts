@@ -29,7 +29,7 @@ if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== now || !existsSync(out
   })
   mkdirSync(out, { recursive: true })
   const names = readdirSync(made)
-  // Renaming is atomic, because two services may start at once. The document is last: the files that it references exist.
+  // Two services may start at once: a rename is atomic. The document is last, so that its files exist.
   for (const name of names.filter((name) => name !== "index.html")) renameSync(join(made, name), join(out, name))
   renameSync(join(made, "index.html"), join(out, "index.html"))
   for (const old of readdirSync(out)) if (!names.includes(old)) rmSync(join(out, old), { recursive: true, force: true })

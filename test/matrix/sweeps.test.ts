@@ -14,6 +14,7 @@ import { enrollmentCounts, enrollments, overdueDigests } from "../../drizzle/sch
 import { erasures } from "../../drizzle/schema/erasures.ts"
 import { events } from "../../drizzle/schema/events.ts"
 import { exportJobs } from "../../drizzle/schema/exports.ts"
+import { mediaUploads } from "../../drizzle/schema/media.ts"
 import { notifications } from "../../drizzle/schema/notifications.ts"
 import { mailings, outbox } from "../../drizzle/schema/outbox.ts"
 import { passwordLinks, temporaryPasswords } from "../../drizzle/schema/passwords.ts"
@@ -325,6 +326,18 @@ const KINDS: Record<string, Kind> = {
           assignmentUploads,
           "id, object_key, filename, extension, mime, bytes, created_at",
         )} ${planted(count)} select i, 'assignments/' || i, 'a', 'txt', 'text/plain', 1, ${OLD} from n`,
+      ),
+  },
+  "uploads of media that nobody finished": {
+    sweep: "deleteExpiredMediaUploads",
+    table: mediaUploads,
+    count: 2_000,
+    plant: (count) =>
+      db.run(
+        sql`insert into ${names(
+          mediaUploads,
+          "id, name, metadata, bytes, offset, key, parts, created_at, expires_at",
+        )} ${planted(count)} select i, 'a', '', 1, 0, 'media/' || i, '[]', ${OLD}, ${OLD} from n`,
       ),
   },
   "class material that nobody used": {

@@ -1,6 +1,7 @@
 import { Check, X } from "lucide-preact"
 import type { DataOf } from "../../client/index.ts"
 import { number, t } from "../messages/messages.ts"
+import { Badge } from "./badge.tsx"
 import { QuestionImage } from "./question-image.tsx"
 
 export type ReviewedAttempt = DataOf<"/api/quiz/attempt/{id}", "get">
@@ -19,8 +20,8 @@ function ReviewedOptions({ question }: { question: Question }) {
         const isCorrect = correct?.includes(id)
         return (
           <li key={id} class={isCorrect ? "correct" : isSelected && correct ? "incorrect" : ""}>
-            <span dir="auto">{text}</span> {isSelected && <span class="badge neutral">{t("review.selected")}</span>}{" "}
-            {isCorrect && <span class="badge good">{t("review.correct-answer")}</span>}
+            <span dir="auto">{text}</span> {isSelected && <Badge>{t("review.selected")}</Badge>}{" "}
+            {isCorrect && <Badge status="passed">{t("review.correct-answer")}</Badge>}
           </li>
         )
       })}

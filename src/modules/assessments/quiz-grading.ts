@@ -20,7 +20,7 @@ const isAccepted = (accepted: string[], text: string) =>
   accepted.some((one) => normalizeAnswer(one) === normalizeAnswer(text))
 
 /** The number of a text such as `3.5`, `3,5`, `-2e3` or `40 kg`; undefined: none. */
-export function parseNumber(text: string, unit: string): number | undefined {
+function parseNumber(text: string, unit: string): number | undefined {
   const normalized = normalizeAnswer(text).replace(/\u2212/g, "-")
   const ending = normalizeAnswer(unit)
   const bare = ending && normalized.endsWith(ending) ? normalized.slice(0, -ending.length) : normalized
@@ -126,7 +126,7 @@ function requireKnown(questions: VersionedQuestion[], answers: QuizAnswer[]) {
 const CENTS = 100
 const rounded = (points: number) => Math.round(points * CENTS) / CENTS
 
-export const isUnanswered = ({ optionIds, text, values }: Content) =>
+const isUnanswered = ({ optionIds, text, values }: Content) =>
   optionIds.length === 0 && text.trim() === "" && values.every((value) => value.trim() === "")
 
 /**

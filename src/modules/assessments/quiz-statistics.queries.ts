@@ -19,7 +19,7 @@ import { GRACE_PERIOD_MS } from "./quiz-grading.ts"
 // Statistics of a quiz's questions, from its newest attempts: what they read does not grow with the number of attempts,
 // and a submission writes nothing for them.
 
-export const STATISTICS_ATTEMPTS = 2000
+const STATISTICS_ATTEMPTS = 2000
 /** The most frequent texts of a question that are listed. */
 const MAX_ANSWERS = 20
 /** The quiz versions in which the text of a question is searched. */

@@ -33,7 +33,7 @@ export const newAttempt = z
 export type NewAttempt = z.output<typeof newAttempt>
 
 /** What a learner sees of a question besides its options. */
-export const shownQuestion = {
+const shownQuestion = {
   prompts: z.array(z.string()).openapi({ description: "Matching: answer each with one of `choices`, in this order" }),
   choices: z.array(z.string()).openapi({ description: "Matching: the choices. Ordering: the items, shuffled" }),
   blanks: integerAnswer().openapi({ description: "Fill-in: the number of blanks" }),

@@ -4,7 +4,7 @@ import { promptsGetParams, RpcError } from "./protocol.ts"
 // The prompts: tasks that people start by name. A connection has those whose tools it offers.
 
 /** What the values of an argument are, for their completion; undefined: any text. */
-export type ArgumentKind = "courseName" | "email" | undefined
+type ArgumentKind = "courseName" | "email" | undefined
 
 interface PromptArgument {
   description: string

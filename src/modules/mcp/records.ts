@@ -5,7 +5,7 @@ import { toolNamed } from "./tool-list.ts"
 // Records as resources. Their URIs are the addresses of the operations that read them, with the same permissions.
 
 /** What completes a variable of a template. */
-export type VariableKind = "userId" | "courseId" | "email"
+type VariableKind = "userId" | "courseId" | "email"
 
 interface RecordTemplate {
   title: string

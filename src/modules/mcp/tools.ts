@@ -22,6 +22,7 @@ interface Entry {
   "x-role": string
   "x-keys"?: "every" | "none"
   "x-changes"?: boolean
+  "x-protocol"?: string
 }
 
 /** The parts of the OpenAPI document that tools are made from. */
@@ -141,7 +142,8 @@ const answersJson = (source: ToolSource, { responses }: Entry) => {
 }
 
 function toTool(source: ToolSource, method: Tool["method"], path: string, entry: Entry): Tool | undefined {
-  const isCallable = path.startsWith("/api/") && !entry.deprecated && entry["x-keys"] !== "none"
+  const isCallable =
+    path.startsWith("/api/") && !entry.deprecated && entry["x-keys"] !== "none" && entry["x-protocol"] === undefined
   const body = bodyFields(source, entry)
   if (!isCallable || !body || !answersJson(source, entry)) return undefined
   const changes = method !== "get" || entry["x-changes"] === true

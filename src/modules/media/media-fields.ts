@@ -13,9 +13,6 @@ import {
 import { dateColumn } from "../../lib/spreadsheet/date-columns.ts"
 import { recordFields } from "../../lib/spreadsheet/fields.ts"
 
-/** The API path of a file. Text and URLs refer to it by this path. */
-export const mediaPath = (id: number) => `/api/media/${id}/file`
-
 export const mediaFields = recordFields(media, {
   name: {
     create: requiredText(255),

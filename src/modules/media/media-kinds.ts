@@ -12,7 +12,7 @@ const EXTENSIONS: Record<MediaKind, readonly string[]> = {
 
 const MEGABYTE = 1_000_000
 /** The maximum size of a file in MB, by kind. */
-export const MAX_MEGABYTES: Record<MediaKind, number> = { image: 25, pdf: 100, audio: 500, video: 2000 }
+const MAX_MEGABYTES: Record<MediaKind, number> = { image: 25, pdf: 100, audio: 500, video: 2000 }
 export const MAX_BYTES = MAX_MEGABYTES.video * MEGABYTE
 
 /** The media types that files are served with. */

@@ -125,6 +125,8 @@ function describe(
     tags: ["Media"],
     "x-role": "staff",
     "x-extension": true,
+    // Clients of the protocol call it; it is no tool of /mcp.
+    "x-protocol": "tus",
     security: [{ bearer: [] }, { session: [] }, {}],
     request: {
       ...(method !== "post" && { params }),

@@ -7,7 +7,7 @@ import { type Store, store } from "../../api/store.ts"
 const CHUNK_SIZE = 10 * 1024 * 1024
 const RETRY_DELAYS_MS = [1000, 3000, 5000, 10_000, 20_000, 30_000, 60_000]
 
-export interface UploadProgress {
+interface UploadProgress {
   name: string
   sent: number
   total: number

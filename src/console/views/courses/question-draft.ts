@@ -59,7 +59,7 @@ const toLines = (text: string) => text.split("\n").filter((line) => line.trim() 
 export const countBlanks = (text: string) => text.match(/_{3,}/g)?.length ?? 0
 
 const OPTION_TYPES: readonly Question["type"][] = ["single", "multiple", "truefalse", "matching", "ordering"]
-export const hasOptions = (type: Question["type"]) => OPTION_TYPES.includes(type)
+const hasOptions = (type: Question["type"]) => OPTION_TYPES.includes(type)
 
 /** @param question a question of a quiz, or the content of a bank question */
 export const toQuestionDraft = (question: Content & Partial<Pick<Question, "id" | "points" | "categoryId">>) => {

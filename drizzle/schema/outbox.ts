@@ -36,12 +36,35 @@ export interface NotificationMail {
   body?: { html: string; text: string }
 }
 
+/** Mails about a person's account, which are sent immediately and cannot be switched off. */
+export type AccountMailKind =
+  | "welcome"
+  | "email_confirm"
+  | "email_taken"
+  | "email_changed"
+  | "sign_up_confirm"
+  | "sign_up_exists"
+  | "password_reset"
+  | "password_temporary"
+  | "password_changed"
+  | "provider_sign_in"
+  | "provider_linked"
+
+/** A mail about an account. The consumer renders the built-in text of its kind in the recipient's language. */
+export interface AccountMail {
+  account: AccountMailKind
+  /** The link of its button. Default: the recipient's secret link */
+  url?: string
+  /** The name of the login provider. */
+  provider?: string
+}
+
 /** The content of a mailing, stored once for all its recipients. Secrets are stored per recipient. */
 export const mailings = sqliteTable("mailings", {
   /** A UUID version 7 (RFC 9562), which sorts by time. */
   id: text("id").primaryKey(),
   kind: text("kind").notNull(),
-  template: text("template", { mode: "json" }).$type<EmailTemplate | NotificationMail>().notNull(),
+  template: text("template", { mode: "json" }).$type<EmailTemplate | NotificationMail | AccountMail>().notNull(),
   /** The portal that sends it; null: a portal of the recipient, else the academy. */
   portalId: integer("portal_id"),
 })

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest"
 import { fileForm } from "../factories/assignments.ts"
-import { added, alike, failing, type State, stateNow, within } from "../factories/faults.ts"
+import { added, alike, failing, type State, shortenBackoff, stateNow, within } from "../factories/faults.ts"
 import { signedIn, user } from "../factories/index.ts"
 import { course, enrollment } from "../factories/learning.ts"
 import { type Answer, cost, get, nearTrips, post, query } from "../helpers/client.ts"
@@ -14,6 +14,7 @@ import { many } from "./repeatable.ts"
 
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {})
+  shortenBackoff()
 })
 afterEach(() => {
   vi.restoreAllMocks()

@@ -32,8 +32,8 @@ const recordField = (name: keyof ReturnType<typeof toRow>) => jsonField(name)
 
 /**
  * Imports module progress from another system, in two round trips. Locks, dates, minimum times and module types are not
- * checked. Modules that were opened already are not changed; records of unknown enrollments, and of modules outside their
- * course, are skipped.
+ * checked. Modules that were opened already are not changed. Records of unknown enrollments, and of modules outside
+ * their course, are skipped.
  */
 export async function importProgress(work: UnitOfWork, { records: inputs }: ProgressRecords) {
   const { db } = work

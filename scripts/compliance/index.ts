@@ -115,7 +115,7 @@ async function act(tick: number) {
     await academy.setZones(joins)
   }
   if (completed.length > 0) await academy.complete(completed, receiver.now())
-  if (leaves.length > 0) await academy.leave(leaves)
+  if (leaves.length > 0) await academy.leave(leaves, service.asOwner)
 }
 
 let events = 0

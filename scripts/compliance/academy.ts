@@ -90,7 +90,8 @@ export class Academy {
       if (zone !== ACADEMY_ZONE) await this.client.send("PUT", `/api/user/${this.userId(email)}`, { timeZone: zone })
   }
 
-  async leave(people: Person[]) {
+  /** @param asOwner makes calls that need a session */
+  async leave(people: Person[], asOwner: (run: () => Promise<unknown>) => Promise<void>) {
     const idsOf = (how: NonNullable<Person["leaves"]>["how"]) =>
       people.filter(({ leaves }) => leaves?.how === how).map(({ email }) => this.userId(email))
     const [removed, disabled] = [idsOf("group"), idsOf("disabled")]
@@ -99,7 +100,9 @@ export class Academy {
       await this.client.send("POST", "/api/user/quickEdit", { user_ids: disabled, disabled: true })
     for (const { email, leaves } of people)
       if (leaves?.how === "erased")
-        await this.client.send("POST", "/api/user/erase", { userId: this.userId(email), email, reason: "requested" })
+        await asOwner(() =>
+          this.client.send("POST", "/api/user/erase", { userId: this.userId(email), email, reason: "requested" }),
+        )
   }
 
   async complete(trainings: { person: Person; rule: Rule }[], at: number) {

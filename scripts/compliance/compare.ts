@@ -14,7 +14,7 @@ export interface Row {
   withdrawn: number
 }
 
-/** Access begins some minutes after a tick and ends at the same time of a day, where the service can still be working. */
+/** Access begins and ends some minutes after a tick, when the service can still be working. */
 const TICKS_EARLY = 1
 const isEndOfAccess = (kind: string) => /expir/.test(kind)
 

@@ -27,7 +27,22 @@ export class SimulatedService {
   private readonly pending
   private readonly waiting
 
-  private constructor(client: RetryingClient, receiver: Receiver, service: Service, state: string) {
+  private readonly password: string
+
+  private constructor({
+    client,
+    receiver,
+    service,
+    state,
+    password,
+  }: {
+    client: RetryingClient
+    receiver: Receiver
+    service: Service
+    state: string
+    password: string
+  }) {
+    this.password = password
     this.client = client
     this.receiver = receiver
     this.service = service
@@ -62,13 +77,21 @@ export class SimulatedService {
     if (!password) throw new Error(`The owner was not created: ${owner.stdout}${owner.stderr}`)
     const client = new RetryingClient(service.url)
     await client.signIn(OWNER, password)
-    return new SimulatedService(client, receiver, service, state)
+    return new SimulatedService({ client, receiver, service, state, password })
   }
 
   /** Makes the client a key, because sessions end after hours. */
   async useKey() {
     const body = { name: "Simulation", role: "owner", access: "write" }
     this.client.token = (await this.client.send<{ key: string }>("POST", "/api/api-key/create", body)).key
+  }
+
+  /** Calls as the owner: a key cannot erase people. */
+  asOwner = async (run: () => Promise<unknown>) => {
+    const { token } = this.client
+    await this.client.signIn(OWNER, this.password)
+    await run()
+    this.client.token = token
   }
 
   /** Sends SIGKILL to the process that runs the Worker and its database, and waits for the next one. */

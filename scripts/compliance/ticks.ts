@@ -1,5 +1,5 @@
-// The moments at which the simulated clock stands: after midnight in London and in New York, and after 07:00 in Kolkata,
-// London and New York. Within 50 minutes after each of them, no day begins in any of these zones.
+// The moments at which the simulated clock stands: after midnight in London and in New York, and after 07:00 in
+// Kolkata, London and New York. Within 50 minutes after each of them, no day begins in any of these zones.
 import { DAY, HOUR, MINUTE } from "./calendar.ts"
 import { FIRST_DAY } from "./people.ts"
 

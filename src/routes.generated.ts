@@ -544,6 +544,15 @@ export const routes = {
     "POST /api/due/export/cancel/:exportId",
     "GET /api/due/export/download/:exportId",
   ],
+  complianceMatrix: [
+    "GET /api/reports/compliance-matrix",
+  ],
+  matrixExports: [
+    "POST /api/reports/compliance-matrix/export",
+    "GET /api/reports/compliance-matrix/export/progress/:exportId",
+    "POST /api/reports/compliance-matrix/export/cancel/:exportId",
+    "GET /api/reports/compliance-matrix/export/download/:exportId",
+  ],
   badges: [
     "GET /api/badges/tabularlist",
     "GET /api/badges/defaultBadgeLookUp",

@@ -114,6 +114,7 @@ async function callTraining(
   await staff("listDueTraining", { query: PAGE })
   await staff("summarizeDueTraining", {})
   await staff("listTeamDueTraining", { query: PAGE })
+  await staff("getComplianceMatrix", { query: PAGE })
   await staff("getModuleAccess", { path: { id: registrationId } })
   const opensAt = dateIn(3)
   await staff("updateModuleAccess", { path: { id: registrationId }, body: { modules: [{ module_id: text, opensAt }] } })

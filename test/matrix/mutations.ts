@@ -264,6 +264,7 @@ const PEOPLE: Record<string, Prepared> = {
   "post /api/announcement": () => ({ body: { heading: "To all", content: "x", sending_rules: "all" } }),
   ...exported("/api/users/export"),
   ...exported("/api/due/export"),
+  ...exported("/api/reports/compliance-matrix/export"),
   ...exported("/api/learner-insight/report/export"),
   ...exported("/api/user/learner-quizzes/export"),
   ...exported("/api/user/gradebook/export", { search_param: {} }),

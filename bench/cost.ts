@@ -13,7 +13,7 @@ import { startService } from "../scripts/lib/service.ts"
 import { cpuMilliseconds, findWorkerd, requireDatabaseFile } from "../scripts/lib/workerd.ts"
 import { type Academy, type Act, connectAcademy } from "./cost/acts.ts"
 import { derive } from "./cost/derive.ts"
-import { countWrittenEntries, printIndexes, toIndexCosts } from "./cost/indexes.ts"
+import { countWrittenEntries, printEntries, printIndexes, toIndexCosts } from "./cost/indexes.ts"
 import {
   addTiming,
   addUsage,
@@ -191,6 +191,7 @@ async function indexes() {
       found.push({ name: act.name, count: mix[act.name].count, written: each, statements: done.sql })
     }
   }
+  printEntries(found)
   const costs = toIndexCosts(after, found)
   printIndexes(costs)
   console.info(

@@ -50,7 +50,8 @@ export type ActivityVerb = Values<typeof ActivityVerb>
 export const AttemptStatus = { InProgress: "In Progress", Completed: "Completed" } as const
 export type AttemptStatus = Values<typeof AttemptStatus>
 
-export const QuizResult = { Passed: "passed", Failed: "failed" } as const
+/** pending: an essay is not graded yet. */
+export const QuizResult = { Passed: "passed", Failed: "failed", Pending: "pending" } as const
 export type QuizResult = Values<typeof QuizResult>
 
 /** Closed: the module was reset, or completed in another way. */
@@ -129,3 +130,5 @@ export type UploadState = Values<typeof UploadState>
 
 /** The event that tests a webhook: the feed has it as well, other webhooks do not receive it. */
 export const TEST_EVENT = "webhook.test"
+/** What an event of a completed module that has `previous_percent` also is. */
+export const ALSO_UPDATED = "enrollment.updated"

@@ -1074,7 +1074,8 @@ CREATE TABLE `events` (
 	`user_id` integer,
 	`course_id` integer,
 	`group_ids` text,
-	`previous` text
+	`previous` text,
+	`previous_percent` integer
 );
 --> statement-breakpoint
 CREATE TABLE `restores` (
@@ -1292,6 +1293,67 @@ CREATE TABLE `locations` (
 --> statement-breakpoint
 CREATE INDEX `locations_name` ON `locations` ("name" collate nocase);
 --> statement-breakpoint
+CREATE TABLE `media` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
+	`name` text NOT NULL,
+	`extension` text NOT NULL,
+	`mime_type` text NOT NULL,
+	`bytes` integer NOT NULL,
+	`key` text NOT NULL,
+	`alt_text` text DEFAULT '' NOT NULL,
+	`transcript` text DEFAULT '' NOT NULL,
+	`uploaded_by` integer,
+	`search_text` text NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_at` integer NOT NULL,
+	CONSTRAINT "media_kind_check" CHECK(kind in ('image', 'pdf', 'audio', 'video'))
+);
+--> statement-breakpoint
+CREATE INDEX `media_created` ON `media` (`created_at`);
+--> statement-breakpoint
+CREATE INDEX `media_kind_created` ON `media` (`kind`,`created_at`);
+--> statement-breakpoint
+CREATE INDEX `media_name` ON `media` ("name" collate nocase);
+--> statement-breakpoint
+CREATE TABLE `media_captions` (
+	`media_id` integer NOT NULL,
+	`language` text NOT NULL,
+	`label` text NOT NULL,
+	`content` text NOT NULL,
+	`updated_at` integer NOT NULL,
+	PRIMARY KEY(`media_id`, `language`),
+	FOREIGN KEY (`media_id`) REFERENCES `media`(`id`) ON UPDATE no action ON DELETE cascade
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `media_uploads` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`uploaded_by` integer,
+	`name` text NOT NULL,
+	`metadata` text NOT NULL,
+	`bytes` integer NOT NULL,
+	`offset` integer DEFAULT 0 NOT NULL,
+	`key` text NOT NULL,
+	`multipart_id` text,
+	`parts` text DEFAULT '[]' NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `media_uploads_uploader` ON `media_uploads` (`uploaded_by`);
+--> statement-breakpoint
+CREATE INDEX `media_uploads_expires` ON `media_uploads` (`expires_at`);
+--> statement-breakpoint
+CREATE TABLE `media_uses` (
+	`source` text NOT NULL,
+	`source_id` integer NOT NULL,
+	`media_id` integer NOT NULL,
+	PRIMARY KEY(`source`, `source_id`, `media_id`),
+	CONSTRAINT "media_uses_source_check" CHECK(source in ('module', 'course', 'learning_path', 'announcement'))
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `media_uses_media` ON `media_uses` (`media_id`);
+--> statement-breakpoint
 CREATE TABLE `membership_courses` (
 	`membership_id` integer NOT NULL,
 	`course_id` integer NOT NULL,
@@ -1322,75 +1384,3 @@ CREATE TABLE `module_categories` (
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `module_categories_category` ON `module_categories` (`category_id`,`module_id`);
---> statement-breakpoint
-CREATE TABLE `modules` (
-	`id` integer PRIMARY KEY NOT NULL,
-	`type` text NOT NULL,
-	`name` text NOT NULL,
-	`slug` text NOT NULL,
-	`content` text NOT NULL,
-	`author_id` integer,
-	`icon` text NOT NULL,
-	`is_locked` integer DEFAULT false NOT NULL,
-	`estimated_completion` integer DEFAULT 0 NOT NULL,
-	`estimation_completed_unit` text DEFAULT 'minutes' NOT NULL,
-	`total_points` integer DEFAULT 0 NOT NULL,
-	`course_count` integer DEFAULT 0 NOT NULL,
-	`submission_type` text DEFAULT '' NOT NULL,
-	`allowed_filetypes` text DEFAULT '[]' NOT NULL,
-	`max_upload_size` integer DEFAULT 0 NOT NULL,
-	`video_url` text,
-	`video_seconds` integer DEFAULT 0 NOT NULL,
-	`pass_percent` integer DEFAULT 0 NOT NULL,
-	`max_attempts` integer DEFAULT 0 NOT NULL,
-	`time_limit_minutes` integer DEFAULT 0 NOT NULL,
-	`scorm_version` text,
-	`package_key` text,
-	`launch_path` text,
-	`launch_cmi` text DEFAULT '{}' NOT NULL,
-	`package_bytes` integer DEFAULT 0 NOT NULL,
-	`description_text` text DEFAULT '' NOT NULL,
-	`search_text` text NOT NULL,
-	`version` integer DEFAULT 1 NOT NULL,
-	`created_at` integer NOT NULL,
-	FOREIGN KEY (`author_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "modules_type_check" CHECK(type in ('text', 'video', 'quiz', 'scorm', 'assignment')),
-	CONSTRAINT "modules_estimation_completed_unit_check" CHECK(estimation_completed_unit in ('minutes', 'hour')),
-	CONSTRAINT "modules_submission_type_check" CHECK(submission_type in ('', 'text', 'file')),
-	CONSTRAINT "modules_scorm_version_check" CHECK(scorm_version in ('1.2', '2004'))
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `modules_slug` ON `modules` (`slug`);
---> statement-breakpoint
-CREATE INDEX `modules_created` ON `modules` (`type`,`created_at`);
---> statement-breakpoint
-CREATE INDEX `modules_author` ON `modules` (`author_id`);
---> statement-breakpoint
-CREATE TABLE `quiz_options` (
-	`id` integer PRIMARY KEY NOT NULL,
-	`question_id` integer NOT NULL,
-	`position` integer NOT NULL,
-	`text` text NOT NULL,
-	`correct` integer NOT NULL,
-	FOREIGN KEY (`question_id`) REFERENCES `quiz_questions`(`id`) ON UPDATE no action ON DELETE cascade
-);
---> statement-breakpoint
-CREATE INDEX `quiz_options_question` ON `quiz_options` (`question_id`,`position`);
---> statement-breakpoint
-CREATE TABLE `quiz_questions` (
-	`id` integer PRIMARY KEY NOT NULL,
-	`module_id` integer NOT NULL,
-	`position` integer NOT NULL,
-	`text` text NOT NULL,
-	`type` text NOT NULL,
-	`points` integer NOT NULL,
-	`answers` text NOT NULL,
-	`category_id` integer,
-	FOREIGN KEY (`module_id`) REFERENCES `modules`(`id`) ON UPDATE no action ON DELETE cascade,
-	FOREIGN KEY (`category_id`) REFERENCES `categories`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "quiz_questions_type_check" CHECK(type in ('single', 'multiple', 'truefalse', 'short'))
-);
---> statement-breakpoint
-CREATE INDEX `quiz_questions_module` ON `quiz_questions` (`module_id`,`position`);
---> statement-breakpoint
-CREATE INDEX `quiz_questions_category` ON `quiz_questions` (`category_id`);

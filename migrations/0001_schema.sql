@@ -1,3 +1,89 @@
+CREATE TABLE `modules` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`type` text NOT NULL,
+	`name` text NOT NULL,
+	`slug` text NOT NULL,
+	`content` text NOT NULL,
+	`author_id` integer,
+	`icon` text NOT NULL,
+	`is_locked` integer DEFAULT false NOT NULL,
+	`estimated_completion` integer DEFAULT 0 NOT NULL,
+	`estimation_completed_unit` text DEFAULT 'minutes' NOT NULL,
+	`total_points` integer DEFAULT 0 NOT NULL,
+	`course_count` integer DEFAULT 0 NOT NULL,
+	`submission_type` text DEFAULT '' NOT NULL,
+	`allowed_filetypes` text DEFAULT '[]' NOT NULL,
+	`max_upload_size` integer DEFAULT 0 NOT NULL,
+	`video_url` text,
+	`media_id` integer,
+	`video_seconds` integer DEFAULT 0 NOT NULL,
+	`pass_percent` integer DEFAULT 0 NOT NULL,
+	`max_attempts` integer DEFAULT 0 NOT NULL,
+	`time_limit_minutes` integer DEFAULT 0 NOT NULL,
+	`shuffle_questions` integer DEFAULT false NOT NULL,
+	`shuffle_options` integer DEFAULT false NOT NULL,
+	`partial_credit` integer DEFAULT false NOT NULL,
+	`review_detail` text DEFAULT 'explanations' NOT NULL,
+	`review_after` text DEFAULT 'passed' NOT NULL,
+	`scorm_version` text,
+	`package_key` text,
+	`launch_path` text,
+	`launch_cmi` text DEFAULT '{}' NOT NULL,
+	`package_bytes` integer DEFAULT 0 NOT NULL,
+	`description_text` text DEFAULT '' NOT NULL,
+	`search_text` text NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`author_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "modules_type_check" CHECK(type in ('text', 'video', 'quiz', 'scorm', 'assignment')),
+	CONSTRAINT "modules_estimation_completed_unit_check" CHECK(estimation_completed_unit in ('minutes', 'hour')),
+	CONSTRAINT "modules_submission_type_check" CHECK(submission_type in ('', 'text', 'file')),
+	CONSTRAINT "modules_review_detail_check" CHECK(review_detail in ('score', 'answers', 'explanations')),
+	CONSTRAINT "modules_review_after_check" CHECK(review_after in ('attempt', 'passed', 'last')),
+	CONSTRAINT "modules_scorm_version_check" CHECK(scorm_version in ('1.2', '2004'))
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `modules_slug` ON `modules` (`slug`);
+--> statement-breakpoint
+CREATE INDEX `modules_created` ON `modules` (`type`,`created_at`);
+--> statement-breakpoint
+CREATE INDEX `modules_author` ON `modules` (`author_id`);
+--> statement-breakpoint
+CREATE TABLE `quiz_options` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`question_id` integer NOT NULL,
+	`position` integer NOT NULL,
+	`text` text NOT NULL,
+	`correct` integer NOT NULL,
+	`match` text DEFAULT '' NOT NULL,
+	FOREIGN KEY (`question_id`) REFERENCES `quiz_questions`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `quiz_options_question` ON `quiz_options` (`question_id`,`position`);
+--> statement-breakpoint
+CREATE TABLE `quiz_questions` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`module_id` integer NOT NULL,
+	`position` integer NOT NULL,
+	`text` text NOT NULL,
+	`type` text NOT NULL,
+	`points` integer NOT NULL,
+	`answers` text NOT NULL,
+	`blanks` text DEFAULT '[]' NOT NULL,
+	`numeric` text,
+	`explanation` text DEFAULT '' NOT NULL,
+	`image_url` text DEFAULT '' NOT NULL,
+	`image_alt` text DEFAULT '' NOT NULL,
+	`category_id` integer,
+	FOREIGN KEY (`module_id`) REFERENCES `modules`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`category_id`) REFERENCES `categories`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "quiz_questions_type_check" CHECK(type in ('single', 'multiple', 'truefalse', 'short', 'matching', 'ordering', 'numeric', 'fillin', 'essay'))
+);
+--> statement-breakpoint
+CREATE INDEX `quiz_questions_module` ON `quiz_questions` (`module_id`,`position`);
+--> statement-breakpoint
+CREATE INDEX `quiz_questions_category` ON `quiz_questions` (`category_id`);
+--> statement-breakpoint
 CREATE TABLE `notification_preferences` (
 	`user_id` integer NOT NULL,
 	`kind` text NOT NULL,
@@ -193,6 +279,54 @@ CREATE INDEX `portals_name` ON `portals` ("name" collate nocase);
 --> statement-breakpoint
 CREATE INDEX `portals_parent` ON `portals` (`parent_portal_id`);
 --> statement-breakpoint
+CREATE TABLE `bank_question_versions` (
+	`question_id` integer NOT NULL,
+	`version` integer NOT NULL,
+	`content` text NOT NULL,
+	PRIMARY KEY(`question_id`, `version`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `bank_questions` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`pool_id` integer NOT NULL,
+	`type` text NOT NULL,
+	`text` text NOT NULL,
+	`tags` text NOT NULL,
+	`search_text` text NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`pool_id`) REFERENCES `question_pools`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "bank_questions_type_check" CHECK(type in ('single', 'multiple', 'truefalse', 'short', 'matching', 'ordering', 'numeric', 'fillin', 'essay'))
+);
+--> statement-breakpoint
+CREATE INDEX `bank_questions_pool` ON `bank_questions` (`pool_id`);
+--> statement-breakpoint
+CREATE TABLE `question_pools` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`description` text DEFAULT '' NOT NULL,
+	`question_count` integer DEFAULT 0 NOT NULL,
+	`search_text` text NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `question_pools_name` ON `question_pools` ("name" collate nocase);
+--> statement-breakpoint
+CREATE TABLE `quiz_draws` (
+	`module_id` integer NOT NULL,
+	`position` integer NOT NULL,
+	`pool_id` integer NOT NULL,
+	`tag` text DEFAULT '' NOT NULL,
+	`count` integer NOT NULL,
+	`points` integer NOT NULL,
+	PRIMARY KEY(`module_id`, `position`),
+	FOREIGN KEY (`module_id`) REFERENCES `modules`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`pool_id`) REFERENCES `question_pools`(`id`) ON UPDATE no action ON DELETE no action
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `quiz_draws_pool` ON `quiz_draws` (`pool_id`);
+--> statement-breakpoint
 CREATE TABLE `quiz_attempts` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`enrollment_id` integer NOT NULL,
@@ -210,6 +344,7 @@ CREATE TABLE `quiz_attempts` (
 	`time_limit_minutes` integer DEFAULT 0 NOT NULL,
 	`module_version` integer NOT NULL,
 	`responses` text DEFAULT '[]' NOT NULL,
+	`layout` text,
 	`recorded` integer DEFAULT false NOT NULL,
 	`started_at` integer NOT NULL,
 	`completed_at` integer DEFAULT 0 NOT NULL,
@@ -217,7 +352,7 @@ CREATE TABLE `quiz_attempts` (
 	FOREIGN KEY (`enrollment_id`) REFERENCES `enrollments`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`module_id`) REFERENCES `modules`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "quiz_attempts_status_check" CHECK(status in ('In Progress', 'Completed')),
-	CONSTRAINT "quiz_attempts_result_check" CHECK(result in ('', 'passed', 'failed'))
+	CONSTRAINT "quiz_attempts_result_check" CHECK(result in ('', 'passed', 'failed', 'pending'))
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `quiz_attempts_number` ON `quiz_attempts` (`enrollment_id`,`module_id`,`number`);
@@ -246,6 +381,7 @@ CREATE TABLE `quiz_versions` (
 	`module_id` integer NOT NULL,
 	`module_version` integer NOT NULL,
 	`questions` text NOT NULL,
+	`partial_credit` integer DEFAULT false NOT NULL,
 	PRIMARY KEY(`module_id`, `module_version`),
 	FOREIGN KEY (`module_id`) REFERENCES `modules`(`id`) ON UPDATE no action ON DELETE cascade
 ) WITHOUT ROWID;

@@ -1001,6 +1001,50 @@ CREATE TRIGGER learning_path_courses_removed_from_rules AFTER DELETE ON learning
     SELECT rule_id FROM assignment_rule_paths WHERE learning_path_id = old.learning_path_id);
 END;
 --> statement-breakpoint
+CREATE VIRTUAL TABLE question_pools_search USING fts5(text, tokenize = 'trigram', content = '', contentless_delete = 1);
+--> statement-breakpoint
+CREATE VIRTUAL TABLE question_pools_terms USING fts5vocab('question_pools_search', 'row');
+--> statement-breakpoint
+CREATE TRIGGER question_pools_search_changed AFTER UPDATE OF search_text ON question_pools
+WHEN old.search_text <> new.search_text BEGIN
+  UPDATE question_pools_search SET text = new.search_text WHERE rowid = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER question_pools_inserted AFTER INSERT ON question_pools BEGIN
+  INSERT INTO question_pools_search (rowid, text) VALUES (new.id, new.search_text);
+  INSERT INTO counters (key, value)
+  VALUES ('question_pools', 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER question_pools_deleted AFTER DELETE ON question_pools BEGIN
+  DELETE FROM question_pools_search WHERE rowid = old.id;
+  UPDATE counters SET value = value - 1 WHERE key = 'question_pools';
+END;
+--> statement-breakpoint
+CREATE VIRTUAL TABLE bank_questions_search USING fts5(text, tokenize = 'trigram', content = '', contentless_delete = 1);
+--> statement-breakpoint
+CREATE VIRTUAL TABLE bank_questions_terms USING fts5vocab('bank_questions_search', 'row');
+--> statement-breakpoint
+CREATE TRIGGER bank_questions_search_changed AFTER UPDATE OF search_text ON bank_questions
+WHEN old.search_text <> new.search_text BEGIN
+  UPDATE bank_questions_search SET text = new.search_text WHERE rowid = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER bank_questions_inserted AFTER INSERT ON bank_questions BEGIN
+  INSERT INTO bank_questions_search (rowid, text) VALUES (new.id, new.search_text);
+  UPDATE question_pools SET question_count = question_count + 1 WHERE id = new.pool_id;
+  INSERT INTO counters (key, value)
+  VALUES ('bank_questions', 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER bank_questions_deleted AFTER DELETE ON bank_questions BEGIN
+  DELETE FROM bank_questions_search WHERE rowid = old.id;
+  UPDATE question_pools SET question_count = question_count - 1 WHERE id = old.pool_id;
+  UPDATE counters SET value = value - 1 WHERE key = 'bank_questions';
+END;
+--> statement-breakpoint
 CREATE TRIGGER quiz_attempts_inserted AFTER INSERT ON quiz_attempts BEGIN
   INSERT INTO quiz_counts (audience, course_id, module_id, started, in_progress, completed)
   SELECT audience, course_id, module_id,
@@ -1212,54 +1256,6 @@ CREATE TRIGGER group_members_submissions_uncounted AFTER DELETE ON group_members
     -(status = 'Closed')
   FROM submissions
   WHERE user_id = old.user_id
-  ON CONFLICT (audience, course_id) DO UPDATE SET
-    submitted = submitted + excluded.submitted,
-    accepted = accepted + excluded.accepted,
-    returned = returned + excluded.returned,
-    closed = closed + excluded.closed;
-END;
---> statement-breakpoint
-CREATE TRIGGER portal_members_submissions_counted AFTER INSERT ON portal_members BEGIN
-  INSERT INTO submission_counts (audience, course_id, submitted, accepted, returned, closed)
-  SELECT 'portal:' || new.portal_id, course_id,
-    (status = 'Submitted'),
-    (status = 'Accepted'),
-    (status = 'Returned'),
-    (status = 'Closed')
-  FROM submissions
-  WHERE user_id = new.user_id
-  ON CONFLICT (audience, course_id) DO UPDATE SET
-    submitted = submitted + excluded.submitted,
-    accepted = accepted + excluded.accepted,
-    returned = returned + excluded.returned,
-    closed = closed + excluded.closed;
-END;
---> statement-breakpoint
-CREATE TRIGGER portal_members_submissions_uncounted AFTER DELETE ON portal_members BEGIN
-  INSERT INTO submission_counts (audience, course_id, submitted, accepted, returned, closed)
-  SELECT 'portal:' || old.portal_id, course_id,
-    -(status = 'Submitted'),
-    -(status = 'Accepted'),
-    -(status = 'Returned'),
-    -(status = 'Closed')
-  FROM submissions
-  WHERE user_id = old.user_id
-  ON CONFLICT (audience, course_id) DO UPDATE SET
-    submitted = submitted + excluded.submitted,
-    accepted = accepted + excluded.accepted,
-    returned = returned + excluded.returned,
-    closed = closed + excluded.closed;
-END;
---> statement-breakpoint
-CREATE TRIGGER supervisor_scope_submissions_counted AFTER INSERT ON supervisor_scope BEGIN
-  INSERT INTO submission_counts (audience, course_id, submitted, accepted, returned, closed)
-  SELECT 'supervisor:' || new.supervisor_id, course_id,
-    (status = 'Submitted'),
-    (status = 'Accepted'),
-    (status = 'Returned'),
-    (status = 'Closed')
-  FROM submissions
-  WHERE user_id = new.user_id
   ON CONFLICT (audience, course_id) DO UPDATE SET
     submitted = submitted + excluded.submitted,
     accepted = accepted + excluded.accepted,

@@ -1,3 +1,51 @@
+CREATE TRIGGER portal_members_submissions_counted AFTER INSERT ON portal_members BEGIN
+  INSERT INTO submission_counts (audience, course_id, submitted, accepted, returned, closed)
+  SELECT 'portal:' || new.portal_id, course_id,
+    (status = 'Submitted'),
+    (status = 'Accepted'),
+    (status = 'Returned'),
+    (status = 'Closed')
+  FROM submissions
+  WHERE user_id = new.user_id
+  ON CONFLICT (audience, course_id) DO UPDATE SET
+    submitted = submitted + excluded.submitted,
+    accepted = accepted + excluded.accepted,
+    returned = returned + excluded.returned,
+    closed = closed + excluded.closed;
+END;
+--> statement-breakpoint
+CREATE TRIGGER portal_members_submissions_uncounted AFTER DELETE ON portal_members BEGIN
+  INSERT INTO submission_counts (audience, course_id, submitted, accepted, returned, closed)
+  SELECT 'portal:' || old.portal_id, course_id,
+    -(status = 'Submitted'),
+    -(status = 'Accepted'),
+    -(status = 'Returned'),
+    -(status = 'Closed')
+  FROM submissions
+  WHERE user_id = old.user_id
+  ON CONFLICT (audience, course_id) DO UPDATE SET
+    submitted = submitted + excluded.submitted,
+    accepted = accepted + excluded.accepted,
+    returned = returned + excluded.returned,
+    closed = closed + excluded.closed;
+END;
+--> statement-breakpoint
+CREATE TRIGGER supervisor_scope_submissions_counted AFTER INSERT ON supervisor_scope BEGIN
+  INSERT INTO submission_counts (audience, course_id, submitted, accepted, returned, closed)
+  SELECT 'supervisor:' || new.supervisor_id, course_id,
+    (status = 'Submitted'),
+    (status = 'Accepted'),
+    (status = 'Returned'),
+    (status = 'Closed')
+  FROM submissions
+  WHERE user_id = new.user_id
+  ON CONFLICT (audience, course_id) DO UPDATE SET
+    submitted = submitted + excluded.submitted,
+    accepted = accepted + excluded.accepted,
+    returned = returned + excluded.returned,
+    closed = closed + excluded.closed;
+END;
+--> statement-breakpoint
 CREATE TRIGGER supervisor_scope_submissions_uncounted AFTER DELETE ON supervisor_scope BEGIN
   INSERT INTO submission_counts (audience, course_id, submitted, accepted, returned, closed)
   SELECT 'supervisor:' || old.supervisor_id, course_id,
@@ -657,21 +705,177 @@ END;
 CREATE TRIGGER announcements_deleted AFTER DELETE ON announcements BEGIN
   DELETE FROM announcements_search WHERE rowid = old.id;
   INSERT INTO background_jobs (id, kind, params, total, due_at, created_at)
-  SELECT 'announcement-' || old.id, 'announcement.withdraw', json_object('ids', json_array(old.id)),
-    (SELECT count(*) FROM outbox WHERE dedupe >= 'announcement:' || old.id || ':' AND dedupe < 'announcement:' || old.id || ';' AND +status = 'queued'), 0, unixepoch('subsec') * 1000
-  WHERE EXISTS (SELECT 1 FROM outbox WHERE dedupe >= 'announcement:' || old.id || ':' AND dedupe < 'announcement:' || old.id || ';' AND +status = 'queued' LIMIT 1 OFFSET 1000) AND NOT EXISTS (
+  SELECT 'announcement-' || old.id, 'announcement.withdraw', json_object('mailingIds', json_array(printf('%08x-%04x-7001-8000-%012x', old.created_at >> 16, old.created_at & 65535, old.id))),
+    (SELECT count(*) FROM outbox WHERE mailing_id = printf('%08x-%04x-7001-8000-%012x', old.created_at >> 16, old.created_at & 65535, old.id) AND +status = 'queued'), 0, unixepoch('subsec') * 1000
+  WHERE EXISTS (SELECT 1 FROM outbox WHERE mailing_id = printf('%08x-%04x-7001-8000-%012x', old.created_at >> 16, old.created_at & 65535, old.id) AND +status = 'queued' LIMIT 1 OFFSET 1000) AND NOT EXISTS (
     SELECT 1 FROM background_jobs
     WHERE due_at IS NOT NULL AND kind = 'announcement.withdraw'
-      AND old.id IN (SELECT value FROM json_each(params, '$.ids')));
-  DELETE FROM outbox WHERE dedupe >= 'announcement:' || old.id || ':' AND dedupe < 'announcement:' || old.id || ';' AND +status = 'queued' AND NOT EXISTS (
+      AND printf('%08x-%04x-7001-8000-%012x', old.created_at >> 16, old.created_at & 65535, old.id) IN (SELECT value FROM json_each(params, '$.mailingIds')));
+  DELETE FROM outbox WHERE mailing_id = printf('%08x-%04x-7001-8000-%012x', old.created_at >> 16, old.created_at & 65535, old.id) AND +status = 'queued' AND NOT EXISTS (
           SELECT 1 FROM background_jobs
           WHERE due_at IS NOT NULL AND kind = 'announcement.withdraw'
-            AND old.id IN (SELECT value FROM json_each(params, '$.ids')));
+            AND printf('%08x-%04x-7001-8000-%012x', old.created_at >> 16, old.created_at & 65535, old.id) IN (SELECT value FROM json_each(params, '$.mailingIds')));
   UPDATE counters SET value = value - 1 WHERE key IN ('announcements', 'announcements:' || old.state);
 END;
 --> statement-breakpoint
 CREATE TRIGGER announcement_users_deleted AFTER DELETE ON announcement_users BEGIN
   UPDATE announcements SET user_count = user_count - 1 WHERE id = old.announcement_id;
+END;
+--> statement-breakpoint
+CREATE VIRTUAL TABLE media_search USING fts5(text, tokenize = 'trigram', content = '', contentless_delete = 1);
+--> statement-breakpoint
+CREATE VIRTUAL TABLE media_terms USING fts5vocab('media_search', 'row');
+--> statement-breakpoint
+CREATE TRIGGER media_search_changed AFTER UPDATE OF search_text ON media
+WHEN old.search_text <> new.search_text BEGIN
+  UPDATE media_search SET text = new.search_text WHERE rowid = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER media_inserted AFTER INSERT ON media BEGIN
+  INSERT INTO media_search (rowid, text) VALUES (new.id, new.search_text);
+  INSERT INTO counters (key, value) VALUES ('media_bytes:all', new.bytes)
+        ON CONFLICT (key) DO UPDATE SET value = value + excluded.value;
+  INSERT INTO counters (key, value)
+  VALUES ('media', 1), ('media:' || new.kind, 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER media_deleted AFTER DELETE ON media BEGIN
+  DELETE FROM media_search WHERE rowid = old.id;
+  UPDATE counters SET value = value - old.bytes WHERE key = 'media_bytes:all';
+  UPDATE counters SET value = value - 1 WHERE key IN ('media', 'media:' || old.kind);
+END;
+--> statement-breakpoint
+CREATE TRIGGER media_uses_module_inserted AFTER INSERT ON modules
+WHEN instr(coalesce(new.content, '') || ' ' || coalesce(new.video_url, '') || ' ' || coalesce('/api/media/' || new.media_id, ''), '/api/media/') > 0 BEGIN
+  INSERT INTO media_uses (source, source_id, media_id) SELECT 'module' AS source, new.id AS source_id, media.id AS media_id
+    FROM media WHERE media.id IN (
+      WITH RECURSIVE link (rest) AS (
+        SELECT coalesce(new.content, '') || ' ' || coalesce(new.video_url, '') || ' ' || coalesce('/api/media/' || new.media_id, '')
+        UNION ALL
+        SELECT substr(rest, instr(rest, '/api/media/') + 11) FROM link WHERE instr(rest, '/api/media/') > 0
+      )
+      SELECT DISTINCT CAST(substr(rest, 1, 16) AS INTEGER) AS id FROM link
+    );
+END;
+--> statement-breakpoint
+CREATE TRIGGER media_uses_module_updated AFTER UPDATE OF content, video_url, media_id ON modules
+WHEN (instr(coalesce(old.content, '') || ' ' || coalesce(old.video_url, '') || ' ' || coalesce('/api/media/' || old.media_id, ''), '/api/media/') > 0 OR instr(coalesce(new.content, '') || ' ' || coalesce(new.video_url, '') || ' ' || coalesce('/api/media/' || new.media_id, ''), '/api/media/') > 0)
+          AND coalesce(old.content, '') || ' ' || coalesce(old.video_url, '') || ' ' || coalesce('/api/media/' || old.media_id, '') <> coalesce(new.content, '') || ' ' || coalesce(new.video_url, '') || ' ' || coalesce('/api/media/' || new.media_id, '') BEGIN
+  DELETE FROM media_uses WHERE source = 'module' AND source_id = old.id;
+  INSERT INTO media_uses (source, source_id, media_id) SELECT 'module' AS source, new.id AS source_id, media.id AS media_id
+    FROM media WHERE media.id IN (
+      WITH RECURSIVE link (rest) AS (
+        SELECT coalesce(new.content, '') || ' ' || coalesce(new.video_url, '') || ' ' || coalesce('/api/media/' || new.media_id, '')
+        UNION ALL
+        SELECT substr(rest, instr(rest, '/api/media/') + 11) FROM link WHERE instr(rest, '/api/media/') > 0
+      )
+      SELECT DISTINCT CAST(substr(rest, 1, 16) AS INTEGER) AS id FROM link
+    );
+END;
+--> statement-breakpoint
+CREATE TRIGGER media_uses_module_deleted AFTER DELETE ON modules
+WHEN instr(coalesce(old.content, '') || ' ' || coalesce(old.video_url, '') || ' ' || coalesce('/api/media/' || old.media_id, ''), '/api/media/') > 0 BEGIN
+  DELETE FROM media_uses WHERE source = 'module' AND source_id = old.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER media_uses_course_inserted AFTER INSERT ON courses
+WHEN instr(coalesce(new.content, '') || ' ' || coalesce(new.instructions, '') || ' ' || coalesce(new.featured_image_url, ''), '/api/media/') > 0 BEGIN
+  INSERT INTO media_uses (source, source_id, media_id) SELECT 'course' AS source, new.id AS source_id, media.id AS media_id
+    FROM media WHERE media.id IN (
+      WITH RECURSIVE link (rest) AS (
+        SELECT coalesce(new.content, '') || ' ' || coalesce(new.instructions, '') || ' ' || coalesce(new.featured_image_url, '')
+        UNION ALL
+        SELECT substr(rest, instr(rest, '/api/media/') + 11) FROM link WHERE instr(rest, '/api/media/') > 0
+      )
+      SELECT DISTINCT CAST(substr(rest, 1, 16) AS INTEGER) AS id FROM link
+    );
+END;
+--> statement-breakpoint
+CREATE TRIGGER media_uses_course_updated AFTER UPDATE OF content, instructions, featured_image_url ON courses
+WHEN (instr(coalesce(old.content, '') || ' ' || coalesce(old.instructions, '') || ' ' || coalesce(old.featured_image_url, ''), '/api/media/') > 0 OR instr(coalesce(new.content, '') || ' ' || coalesce(new.instructions, '') || ' ' || coalesce(new.featured_image_url, ''), '/api/media/') > 0)
+          AND coalesce(old.content, '') || ' ' || coalesce(old.instructions, '') || ' ' || coalesce(old.featured_image_url, '') <> coalesce(new.content, '') || ' ' || coalesce(new.instructions, '') || ' ' || coalesce(new.featured_image_url, '') BEGIN
+  DELETE FROM media_uses WHERE source = 'course' AND source_id = old.id;
+  INSERT INTO media_uses (source, source_id, media_id) SELECT 'course' AS source, new.id AS source_id, media.id AS media_id
+    FROM media WHERE media.id IN (
+      WITH RECURSIVE link (rest) AS (
+        SELECT coalesce(new.content, '') || ' ' || coalesce(new.instructions, '') || ' ' || coalesce(new.featured_image_url, '')
+        UNION ALL
+        SELECT substr(rest, instr(rest, '/api/media/') + 11) FROM link WHERE instr(rest, '/api/media/') > 0
+      )
+      SELECT DISTINCT CAST(substr(rest, 1, 16) AS INTEGER) AS id FROM link
+    );
+END;
+--> statement-breakpoint
+CREATE TRIGGER media_uses_course_deleted AFTER DELETE ON courses
+WHEN instr(coalesce(old.content, '') || ' ' || coalesce(old.instructions, '') || ' ' || coalesce(old.featured_image_url, ''), '/api/media/') > 0 BEGIN
+  DELETE FROM media_uses WHERE source = 'course' AND source_id = old.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER media_uses_learning_path_inserted AFTER INSERT ON learning_paths
+WHEN instr(coalesce(new.featured_image_url, ''), '/api/media/') > 0 BEGIN
+  INSERT INTO media_uses (source, source_id, media_id) SELECT 'learning_path' AS source, new.id AS source_id, media.id AS media_id
+    FROM media WHERE media.id IN (
+      WITH RECURSIVE link (rest) AS (
+        SELECT coalesce(new.featured_image_url, '')
+        UNION ALL
+        SELECT substr(rest, instr(rest, '/api/media/') + 11) FROM link WHERE instr(rest, '/api/media/') > 0
+      )
+      SELECT DISTINCT CAST(substr(rest, 1, 16) AS INTEGER) AS id FROM link
+    );
+END;
+--> statement-breakpoint
+CREATE TRIGGER media_uses_learning_path_updated AFTER UPDATE OF featured_image_url ON learning_paths
+WHEN (instr(coalesce(old.featured_image_url, ''), '/api/media/') > 0 OR instr(coalesce(new.featured_image_url, ''), '/api/media/') > 0)
+          AND coalesce(old.featured_image_url, '') <> coalesce(new.featured_image_url, '') BEGIN
+  DELETE FROM media_uses WHERE source = 'learning_path' AND source_id = old.id;
+  INSERT INTO media_uses (source, source_id, media_id) SELECT 'learning_path' AS source, new.id AS source_id, media.id AS media_id
+    FROM media WHERE media.id IN (
+      WITH RECURSIVE link (rest) AS (
+        SELECT coalesce(new.featured_image_url, '')
+        UNION ALL
+        SELECT substr(rest, instr(rest, '/api/media/') + 11) FROM link WHERE instr(rest, '/api/media/') > 0
+      )
+      SELECT DISTINCT CAST(substr(rest, 1, 16) AS INTEGER) AS id FROM link
+    );
+END;
+--> statement-breakpoint
+CREATE TRIGGER media_uses_learning_path_deleted AFTER DELETE ON learning_paths
+WHEN instr(coalesce(old.featured_image_url, ''), '/api/media/') > 0 BEGIN
+  DELETE FROM media_uses WHERE source = 'learning_path' AND source_id = old.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER media_uses_announcement_inserted AFTER INSERT ON announcements
+WHEN instr(coalesce(new.content, ''), '/api/media/') > 0 BEGIN
+  INSERT INTO media_uses (source, source_id, media_id) SELECT 'announcement' AS source, new.id AS source_id, media.id AS media_id
+    FROM media WHERE media.id IN (
+      WITH RECURSIVE link (rest) AS (
+        SELECT coalesce(new.content, '')
+        UNION ALL
+        SELECT substr(rest, instr(rest, '/api/media/') + 11) FROM link WHERE instr(rest, '/api/media/') > 0
+      )
+      SELECT DISTINCT CAST(substr(rest, 1, 16) AS INTEGER) AS id FROM link
+    );
+END;
+--> statement-breakpoint
+CREATE TRIGGER media_uses_announcement_updated AFTER UPDATE OF content ON announcements
+WHEN (instr(coalesce(old.content, ''), '/api/media/') > 0 OR instr(coalesce(new.content, ''), '/api/media/') > 0)
+          AND coalesce(old.content, '') <> coalesce(new.content, '') BEGIN
+  DELETE FROM media_uses WHERE source = 'announcement' AND source_id = old.id;
+  INSERT INTO media_uses (source, source_id, media_id) SELECT 'announcement' AS source, new.id AS source_id, media.id AS media_id
+    FROM media WHERE media.id IN (
+      WITH RECURSIVE link (rest) AS (
+        SELECT coalesce(new.content, '')
+        UNION ALL
+        SELECT substr(rest, instr(rest, '/api/media/') + 11) FROM link WHERE instr(rest, '/api/media/') > 0
+      )
+      SELECT DISTINCT CAST(substr(rest, 1, 16) AS INTEGER) AS id FROM link
+    );
+END;
+--> statement-breakpoint
+CREATE TRIGGER media_uses_announcement_deleted AFTER DELETE ON announcements
+WHEN instr(coalesce(old.content, ''), '/api/media/') > 0 BEGIN
+  DELETE FROM media_uses WHERE source = 'announcement' AND source_id = old.id;
 END;
 --> statement-breakpoint
 CREATE TRIGGER enrollments_points_added AFTER INSERT ON module_statuses
@@ -900,172 +1104,4 @@ CREATE TRIGGER enrollments_inserted_event AFTER INSERT ON enrollments BEGIN
   SELECT 'enrollment.completed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
       coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL, NULL
   WHERE new.status = 'Completed';
-END;
---> statement-breakpoint
-CREATE TRIGGER enrollments_updated_event AFTER UPDATE OF status, percent, started_at, completed_at, expires_at, due_at, due_status, cycle, expired_at ON enrollments
-WHEN (old.status IS NOT new.status OR old.percent IS NOT new.percent OR old.started_at IS NOT new.started_at OR old.completed_at IS NOT new.completed_at OR old.expires_at IS NOT new.expires_at OR old.due_at IS NOT new.due_at OR old.due_status IS NOT new.due_status OR old.cycle IS NOT new.cycle OR old.expired_at IS NOT new.expired_at) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
-  SELECT (CASE
-    WHEN old.status <> 'Completed' AND new.status = 'Completed' THEN 'enrollment.completed'
-    WHEN new.cycle > old.cycle THEN 'enrollment.cycle_started'
-    WHEN old.status <> 'Not Started' AND new.status = 'Not Started' THEN 'enrollment.reset'
-    WHEN old.started_at = 0 AND new.started_at > 0 THEN 'enrollment.started'
-    WHEN old.due_status <> 'exempt' AND new.due_status = 'exempt' THEN 'enrollment.exempted'
-    WHEN old.due_at <> new.due_at AND EXISTS (
-      SELECT 1 FROM due_date_changes AS extension
-      WHERE extension.user_id = new.user_id AND extension.course_id = new.course_id
-        AND extension.cycle = new.cycle AND extension.kind = 'extension' AND extension.until = new.due_at
-    ) THEN 'enrollment.extended'
-    WHEN old.due_status <> 'due_soon' AND new.due_status = 'due_soon' THEN 'enrollment.due_soon'
-    WHEN old.due_status <> 'overdue' AND new.due_status = 'overdue' THEN 'enrollment.overdue'
-    WHEN old.expired_at = 0 AND new.expired_at > 0 THEN 'enrollment.expired'
-    ELSE 'enrollment.updated'
-    END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL, '{' || substr(iif(old.status IS new.status, '', ',"status":' || json_quote(old.status))
-    || iif(old.percent IS new.percent, '', ',"percent":' || json_quote(old.percent))
-    || iif(old.started_at IS new.started_at, '', ',"startedAt":' || json_quote(old.started_at))
-    || iif(old.completed_at IS new.completed_at, '', ',"completedAt":' || json_quote(old.completed_at))
-    || iif(old.expires_at IS new.expires_at, '', ',"expiresAt":' || json_quote(old.expires_at))
-    || iif(old.due_at IS new.due_at, '', ',"dueAt":' || json_quote(old.due_at))
-    || iif(old.due_status IS new.due_status, '', ',"dueStatus":' || json_quote(old.due_status))
-    || iif(old.cycle IS new.cycle, '', ',"cycle":' || json_quote(old.cycle)), 2) || '}'
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER enrollments_deleted_event AFTER DELETE ON enrollments
-WHEN EXISTS (SELECT 1 FROM users WHERE id = old.user_id) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
-  SELECT 'enrollment.removed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, old.user_id, old.course_id, NULL, NULL
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER module_statuses_inserted_event AFTER INSERT ON module_statuses BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
-  SELECT 'module.completed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), (new.enrollment_id * 4194304 + new.module_id), (SELECT user_id FROM enrollments WHERE id = new.enrollment_id), (SELECT course_id FROM enrollments WHERE id = new.enrollment_id), NULL, NULL
-  WHERE new.status = 'Completed';
-END;
---> statement-breakpoint
-CREATE TRIGGER module_statuses_updated_event AFTER UPDATE OF status ON module_statuses
-WHEN (old.status IS NOT new.status) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
-  SELECT 'module.completed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), (new.enrollment_id * 4194304 + new.module_id), (SELECT user_id FROM enrollments WHERE id = new.enrollment_id), (SELECT course_id FROM enrollments WHERE id = new.enrollment_id), NULL, '{' || substr(iif(old.status IS new.status, '', ',"status":' || json_quote(old.status)), 2) || '}'
-  WHERE new.status = 'Completed';
-END;
---> statement-breakpoint
-CREATE TRIGGER learning_paths_inserted_event AFTER INSERT ON learning_paths BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
-  SELECT 'learning_path.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL, NULL
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER learning_paths_updated_event AFTER UPDATE OF name, slug, type, version ON learning_paths
-WHEN (old.name IS NOT new.name OR old.slug IS NOT new.slug OR old.type IS NOT new.type OR old.version IS NOT new.version) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
-  SELECT 'learning_path.updated', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL, '{' || substr(iif(old.name IS new.name, '', ',"name":' || json_quote(old.name))
-    || iif(old.slug IS new.slug, '', ',"slug":' || json_quote(old.slug))
-    || iif(old.type IS new.type, '', ',"type":' || json_quote(old.type)), 2) || '}'
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER learning_paths_deleted_event AFTER DELETE ON learning_paths BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
-  SELECT 'learning_path.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, NULL, NULL, NULL, NULL
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER learning_path_enrollments_inserted_event AFTER INSERT ON learning_path_enrollments BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
-  SELECT 'learning_path.enrolled', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL, NULL
-  WHERE true;
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
-  SELECT 'learning_path.completed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL, NULL
-  WHERE new.status = 'Completed';
-END;
---> statement-breakpoint
-CREATE TRIGGER learning_path_enrollments_updated_event AFTER UPDATE OF status ON learning_path_enrollments
-WHEN (old.status IS NOT new.status) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
-  SELECT (CASE
-    WHEN old.status <> 'Completed' AND new.status = 'Completed' THEN 'learning_path.completed'
-    WHEN old.status = 'Completed' AND new.status <> 'Completed' THEN 'learning_path.reset'
-    END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL, '{' || substr(iif(old.status IS new.status, '', ',"status":' || json_quote(old.status)), 2) || '}'
-  WHERE (old.status <> 'Completed' AND new.status = 'Completed') OR (old.status = 'Completed' AND new.status <> 'Completed');
-END;
---> statement-breakpoint
-CREATE TRIGGER learning_path_enrollments_deleted_event AFTER DELETE ON learning_path_enrollments
-WHEN EXISTS (SELECT 1 FROM users WHERE id = old.user_id) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
-  SELECT 'learning_path.removed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, old.user_id, NULL, NULL, NULL
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER assignment_rules_inserted_event AFTER INSERT ON assignment_rules BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
-  SELECT 'assignment_rule.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL, NULL
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER assignment_rules_updated_event AFTER UPDATE OF name, active, version ON assignment_rules
-WHEN (old.name IS NOT new.name OR old.active IS NOT new.active OR old.version IS NOT new.version) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
-  SELECT 'assignment_rule.updated', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL, '{' || substr(iif(old.name IS new.name, '', ',"name":' || json_quote(old.name))
-    || iif(old.active IS new.active, '', ',"active":' || json_quote(old.active)), 2) || '}'
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER assignment_rules_deleted_event AFTER DELETE ON assignment_rules BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
-  SELECT 'assignment_rule.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, NULL, NULL, NULL, NULL
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER assignment_claims_inserted_event AFTER INSERT ON assignment_claims BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
-  SELECT 'enrollment.assigned', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.rule_id, new.user_id, new.course_id, NULL, NULL
-  WHERE NOT new.pending;
-END;
---> statement-breakpoint
-CREATE TRIGGER assignment_claims_updated_event AFTER UPDATE OF pending ON assignment_claims
-WHEN (old.pending IS NOT new.pending) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
-  SELECT 'enrollment.assigned', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.rule_id, new.user_id, new.course_id, NULL, NULL
-  WHERE old.pending AND NOT new.pending;
-END;
---> statement-breakpoint
-CREATE TRIGGER courses_inserted_event AFTER INSERT ON courses BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
-  SELECT 'course.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, new.id, NULL, NULL
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER courses_updated_event AFTER UPDATE OF name, slug, status, estimated_minutes, expires_after_days, total_seats, version ON courses
-WHEN (old.name IS NOT new.name OR old.slug IS NOT new.slug OR old.status IS NOT new.status OR old.estimated_minutes IS NOT new.estimated_minutes OR old.expires_after_days IS NOT new.expires_after_days OR old.total_seats IS NOT new.total_seats OR old.version IS NOT new.version) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
-  SELECT (CASE
-    WHEN old.status <> 'publish' AND new.status = 'publish' THEN 'course.published'
-    ELSE 'course.updated'
-    END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, new.id, NULL, '{' || substr(iif(old.name IS new.name, '', ',"name":' || json_quote(old.name))
-    || iif(old.slug IS new.slug, '', ',"slug":' || json_quote(old.slug))
-    || iif(old.status IS new.status, '', ',"status":' || json_quote(old.status))
-    || iif(old.estimated_minutes IS new.estimated_minutes, '', ',"estimatedMinutes":' || json_quote(old.estimated_minutes))
-    || iif(old.expires_after_days IS new.expires_after_days, '', ',"expiresAfterDays":' || json_quote(old.expires_after_days))
-    || iif(old.total_seats IS new.total_seats, '', ',"totalSeats":' || json_quote(old.total_seats)), 2) || '}'
-  WHERE true;
 END;

@@ -1,3 +1,195 @@
+CREATE TRIGGER enrollments_updated_event AFTER UPDATE OF status, percent, started_at, completed_at, expires_at, due_at, due_status, cycle, expired_at ON enrollments
+WHEN (old.status IS NOT new.status OR old.percent IS NOT new.percent OR old.started_at IS NOT new.started_at OR old.completed_at IS NOT new.completed_at OR old.expires_at IS NOT new.expires_at OR old.due_at IS NOT new.due_at OR old.due_status IS NOT new.due_status OR old.cycle IS NOT new.cycle OR old.expired_at IS NOT new.expired_at) AND (NOT (old.status = new.status AND old.started_at = new.started_at AND old.completed_at = new.completed_at AND old.expires_at = new.expires_at AND old.expired_at = new.expired_at AND old.due_at = new.due_at AND old.due_status = new.due_status AND old.cycle = new.cycle AND EXISTS (
+    SELECT 1 FROM events
+    WHERE id = (SELECT max(id) FROM events) AND type = 'module.completed'
+      AND object_id / 4194304 = new.id AND previous_percent = old.percent
+  ))) BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
+  SELECT (CASE
+    WHEN old.status <> 'Completed' AND new.status = 'Completed' THEN 'enrollment.completed'
+    WHEN new.cycle > old.cycle THEN 'enrollment.cycle_started'
+    WHEN old.status <> 'Not Started' AND new.status = 'Not Started' THEN 'enrollment.reset'
+    WHEN old.started_at = 0 AND new.started_at > 0 THEN 'enrollment.started'
+    WHEN old.due_status <> 'exempt' AND new.due_status = 'exempt' THEN 'enrollment.exempted'
+    WHEN old.due_at <> new.due_at AND EXISTS (
+      SELECT 1 FROM due_date_changes AS extension
+      WHERE extension.user_id = new.user_id AND extension.course_id = new.course_id
+        AND extension.cycle = new.cycle AND extension.kind = 'extension' AND extension.until = new.due_at
+    ) THEN 'enrollment.extended'
+    WHEN old.due_status <> 'due_soon' AND new.due_status = 'due_soon' THEN 'enrollment.due_soon'
+    WHEN old.due_status <> 'overdue' AND new.due_status = 'overdue' THEN 'enrollment.overdue'
+    WHEN old.expired_at = 0 AND new.expired_at > 0 THEN 'enrollment.expired'
+    ELSE 'enrollment.updated'
+    END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL, '{' || substr(iif(old.status IS new.status, '', ',"status":' || json_quote(old.status))
+    || iif(old.percent IS new.percent, '', ',"percent":' || json_quote(old.percent))
+    || iif(old.started_at IS new.started_at, '', ',"startedAt":' || json_quote(old.started_at))
+    || iif(old.completed_at IS new.completed_at, '', ',"completedAt":' || json_quote(old.completed_at))
+    || iif(old.expires_at IS new.expires_at, '', ',"expiresAt":' || json_quote(old.expires_at))
+    || iif(old.due_at IS new.due_at, '', ',"dueAt":' || json_quote(old.due_at))
+    || iif(old.due_status IS new.due_status, '', ',"dueStatus":' || json_quote(old.due_status))
+    || iif(old.cycle IS new.cycle, '', ',"cycle":' || json_quote(old.cycle)), 2) || '}'
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER enrollments_deleted_event AFTER DELETE ON enrollments
+WHEN EXISTS (SELECT 1 FROM users WHERE id = old.user_id) BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
+  SELECT 'enrollment.removed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, old.user_id, old.course_id, NULL, NULL
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER module_statuses_inserted_event AFTER INSERT ON module_statuses BEGIN
+  INSERT INTO events (id, type, occurred_at, object_id, user_id, course_id, group_ids, previous, previous_percent)
+  SELECT (SELECT coalesce(max(id), 0) FROM events) + iif(percent IS NULL, 1, 2),
+    'module.completed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), (new.enrollment_id * 4194304 + new.module_id), (SELECT user_id FROM enrollments WHERE id = new.enrollment_id), (SELECT course_id FROM enrollments WHERE id = new.enrollment_id), NULL, NULL, percent
+  FROM (SELECT (
+    SELECT enrollment.percent
+    FROM enrollments AS enrollment
+      JOIN course_modules AS part ON part.course_id = enrollment.course_id AND part.module_id = new.module_id
+      JOIN courses ON courses.id = enrollment.course_id
+    WHERE enrollment.id = new.enrollment_id AND enrollment.status = 'In Progress' AND part.counts
+      AND enrollment.done + 1 < courses.goal
+      AND max(enrollment.percent, min(100, coalesce((enrollment.done + 1) * 100 / nullif(courses.goal, 0), 0))) > enrollment.percent
+  ) AS percent)
+  WHERE new.status = 'Completed';
+END;
+--> statement-breakpoint
+CREATE TRIGGER module_statuses_updated_event AFTER UPDATE OF status ON module_statuses
+WHEN (old.status IS NOT new.status) BEGIN
+  INSERT INTO events (id, type, occurred_at, object_id, user_id, course_id, group_ids, previous, previous_percent)
+  SELECT (SELECT coalesce(max(id), 0) FROM events) + iif(percent IS NULL, 1, 2),
+    'module.completed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), (new.enrollment_id * 4194304 + new.module_id), (SELECT user_id FROM enrollments WHERE id = new.enrollment_id), (SELECT course_id FROM enrollments WHERE id = new.enrollment_id), NULL, '{' || substr(iif(old.status IS new.status, '', ',"status":' || json_quote(old.status)), 2) || '}', percent
+  FROM (SELECT (
+    SELECT enrollment.percent
+    FROM enrollments AS enrollment
+      JOIN course_modules AS part ON part.course_id = enrollment.course_id AND part.module_id = new.module_id
+      JOIN courses ON courses.id = enrollment.course_id
+    WHERE enrollment.id = new.enrollment_id AND enrollment.status = 'In Progress' AND part.counts
+      AND enrollment.done + 1 < courses.goal
+      AND max(enrollment.percent, min(100, coalesce((enrollment.done + 1) * 100 / nullif(courses.goal, 0), 0))) > enrollment.percent
+  ) AS percent)
+  WHERE new.status = 'Completed';
+END;
+--> statement-breakpoint
+CREATE TRIGGER learning_paths_inserted_event AFTER INSERT ON learning_paths BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
+  SELECT 'learning_path.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL, NULL
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER learning_paths_updated_event AFTER UPDATE OF name, slug, type, version ON learning_paths
+WHEN (old.name IS NOT new.name OR old.slug IS NOT new.slug OR old.type IS NOT new.type OR old.version IS NOT new.version) BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
+  SELECT 'learning_path.updated', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL, '{' || substr(iif(old.name IS new.name, '', ',"name":' || json_quote(old.name))
+    || iif(old.slug IS new.slug, '', ',"slug":' || json_quote(old.slug))
+    || iif(old.type IS new.type, '', ',"type":' || json_quote(old.type)), 2) || '}'
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER learning_paths_deleted_event AFTER DELETE ON learning_paths BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
+  SELECT 'learning_path.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, NULL, NULL, NULL, NULL
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER learning_path_enrollments_inserted_event AFTER INSERT ON learning_path_enrollments BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
+  SELECT 'learning_path.enrolled', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL, NULL
+  WHERE true;
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
+  SELECT 'learning_path.completed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL, NULL
+  WHERE new.status = 'Completed';
+END;
+--> statement-breakpoint
+CREATE TRIGGER learning_path_enrollments_updated_event AFTER UPDATE OF status ON learning_path_enrollments
+WHEN (old.status IS NOT new.status) BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
+  SELECT (CASE
+    WHEN old.status <> 'Completed' AND new.status = 'Completed' THEN 'learning_path.completed'
+    WHEN old.status = 'Completed' AND new.status <> 'Completed' THEN 'learning_path.reset'
+    END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, NULL, NULL, '{' || substr(iif(old.status IS new.status, '', ',"status":' || json_quote(old.status)), 2) || '}'
+  WHERE (old.status <> 'Completed' AND new.status = 'Completed') OR (old.status = 'Completed' AND new.status <> 'Completed');
+END;
+--> statement-breakpoint
+CREATE TRIGGER learning_path_enrollments_deleted_event AFTER DELETE ON learning_path_enrollments
+WHEN EXISTS (SELECT 1 FROM users WHERE id = old.user_id) BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
+  SELECT 'learning_path.removed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, old.user_id, NULL, NULL, NULL
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER assignment_rules_inserted_event AFTER INSERT ON assignment_rules BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
+  SELECT 'assignment_rule.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL, NULL
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER assignment_rules_updated_event AFTER UPDATE OF name, active, version ON assignment_rules
+WHEN (old.name IS NOT new.name OR old.active IS NOT new.active OR old.version IS NOT new.version) BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
+  SELECT 'assignment_rule.updated', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL, '{' || substr(iif(old.name IS new.name, '', ',"name":' || json_quote(old.name))
+    || iif(old.active IS new.active, '', ',"active":' || json_quote(old.active)), 2) || '}'
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER assignment_rules_deleted_event AFTER DELETE ON assignment_rules BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
+  SELECT 'assignment_rule.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, NULL, NULL, NULL, NULL
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER assignment_claims_inserted_event AFTER INSERT ON assignment_claims BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
+  SELECT 'enrollment.assigned', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.rule_id, new.user_id, new.course_id, NULL, NULL
+  WHERE NOT new.pending;
+END;
+--> statement-breakpoint
+CREATE TRIGGER assignment_claims_updated_event AFTER UPDATE OF pending ON assignment_claims
+WHEN (old.pending IS NOT new.pending) BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
+  SELECT 'enrollment.assigned', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.rule_id, new.user_id, new.course_id, NULL, NULL
+  WHERE old.pending AND NOT new.pending;
+END;
+--> statement-breakpoint
+CREATE TRIGGER courses_inserted_event AFTER INSERT ON courses BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
+  SELECT 'course.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, new.id, NULL, NULL
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER courses_updated_event AFTER UPDATE OF name, slug, status, estimated_minutes, expires_after_days, total_seats, version ON courses
+WHEN (old.name IS NOT new.name OR old.slug IS NOT new.slug OR old.status IS NOT new.status OR old.estimated_minutes IS NOT new.estimated_minutes OR old.expires_after_days IS NOT new.expires_after_days OR old.total_seats IS NOT new.total_seats OR old.version IS NOT new.version) BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
+  SELECT (CASE
+    WHEN old.status <> 'publish' AND new.status = 'publish' THEN 'course.published'
+    ELSE 'course.updated'
+    END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, new.id, NULL, '{' || substr(iif(old.name IS new.name, '', ',"name":' || json_quote(old.name))
+    || iif(old.slug IS new.slug, '', ',"slug":' || json_quote(old.slug))
+    || iif(old.status IS new.status, '', ',"status":' || json_quote(old.status))
+    || iif(old.estimated_minutes IS new.estimated_minutes, '', ',"estimatedMinutes":' || json_quote(old.estimated_minutes))
+    || iif(old.expires_after_days IS new.expires_after_days, '', ',"expiresAfterDays":' || json_quote(old.expires_after_days))
+    || iif(old.total_seats IS new.total_seats, '', ',"totalSeats":' || json_quote(old.total_seats)), 2) || '}'
+  WHERE true;
+END;
+--> statement-breakpoint
 CREATE TRIGGER courses_deleted_event AFTER DELETE ON courses BEGIN
   INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'course.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
@@ -75,38 +267,41 @@ CREATE TRIGGER quiz_attempts_inserted_event AFTER INSERT ON quiz_attempts BEGIN
   WHERE new.status = 'Completed';
 END;
 --> statement-breakpoint
-CREATE TRIGGER quiz_attempts_updated_event AFTER UPDATE OF status ON quiz_attempts
-WHEN (old.status IS NOT new.status) BEGIN
+CREATE TRIGGER quiz_attempts_updated_event AFTER UPDATE OF status, result ON quiz_attempts
+WHEN (old.status IS NOT new.status OR old.result IS NOT new.result) BEGIN
   INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
-  SELECT 'quiz.submitted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+  SELECT (CASE
+    WHEN new.status = 'Completed' AND old.status <> new.status THEN 'quiz.submitted'
+    WHEN old.result = 'pending' AND new.result <> 'pending' THEN 'quiz.graded'
+    END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
       coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL, NULL
-  WHERE new.status = 'Completed';
+  WHERE (new.status = 'Completed' AND old.status <> new.status) OR (old.result = 'pending' AND new.result <> 'pending');
 END;
 --> statement-breakpoint
 CREATE TRIGGER submissions_inserted_event AFTER INSERT ON submissions BEGIN
   INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'assignment.submitted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
       coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL, NULL
-  WHERE true;
+  WHERE (SELECT type FROM modules WHERE id = new.module_id) = 'assignment';
   INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'assignment.accepted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
       coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL, NULL
-  WHERE new.status = 'Accepted';
+  WHERE new.status = 'Accepted' AND (SELECT type FROM modules WHERE id = new.module_id) = 'assignment';
   INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'assignment.returned', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
       coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL, NULL
-  WHERE new.status = 'Returned';
+  WHERE new.status = 'Returned' AND (SELECT type FROM modules WHERE id = new.module_id) = 'assignment';
 END;
 --> statement-breakpoint
 CREATE TRIGGER submissions_updated_event AFTER UPDATE OF status ON submissions
 WHEN (old.status IS NOT new.status) BEGIN
   INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT (CASE
-    WHEN new.status = 'Accepted' THEN 'assignment.accepted'
-    WHEN new.status = 'Returned' THEN 'assignment.returned'
+    WHEN new.status = 'Accepted' AND (SELECT type FROM modules WHERE id = new.module_id) = 'assignment' THEN 'assignment.accepted'
+    WHEN new.status = 'Returned' AND (SELECT type FROM modules WHERE id = new.module_id) = 'assignment' THEN 'assignment.returned'
     END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
       coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL, '{' || substr(iif(old.status IS new.status, '', ',"status":' || json_quote(old.status)), 2) || '}'
-  WHERE (new.status = 'Accepted') OR (new.status = 'Returned');
+  WHERE (new.status = 'Accepted' AND (SELECT type FROM modules WHERE id = new.module_id) = 'assignment') OR (new.status = 'Returned' AND (SELECT type FROM modules WHERE id = new.module_id) = 'assignment');
 END;
 --> statement-breakpoint
 CREATE TRIGGER certificates_inserted_event AFTER INSERT ON certificates BEGIN
@@ -615,7 +810,7 @@ CREATE TRIGGER quiz_scores_counted AFTER INSERT ON quiz_attempts
 WHEN new.status = 'Completed' BEGIN
   INSERT INTO quiz_scores (course_id, module_id, percent, attempts, passed)
   SELECT new.course_id, new.module_id, new.percent, 1, (new.result = 'passed')
-  WHERE new.status = 'Completed'
+  WHERE new.status = 'Completed' AND new.result <> 'pending'
   ON CONFLICT (course_id, module_id, percent) DO UPDATE SET
     attempts = attempts + excluded.attempts,
     passed = passed + excluded.passed;
@@ -625,13 +820,13 @@ CREATE TRIGGER quiz_scores_updated AFTER UPDATE OF status, percent, result ON qu
 WHEN old.status <> new.status OR old.percent <> new.percent OR old.result <> new.result BEGIN
   INSERT INTO quiz_scores (course_id, module_id, percent, attempts, passed)
   SELECT old.course_id, old.module_id, old.percent, -1, -(old.result = 'passed')
-  WHERE old.status = 'Completed'
+  WHERE old.status = 'Completed' AND old.result <> 'pending'
   ON CONFLICT (course_id, module_id, percent) DO UPDATE SET
     attempts = attempts + excluded.attempts,
     passed = passed + excluded.passed;
   INSERT INTO quiz_scores (course_id, module_id, percent, attempts, passed)
   SELECT new.course_id, new.module_id, new.percent, 1, (new.result = 'passed')
-  WHERE new.status = 'Completed'
+  WHERE new.status = 'Completed' AND new.result <> 'pending'
   ON CONFLICT (course_id, module_id, percent) DO UPDATE SET
     attempts = attempts + excluded.attempts,
     passed = passed + excluded.passed;
@@ -641,7 +836,7 @@ CREATE TRIGGER quiz_scores_uncounted AFTER DELETE ON quiz_attempts
 WHEN old.status = 'Completed' BEGIN
   INSERT INTO quiz_scores (course_id, module_id, percent, attempts, passed)
   SELECT old.course_id, old.module_id, old.percent, -1, -(old.result = 'passed')
-  WHERE old.status = 'Completed'
+  WHERE old.status = 'Completed' AND old.result <> 'pending'
   ON CONFLICT (course_id, module_id, percent) DO UPDATE SET
     attempts = attempts + excluded.attempts,
     passed = passed + excluded.passed;

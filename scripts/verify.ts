@@ -9,6 +9,7 @@ const SUBCOMMANDS = {
     about: "the OpenAPI document with linters, client generators and a proxy",
     run: script("scripts/verify-openapi.ts"),
   },
+  media: { about: "a large video through cut connections", run: script("scripts/verify-media.ts") },
   mcp: { about: "/mcp with the conformance suite of the protocol", run: script("scripts/verify-mcp.ts") },
   faults: { about: "kills the service at every kind of change", run: script("scripts/faults.ts") },
   lanes: {
@@ -20,12 +21,17 @@ const SUBCOMMANDS = {
     run: script("scripts/mirror/index.ts"),
   },
   soak: { about: "runs the service under load for a while", run: script("scripts/soak.ts") },
+  compliance: {
+    about: "assigned training over three simulated years, with kills, beside a ledger",
+    run: script("scripts/compliance/index.ts"),
+  },
   versions: {
     about: "the tests of an earlier commit on the migrations of this one",
     run: script("scripts/check-versions.ts"),
   },
   deploy: { about: "deployments to a stand-in of Cloudflare's API", run: DEPLOY_TESTS },
   bounds: { about: "every change on a large academy", run: script("scripts/bounds.ts") },
+  quizzes: { about: "1,000 learners take a quiz that draws 20 of 200 questions", run: script("scripts/quizzes.ts") },
   growth: {
     about: "the memory of what is streamed",
     run: ["vitest", "run", "--config", "bench/growth/vitest.config.ts"],

@@ -77,8 +77,12 @@ const routers: { [Name in RouterName]: () => Promise<{ [Exported in Name]: Hono<
   categories: onDemand(() => import("./modules/courses/categories.routes.ts")),
   courses: onDemand(() => import("./modules/courses/courses.routes.ts")),
   modules: onDemand(() => import("./modules/courses/modules.routes.ts")),
+  questionBank: onDemand(() => import("./modules/courses/question-bank.routes.ts")),
   quizModules: onDemand(() => import("./modules/courses/quiz-modules.routes.ts")),
   scormModules: onDemand(() => import("./modules/courses/scorm-modules.routes.ts")),
+  media: onDemand(() => import("./modules/media/media.routes.ts")),
+  mediaUploads: onDemand(() => import("./modules/media/media-uploads.routes.ts")),
+  mediaFiles: onDemand(() => import("./modules/media/media-files.routes.ts")),
   assignmentModules: onDemand(() => import("./modules/courses/assignment-modules.routes.ts")),
   classes: onDemand(() => import("./modules/classes/classes.routes.ts")),
   classEnrollments: onDemand(() => import("./modules/classes/class-enrollments.routes.ts")),
@@ -195,6 +199,7 @@ const CLIENT_VERSION = /^lectern-client\/[\d.]{1,20}$/
 const UNAUTHENTICATED: Partial<Record<RouterName, MiddlewareHandler>> = {
   probes: secureData,
   scormContent: secureContent,
+  mediaFiles: secureData,
 }
 
 const routeIndex = new RouteIndex(routes)

@@ -372,6 +372,18 @@ export const routes = {
     "GET /api/modules/video/:id{[1-9][0-9]*}",
     "PUT /api/modules/video/:id{[1-9][0-9]*}",
   ],
+  questionBank: [
+    "POST /api/question-pool/create",
+    "GET /api/question-pool/tabularlist",
+    "GET /api/question-pool/:id{[1-9][0-9]*}",
+    "PUT /api/question-pool/:id{[1-9][0-9]*}",
+    "POST /api/question-pool/delete",
+    "POST /api/question/create",
+    "GET /api/question/tabularlist",
+    "GET /api/question/:id{[1-9][0-9]*}",
+    "PUT /api/question/:id{[1-9][0-9]*}",
+    "POST /api/question/delete",
+  ],
   quizModules: [
     "POST /api/modules/quiz",
     "GET /api/modules/quiz",
@@ -384,6 +396,28 @@ export const routes = {
     "GET /api/modules/scorm",
     "GET /api/modules/scorm/:id{[1-9][0-9]*}",
     "PUT /api/modules/scorm/:id{[1-9][0-9]*}",
+  ],
+  media: [
+    "GET /api/media",
+    "GET /api/media/:id{[1-9][0-9]*}",
+    "PUT /api/media/:id{[1-9][0-9]*}",
+    "POST /api/media/delete",
+    "GET /api/media/:id{[1-9][0-9]*}/file",
+    "GET /api/media/:id{[1-9][0-9]*}/link",
+    "GET /api/media/:id/captions/:language",
+    "PUT /api/media/:id/captions/:language",
+    "POST /api/media/:id{[1-9][0-9]*}/captions/delete",
+  ],
+  mediaUploads: [
+    "OPTIONS /api/media/uploads",
+    "OPTIONS /api/media/uploads/:id{[1-9][0-9]*}",
+    "POST /api/media/uploads",
+    "GET /api/media/uploads/:id{[1-9][0-9]*}",
+    "PATCH /api/media/uploads/:id{[1-9][0-9]*}",
+    "DELETE /api/media/uploads/:id{[1-9][0-9]*}",
+  ],
+  mediaFiles: [
+    "GET /media/:token",
   ],
   assignmentModules: [
     "GET /api/modules/assignment",
@@ -465,6 +499,10 @@ export const routes = {
   quizzes: [
     "POST /api/quiz/attempt",
     "POST /api/quiz/submit",
+    "GET /api/quiz/attempts",
+    "GET /api/quiz/attempt/:id{[1-9][0-9]*}",
+    "POST /api/quiz/grade",
+    "GET /api/quiz/statistics",
     "POST /api/quiz/record",
   ],
   quizReports: [

@@ -9,6 +9,7 @@ declare namespace Cloudflare {
     APP_SECRET_PREVIOUS?: string
     TEST_MIGRATIONS: import("cloudflare:test").D1Migration[]
     SNAPSHOTS: Fetcher
+    QUIZ_LEARNERS: string
     TEST_MATRIX: string
   }
 }

@@ -38,6 +38,7 @@ export default defineConfig(async () => ({
           FORWARD_CHANGES: process.env.TEST_FORWARD ?? "",
           CONTENT_ORIGIN: "https://content.lectern.test",
           BOUNDS_SIZE: process.env.BOUNDS_SIZE ?? "",
+          QUIZ_LEARNERS: process.env.QUIZ_LEARNERS ?? "",
           APP_SECRET: "a secret of the tests that guards nothing at all",
           TEST_MATRIX: process.env.TEST_MATRIX ?? "",
           TEST_MIGRATIONS: await readD1Migrations(join(root, "migrations")),

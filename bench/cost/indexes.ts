@@ -157,6 +157,15 @@ export function toIndexCosts(
   return costs.sort((a, b) => b.written - a.written || a.name.localeCompare(b.name))
 }
 
+/** One line an act: the entries that it writes in each table and index. */
+export function printEntries(acts: { name: string; written: Map<string, number> }[]) {
+  for (const { name, written } of acts) {
+    const entries = [...written].sort(([, a], [, b]) => b - a).map(([tree, count]) => `${tree} ${+count.toFixed(1)}`)
+    const sum = [...written.values()].reduce((total, count) => total + count, 0)
+    if (entries.length > 0) console.info(`${name}, ${sum.toFixed(1)}: ${entries.join(", ")}`)
+  }
+}
+
 /** One line an index; those that no act writes or reads by are counted. */
 export function printIndexes(costs: IndexCost[]) {
   const head = ["entries", "KiB", "written", "$ a year", "must save"].map((title) => title.padStart(10)).join("")

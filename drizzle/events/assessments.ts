@@ -12,7 +12,10 @@ const attempt = described(integer("number"), "Of the registration's attempts, fr
 const owner = { userId: "user_id", courseId: "course_id" } as const
 
 const isSubmitted = `new.status = '${AttemptStatus.Completed}'`
+const { Pending } = QuizResult
 const { Accepted, Returned } = SubmissionStatus
+/** Essays of quizzes wait in the same queue. */
+const isAssignment = "(SELECT type FROM modules WHERE id = new.module_id) = 'assignment'"
 
 export const quizEvents = eventObject({
   name: "QuizAttempt",
@@ -28,13 +31,16 @@ export const quizEvents = eventObject({
     submittedAt: timeOrNull("completed_at"),
   },
   ...owner,
-  // Answers are graded as they are submitted.
-  watched: ["status"],
+  watched: ["status", "result"],
   types: {
     "quiz.submitted": {
-      meaning: "An attempt at a quiz was submitted and graded",
+      meaning: "An attempt at a quiz was submitted. Its result is pending while an essay waits to be graded",
       insert: isSubmitted,
-      update: isSubmitted,
+      update: `${isSubmitted} AND old.status <> new.status`,
+    },
+    "quiz.graded": {
+      meaning: "The essays of an attempt at a quiz were graded",
+      update: `old.result = '${Pending}' AND new.result <> '${Pending}'`,
     },
   },
 })
@@ -54,16 +60,16 @@ export const assignmentEvents = eventObject({
   ...owner,
   previous: ["status"],
   types: {
-    "assignment.submitted": { meaning: "An assignment was submitted", insert: true },
+    "assignment.submitted": { meaning: "An assignment was submitted", insert: isAssignment },
     "assignment.accepted": {
       meaning: "A submission was accepted",
-      insert: `new.status = '${Accepted}'`,
-      update: `new.status = '${Accepted}'`,
+      insert: `new.status = '${Accepted}' AND ${isAssignment}`,
+      update: `new.status = '${Accepted}' AND ${isAssignment}`,
     },
     "assignment.returned": {
       meaning: "A submission was returned",
-      insert: `new.status = '${Returned}'`,
-      update: `new.status = '${Returned}'`,
+      insert: `new.status = '${Returned}' AND ${isAssignment}`,
+      update: `new.status = '${Returned}' AND ${isAssignment}`,
     },
   },
 })

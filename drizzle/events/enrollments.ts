@@ -1,4 +1,4 @@
-import { MODULE_ID_LIMIT, statusRowIdIn } from "../rules.ts"
+import { MODULE_ID_LIMIT, percentOf, statusRowIdIn } from "../rules.ts"
 import { DueStatus, EnrollmentStatus, ModuleStatus, valuesOf } from "../statuses.ts"
 import {
   choice,
@@ -16,7 +16,7 @@ import {
 } from "./fields.ts"
 import { eventObject, type TriggerRow } from "./object.ts"
 
-const { Completed, NotStarted } = EnrollmentStatus
+const { Completed, InProgress, NotStarted } = EnrollmentStatus
 const user = userOf("row.user_id")
 const progress = {
   status: choice(valuesOf(EnrollmentStatus), "status"),
@@ -35,6 +35,19 @@ const IS_EXTENDED = `old.due_at <> new.due_at AND EXISTS (
     )`
 /** Whether the user still exists: their deletion also deletes what belongs to them. */
 export const USER_EXISTS = "EXISTS (SELECT 1 FROM users WHERE id = old.user_id)"
+
+/** The enrollment changes in no column that writes events, except its percent. */
+const ONLY_PERCENT_CHANGES = "status started_at completed_at expires_at expired_at due_at due_status cycle"
+  .split(" ")
+  .map((column) => `old.${column} = new.${column}`)
+  .join(" AND ")
+
+/** The newest event says that completing a module changes the percent of the enrollment from its current value. */
+const IS_ANNOUNCED = `EXISTS (
+    SELECT 1 FROM events
+    WHERE id = (SELECT max(id) FROM events) AND type = 'module.completed'
+      AND object_id / ${MODULE_ID_LIMIT} = new.id AND previous_percent = old.percent
+  )`
 
 export const enrollmentEvents = eventObject({
   name: "Enrollment",
@@ -56,6 +69,7 @@ export const enrollmentEvents = eventObject({
   courseId: "course_id",
   previous: ["status", "percent", "startedAt", "completedAt", "expiresAt", "dueAt", "dueStatus", "cycle"],
   watched: ["expired_at"],
+  updatedIf: `NOT (${ONLY_PERCENT_CHANGES} AND ${IS_ANNOUNCED})`,
   parent: USER_EXISTS,
   types: {
     "enrollment.created": { meaning: "A user was enrolled in a course", insert: true },
@@ -99,6 +113,21 @@ export const enrollmentEvents = eventObject({
 const ofEnrollment = (column: string) => (row: TriggerRow) =>
   `(SELECT ${column} FROM enrollments WHERE id = ${row}.enrollment_id)`
 
+/**
+ * The percent of a started enrollment that completing the module changes without completing the course; else null. The
+ * statement that then updates the enrollment writes no event of its own, unless others were written in between. If one
+ * statement completes several modules of an enrollment, all of them have the percent before the first.
+ */
+const percentBefore = (row: TriggerRow) => `(
+    SELECT enrollment.percent
+    FROM enrollments AS enrollment
+      JOIN course_modules AS part ON part.course_id = enrollment.course_id AND part.module_id = ${row}.module_id
+      JOIN courses ON courses.id = enrollment.course_id
+    WHERE enrollment.id = ${row}.enrollment_id AND enrollment.status = '${InProgress}' AND part.counts
+      AND enrollment.done + 1 < courses.goal
+      AND ${percentOf("enrollment.percent", "enrollment.done + 1", "courses.goal")} > enrollment.percent
+  )`
+
 export const moduleEvents = eventObject({
   name: "Module",
   table: "module_statuses",
@@ -121,6 +150,7 @@ export const moduleEvents = eventObject({
   userId: ofEnrollment("user_id"),
   courseId: ofEnrollment("course_id"),
   previous: ["status"],
+  previousPercent: percentBefore,
   types: {
     "module.completed": {
       meaning: "A user completed a module of a course",

@@ -1,3 +1,4 @@
+import { MODULE_ID_LIMIT } from "../rules.ts"
 import { TEST_EVENT } from "../statuses.ts"
 import {
   announcementEvents,
@@ -72,6 +73,12 @@ export const WEBHOOK_PATTERNS = EVENT_PATTERNS.filter((pattern) => pattern !== T
 /** The event types that patterns include. */
 export const typesOf = (patterns: readonly string[]) =>
   EVENT_TYPES.filter((type) => patterns.some((at) => ["*", type, type.replace(/\..*/, ".*")].includes(at)))
+
+/** The SQL that selects the enrollment of a completed module as a JSON array. */
+export const enrollmentOfModuleSql = objectSql({
+  ...enrollmentEvents,
+  from: `FROM enrollments AS row WHERE row.id = events.object_id / ${MODULE_ID_LIMIT}`,
+})
 
 /** The SQL that selects the object of a row of `events` as a JSON array; null if it does not exist. */
 export const eventObjectSql = `CASE ${eventObjects

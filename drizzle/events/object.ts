@@ -40,6 +40,8 @@ export interface EventObject<Types extends Record<string, EventTypeDefinition> =
   watched: readonly string[]
   /** The condition for events of updates. */
   updatedIf?: string
+  /** SQL of `previous_percent`. */
+  previousPercent?: (row: TriggerRow) => string
   /** The condition for events of deletions: the row on which the object depends still exists. */
   parent?: string
   /** The groups of a deleted object, as a JSON array. */
@@ -73,6 +75,7 @@ interface ObjectOptions<Types> {
   previous?: readonly string[]
   watched?: readonly string[]
   updatedIf?: string
+  previousPercent?: (row: TriggerRow) => string
   parent?: string
   groupIds?: string
   types: Types
@@ -98,6 +101,7 @@ export const eventObject = <const Types extends Record<string, EventTypeDefiniti
   previous = [],
   watched = [],
   updatedIf,
+  previousPercent,
   parent,
   groupIds,
   types,
@@ -106,6 +110,7 @@ export const eventObject = <const Types extends Record<string, EventTypeDefiniti
   ...(userId && { userId: inRow(userId) }),
   ...(courseId && { courseId: inRow(courseId) }),
   ...(updatedIf && { updatedIf }),
+  ...(previousPercent && { previousPercent }),
   ...(parent && { parent }),
   ...(groupIds && { groupIds }),
 })

@@ -16,9 +16,37 @@ export const SUBMISSION_TYPES = ["text", "file"] as const
 export const SCORM_VERSIONS = ["1.2", "2004"] as const
 export type ScormVersion = (typeof SCORM_VERSIONS)[number]
 
-/** How a question is answered: one option, several options, true or false, or short text. */
-export const QUESTION_TYPES = ["single", "multiple", "truefalse", "short"] as const
+/**
+ * How a question is answered: one option, several options, true or false, short text, prompts to match, items to order,
+ * a number, blanks to fill in, or an essay.
+ */
+export const QUESTION_TYPES = [
+  "single",
+  "multiple",
+  "truefalse",
+  "short",
+  "matching",
+  "ordering",
+  "numeric",
+  "fillin",
+  "essay",
+] as const
 export type QuestionType = (typeof QUESTION_TYPES)[number]
+
+/** What learners see of a submitted attempt: its score, which answers were right, or the correct answers as well. */
+export const REVIEW_DETAILS = ["score", "answers", "explanations"] as const
+export type ReviewDetail = (typeof REVIEW_DETAILS)[number]
+
+/** When learners see it: after each attempt, once the quiz is Completed, or when no attempt is left. */
+export const REVIEW_TIMES = ["attempt", "passed", "last"] as const
+
+/** The correct value of a numeric question. */
+export interface NumericAnswer {
+  value: number
+  /** Answers that differ by at most this are correct. */
+  tolerance: number
+  unit: string
+}
 
 /** The content of courses. A module can be in many courses. */
 export const modules = checkedTable(
@@ -58,6 +86,8 @@ export const modules = checkedTable(
 
     /** Videos: the URL of the file or player. */
     videoUrl: text("video_url"),
+    /** Videos: the file of the media library that is played instead of the URL; null: none. */
+    mediaId: integer("media_id"),
     /** Videos: seconds; 0: unknown. */
     videoSeconds: integer("video_seconds").notNull().default(0),
 
@@ -67,6 +97,12 @@ export const modules = checkedTable(
     maxAttempts: integer("max_attempts").notNull().default(0),
     /** Quizzes: minutes per attempt; 0: unlimited. */
     timeLimitMinutes: integer("time_limit_minutes").notNull().default(0),
+    shuffleQuestions: bool("shuffle_questions").notNull().default(false),
+    shuffleOptions: bool("shuffle_options").notNull().default(false),
+    /** Quizzes: partly correct answers earn part of the points. */
+    partialCredit: bool("partial_credit").notNull().default(false),
+    reviewDetail: text("review_detail", { enum: REVIEW_DETAILS }).notNull().default("explanations"),
+    reviewAfter: text("review_after", { enum: REVIEW_TIMES }).notNull().default("passed"),
 
     /** SCORM; null: no package yet. */
     scormVersion: text("scorm_version", { enum: SCORM_VERSIONS }),
@@ -118,8 +154,14 @@ export const quizQuestions = checkedTable(
     text: text("text").notNull(),
     type: text("type", { enum: QUESTION_TYPES }).notNull(),
     points: integer("points").notNull(),
-    /** Short text: the accepted answers. */
+    /** Short text: the accepted answers. Matching: further choices, which match no prompt. */
     answers: text("answers", { mode: "json" }).$type<string[]>().notNull(),
+    /** Fill-in: the accepted texts of each blank. */
+    blanks: text("blanks", { mode: "json" }).$type<string[][]>().notNull().default([]),
+    numeric: text("numeric", { mode: "json" }).$type<NumericAnswer>(),
+    explanation: text("explanation").notNull().default(""),
+    imageUrl: text("image_url").notNull().default(""),
+    imageAlt: text("image_alt").notNull().default(""),
     categoryId: integer("category_id").references(() => categories.id),
   },
   (table) => [
@@ -138,6 +180,8 @@ export const quizOptions = sqliteTable(
     position: integer("position").notNull(),
     text: text("text").notNull(),
     correct: bool("correct").notNull(),
+    /** Matching: the text that matches this prompt. */
+    match: text("match").notNull().default(""),
   },
   (table) => [index("quiz_options_question").on(table.questionId, table.position)],
 )

@@ -3,17 +3,27 @@ import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from
 import { AttemptStatus, QuizResult, valuesOf } from "../statuses.ts"
 import { bool, checkedTable, id } from "./columns.ts"
 import { enrollments } from "./enrollments.ts"
-import { modules, type QuestionType } from "./modules.ts"
+import { modules, type NumericAnswer, type QuestionType } from "./modules.ts"
 
-/** A question of an attempt, with the correct answers. */
-export interface VersionedQuestion {
-  id: number
+/** What a question asks, with the correct answers. */
+export interface QuestionContent {
   text: string
   type: QuestionType
-  points: number
-  options: { id: number; text: string; correct: boolean }[]
-  /** Short text: the accepted answers. */
+  options: { id: number; text: string; correct: boolean; match: string }[]
+  /** Short text: the accepted answers. Matching: further choices. */
   answers: string[]
+  /** Fill-in: the accepted texts of each blank. */
+  blanks: string[][]
+  numeric: NumericAnswer | null
+  explanation: string
+  imageUrl: string
+  imageAlt: string
+}
+
+/** A question of an attempt. */
+export interface VersionedQuestion extends QuestionContent {
+  id: number
+  points: number
 }
 
 /** The answer to a question, and its points. */
@@ -21,8 +31,25 @@ export interface Response {
   questionId: number
   optionIds: number[]
   text: string
+  /** Matching, ordering and fill-in: a text for each prompt, place or blank. */
+  values: string[]
   correct: boolean
   points: number
+  outOf: number
+  /** An essay that is not graded yet. */
+  pending?: boolean
+  /** The grader's comment on an essay. */
+  comment?: string
+}
+
+/** A question of an attempt whose questions were drawn or shuffled. */
+export interface PlacedQuestion {
+  id: number
+  /** The version in the question bank; 0: the quiz's own question. */
+  version: number
+  points: number
+  /** The order of the options, as indexes; empty: unchanged. */
+  order: number[]
 }
 
 /** The questions of a quiz version, which its attempts refer to. */
@@ -35,6 +62,7 @@ export const quizVersions = sqliteTable(
     /** The module's version. */
     moduleVersion: integer("module_version").notNull(),
     questions: text("questions", { mode: "json" }).$type<VersionedQuestion[]>().notNull(),
+    partialCredit: bool("partial_credit").notNull().default(false),
   },
   (table) => [primaryKey({ columns: [table.moduleId, table.moduleVersion] })],
 )
@@ -79,6 +107,8 @@ export const quizAttempts = checkedTable(
     /** The quiz version; 0: recorded from another system, without questions. */
     moduleVersion: integer("module_version").notNull(),
     responses: text("responses", { mode: "json" }).$type<Response[]>().notNull().default([]),
+    /** The questions in the order of the attempt; null: those of the quiz version, as they are. */
+    layout: text("layout", { mode: "json" }).$type<PlacedQuestion[]>(),
     /** Recorded by staff from another system, without questions. */
     recorded: bool("recorded").notNull().default(false),
     startedAt: integer("started_at").notNull(),

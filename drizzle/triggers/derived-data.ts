@@ -2,6 +2,7 @@ import { COMMON_KINDS } from "../schema/audit.ts"
 import { COUNTED } from "../schema/system.ts"
 import { ClassStatus, EnrollmentStatus } from "../statuses.ts"
 import { LEVELS } from "./gamification.ts"
+import { ALL_MEDIA_USES } from "./media.ts"
 
 // Columns that follow from other rows, with the queries that recount them. `npm run verify -- faults` and `soak` verify
 // a database with them (scripts/lib/consistency.ts). A test finds columns that a trigger writes and that are not listed
@@ -58,6 +59,8 @@ export const COUNTS = [
   "SELECT 'courses:' || status, count(*) FROM courses GROUP BY 1",
   "SELECT 'group:' || group_id, count(*) FROM group_members GROUP BY 1",
   "SELECT 'learning_paths:' || type, count(*) FROM learning_paths GROUP BY 1",
+  "SELECT 'media:' || kind, count(*) FROM media GROUP BY 1",
+  "SELECT 'media_bytes:all', sum(bytes) FROM media HAVING count(*) > 0",
   "SELECT 'modules:' || type, count(*) FROM modules GROUP BY 1",
   "SELECT 'orders:' || status, count(*) FROM orders GROUP BY 1",
   "SELECT 'portal:' || portal_id, count(*) FROM portal_members GROUP BY 1",
@@ -80,6 +83,12 @@ export const derivedColumns: DerivedColumns[] = [
     columns: ["value"],
     recount: `SELECT key, value FROM (SELECT '' AS key, 0 AS value UNION ALL ${COUNTS.join(" UNION ALL ")})`,
     sparse: true,
+  },
+  {
+    table: "media_uses",
+    key: ["source", "source_id", "media_id"],
+    columns: [],
+    recount: ALL_MEDIA_USES,
   },
   {
     table: "supervisor_scope",
@@ -183,6 +192,11 @@ export const derivedColumns: DerivedColumns[] = [
     "classes",
     orZero("taken.size"),
     joinSums("taken", "class_id", "count(*) AS size", `class_enrollments WHERE status <> '${ClassStatus.Cancelled}'`),
+  ),
+  columnsOf(
+    "question_pools",
+    orZero("held.question_count"),
+    joinSums("held", "pool_id", "count(*) AS question_count", "bank_questions"),
   ),
   columnsOf(
     "categories",

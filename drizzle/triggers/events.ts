@@ -21,10 +21,21 @@ interface Insertion {
   condition?: string | undefined
 }
 
-const insertEvent = ({ object, row, type, previous = "NULL", groupIds = "NULL", condition = "true" }: Insertion) => `
+const insertEvent = ({ object, row, type, previous = "NULL", groupIds = "NULL", condition = "true" }: Insertion) => {
+  const { previousPercent } = object
+  const values = `${type}, ${NOW}, ${idsOf(object, row)}, ${groupIds}, ${previous}`
+  if (!previousPercent)
+    return `
   INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
-  SELECT ${type}, ${NOW}, ${idsOf(object, row)}, ${groupIds}, ${previous}
+  SELECT ${values}
   WHERE ${condition};`
+  return `
+  INSERT INTO events (id, type, occurred_at, object_id, user_id, course_id, group_ids, previous, previous_percent)
+  SELECT (SELECT coalesce(max(id), 0) FROM events) + iif(percent IS NULL, 1, 2),
+    ${values}, percent
+  FROM (SELECT ${previousPercent(row)} AS percent)
+  WHERE ${condition};`
+}
 
 interface TriggerParts {
   event: string

@@ -15,8 +15,9 @@ import { eventTriggers } from "./events.ts"
 import { externalIdTriggers } from "./external-ids.ts"
 import { rewardTriggers } from "./gamification.ts"
 import { learningPathTriggers } from "./learning-paths.ts"
+import { mediaTriggers } from "./media.ts"
 import { groupTriggers, locationTriggers, portalTriggers, supervisorScopeTriggers } from "./organizations.ts"
-import { quizCounter, quizTriggers } from "./quizzes.ts"
+import { questionBankTriggers, quizCounter, quizTriggers } from "./quizzes.ts"
 import { reportTriggers } from "./report-aggregates.ts"
 import { consentTriggers, reviewTriggers } from "./reviews.ts"
 import { ssoTriggers } from "./sso.ts"
@@ -44,6 +45,7 @@ export const databaseObjects: DatabaseObject[] = [
   ...learningTriggers,
   ...learningPathTriggers,
   ...assignmentTriggers,
+  ...questionBankTriggers,
   ...quizTriggers,
   ...submissionTriggers,
   ...classTriggers,
@@ -53,6 +55,7 @@ export const databaseObjects: DatabaseObject[] = [
   ...auditTriggers,
   ...certificateTriggers,
   ...announcementTriggers,
+  ...mediaTriggers,
   ...pointTriggers,
   ...eventTriggers,
   ...externalIdTriggers,

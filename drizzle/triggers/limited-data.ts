@@ -71,7 +71,8 @@ export const limitedColumns: LimitedColumns[] = [
     broken: `
     SELECT id AS key
     FROM (
-      SELECT id, occurred_at, lag(id) OVER sequence AS before, lag(occurred_at) OVER sequence AS earlier
+      SELECT id - (previous_percent IS NOT NULL) AS id, occurred_at, lag(id) OVER sequence AS before,
+        lag(occurred_at) OVER sequence AS earlier
       FROM events
       WINDOW sequence AS (ORDER BY id)
     )

@@ -1,8 +1,9 @@
 import { modules } from "../schema/modules.ts"
+import { bankQuestions, questionPools } from "../schema/question-bank.ts"
 import { quizAttempts, quizCounts } from "../schema/quizzes.ts"
 import { AttemptStatus } from "../statuses.ts"
 import { type AudienceCounter, audienceCounterTriggers, countsStatus } from "./audience-counters.ts"
-import { changed, trigger } from "./declare.ts"
+import { changed, searchIndex, trigger } from "./declare.ts"
 
 /** Counts quiz attempts by status. */
 export const quizCounter: AudienceCounter = {
@@ -19,6 +20,15 @@ export const quizCounter: AudienceCounter = {
   watched: [quizAttempts.status],
   label: "quizzes",
 }
+
+/** Pools and their questions. */
+export const questionBankTriggers = [
+  ...searchIndex(questionPools),
+  ...searchIndex(bankQuestions, {
+    inserted: ["UPDATE question_pools SET question_count = question_count + 1 WHERE id = new.pool_id"],
+    deleted: ["UPDATE question_pools SET question_count = question_count - 1 WHERE id = old.pool_id"],
+  }),
+]
 
 export const quizTriggers = [
   ...audienceCounterTriggers(quizCounter),

@@ -3,7 +3,7 @@ import type { AnySQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core"
 import { activities, enrollments, moduleStatuses } from "../schema/enrollments.ts"
 import { quizAttempts } from "../schema/quizzes.ts"
 import { courseDays, moduleCounts, quizScores } from "../schema/reports.ts"
-import { ActivityVerb, ModuleStatus } from "../statuses.ts"
+import { ActivityVerb, ModuleStatus, QuizResult } from "../statuses.ts"
 import { changed, trigger } from "./declare.ts"
 
 // The aggregates of reports: activity by day, module statuses by course, and scores of quiz attempts.
@@ -55,7 +55,7 @@ const addScore = (row: "old" | "new", sign = "") =>
     [quizScores.attempts, quizScores.passed],
     `
     SELECT ${row}.course_id, ${row}.module_id, ${row}.percent, ${sign}1, ${sign}(${row}.result = 'passed')
-    WHERE ${row}.status = '${ModuleStatus.Completed}'`,
+    WHERE ${row}.status = '${ModuleStatus.Completed}' AND ${row}.result <> '${QuizResult.Pending}'`,
   )
 
 export const reportTriggers = [
@@ -171,7 +171,7 @@ export const reportAggregates: ReportAggregate[] = [
     counted: `
     SELECT course_id, module_id, percent, count(*) AS attempts, sum(result = 'passed') AS passed
     FROM quiz_attempts
-    WHERE status = '${ModuleStatus.Completed}'
+    WHERE status = '${ModuleStatus.Completed}' AND result <> '${QuizResult.Pending}'
     GROUP BY 1, 2, 3`,
   },
 ]

@@ -90,6 +90,18 @@ export function exampleRecords({ userId, courseId, badgeId }: References) {
       create: { name: "Yard work", course_ids: [courseId] },
       change: { type: "public" },
     },
+    "question-pool": {
+      one: "QuestionPool",
+      many: "QuestionPools",
+      create: { name: "Geometry" },
+      change: { description: "Shapes and angles" },
+    },
+    question: {
+      one: "BankQuestion",
+      many: "BankQuestions",
+      create: { poolId: 1, text: "How many sides has a hexagon?", type: "numeric", numeric: { value: 6 } },
+      change: { text: "How many sides does a hexagon have?", type: "numeric", numeric: { value: 6 }, tags: ["shapes"] },
+    },
     location: {
       one: "Location",
       many: "Locations",
@@ -181,7 +193,10 @@ export const EXAMPLE_MODULES = {
   quiz: {
     name: "Before you drive",
     ...TEXT,
-    questions: [{ text: "What comes first?", type: "single", points: 2, options: OPTIONS }],
+    questions: [
+      { text: "What comes first?", type: "single", points: 2, options: OPTIONS },
+      { text: "Why?", type: "essay", points: 2 },
+    ],
     passPercent: 50,
     maxAttempts: 3,
   },

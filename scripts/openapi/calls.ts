@@ -519,13 +519,23 @@ async function callLearning(staff: Call, learner: Call, learnerId: number, fixtu
   await learner("listRegistrationModules", { query: { registrationId } })
   await learner("recordProgress", EXAMPLE_CALLS.recordProgress(references))
   const attempt = await learner("beginQuizAttempt", EXAMPLE_CALLS.beginQuizAttempt(references))
-  const question = attempt.questions?.[0]
+  const { attemptId, questions = [] } = attempt
+  const [question, essay] = questions
   await learner("submitQuizAttempt", {
     body: {
-      attemptId: attempt.attemptId,
-      answers: [{ questionId: question?.id, optionIds: [question?.options?.[0]?.id] }],
+      attemptId,
+      answers: [
+        { questionId: question?.id, optionIds: [question?.options?.[0]?.id] },
+        { questionId: essay?.id, text: "A load on bad brakes cannot be stopped." },
+      ],
     },
   })
+  await staff("gradeQuizAttempt", {
+    body: { attemptId, grades: [{ questionId: essay?.id, points: 2, comment: "Right." }] },
+  })
+  await learner("listQuizAttempts", { query: { registrationId, moduleId: quiz } })
+  await learner("getQuizAttempt", { path: { id: attemptId } })
+  await staff("reportQuizStatistics", { query: { module_id: quiz } })
   await learner("openAssignment", EXAMPLE_CALLS.openAssignment(references))
   const upload = await learner("uploadAssignmentFile", {
     form: { file: file("shift.txt", "text/plain", "I checked the brakes first.\n") },

@@ -1,6 +1,7 @@
 import { type AnyColumn, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm"
 import { nextUpdatedAt } from "../../drizzle/schema/columns.ts"
 import { portalMembers, portals } from "../../drizzle/schema/portals.ts"
+import { settings } from "../../drizzle/schema/settings.ts"
 import { users } from "../../drizzle/schema/users.ts"
 import type { Database } from "../db/client.ts"
 import { subquery } from "../db/sql.ts"
@@ -47,11 +48,12 @@ export const primaryPortalId = (userId: SQLWrapper): SQL<number | null> => sql`(
   limit 1
 )`
 
-/** The name of that portal, shown instead of the academy's; null: the user belongs to no portal. */
-export const primaryPortalName = (userId: SQLWrapper): SQL.Aliased<string | null> =>
-  sql<string | null>`(select ${portals.name} from ${portals} where ${portals.id} = ${primaryPortalId(userId)})`.as(
-    "site",
-  )
+/** The name that a user sees: that of this portal, else the academy's setting; null: neither is set. */
+export const userSiteName = (userId: SQLWrapper): SQL.Aliased<string | null> =>
+  sql<string | null>`coalesce(
+    (select ${portals.name} from ${portals} where ${portals.id} = ${primaryPortalId(userId)}),
+    (select ${settings.name} from ${settings})
+  )`.as("site")
 
 const nextVersion = sql`${users.version} + 1`
 

@@ -3,7 +3,14 @@ import { conflict } from "../lib/errors.ts"
 
 // What one person may use at a time. Each quota is a variable in wrangler.toml (docs/operations/operating.md).
 
-const NAMES = ["MAX_UNUSED_FILES", "MAX_UNUSED_MB", "MAX_DEVICES", "MAX_RUNNING_EXPORTS", "MAX_KEPT_EXPORTS"] as const
+const NAMES = [
+  "MAX_UNUSED_FILES",
+  "MAX_UNUSED_MB",
+  "MAX_MEDIA_MB",
+  "MAX_DEVICES",
+  "MAX_RUNNING_EXPORTS",
+  "MAX_KEPT_EXPORTS",
+] as const
 type Quota = (typeof NAMES)[number]
 
 /** No quota: the largest limit that both JavaScript and SQLite represent. */

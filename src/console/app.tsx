@@ -35,7 +35,7 @@ function Views() {
 }
 
 function SignedIn() {
-  const me = useRead("/api/me")
+  const me = useRead("/api/me", {}, { refetchOnFocus: true })
   return (
     <Loaded query={me}>
       {(user) => (

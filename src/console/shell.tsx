@@ -5,6 +5,8 @@ import { useLocation } from "preact-iso"
 import { useMe } from "./api/me.tsx"
 import { t, timeZone } from "./messages/messages.ts"
 import { Navigation, SectionTabs } from "./navigation.tsx"
+import { SearchButton } from "./search/search-button.tsx"
+import { NotificationsBell } from "./notifications-bell.tsx"
 import { Announcer } from "./ui/announcer.tsx"
 import { ConnectionBar } from "./ui/connection-bar.tsx"
 import { navigated } from "./ui/page.tsx"
@@ -47,6 +49,8 @@ export function Shell({ children }: { children: ComponentChildren }) {
           <img src="/assets/logo.svg" alt="" width="28" height="28" />
           <span dir="auto">{me.academy}</span>
         </a>
+        <SearchButton />
+        <NotificationsBell url={url} />
         <UserMenu url={url} />
       </header>
       <ConnectionBar />

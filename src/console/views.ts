@@ -10,8 +10,11 @@ import { exports } from "./views/exports/views.ts"
 import { gamification } from "./views/gamification/views.ts"
 import { home } from "./views/home/views.ts"
 import { learner } from "./views/learner/views.ts"
+import { notifications } from "./views/notifications/views.ts"
+import { media } from "./views/media/views.ts"
 import { organizations } from "./views/organizations/views.ts"
 import { reports } from "./views/reports/views.ts"
+import { settings } from "./views/settings/views.ts"
 import { users } from "./views/users/views.ts"
 import type { View } from "./views/view.ts"
 
@@ -21,12 +24,15 @@ export const views: readonly View[] = [
   ...learner,
   ...users,
   ...courses,
+  ...media,
   ...compliance,
   ...classes,
   ...certificates,
   ...gamification,
   ...announcements,
+  ...settings,
   ...organizations,
+  ...notifications,
   ...reports,
   ...exports,
   ...audit,

@@ -1,7 +1,7 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm"
 import { events } from "../../drizzle/schema/events.ts"
 import { webhooks } from "../../drizzle/schema/webhooks.ts"
-import { TEST_EVENT } from "../../drizzle/statuses.ts"
+import { ALSO_UPDATED, TEST_EVENT } from "../../drizzle/statuses.ts"
 import { literal } from "./sql.ts"
 
 // The conditions on events of the feed and of webhooks.
@@ -21,10 +21,14 @@ export function isEventOf(kind: "group" | "portal", id: SQLWrapper | number): SQ
   )`
 }
 
+/** The condition that an event of a row has a type: a completed module can also have updated its enrollment. */
+export const isEitherType = (condition: (type: SQLWrapper) => SQL): SQL =>
+  sql`(${condition(events.type)} or ${events.previousPercent} is not null and ${condition(literal(ALSO_UPDATED))})`
+
 /** @param patterns types and patterns, as a JSON array */
 const hasType = (patterns: SQLWrapper) => sql`exists (
   select 1 from json_each(${patterns}) as pattern
-  where pattern.value in ('*', ${events.type}, substr(${events.type}, 1, instr(${events.type}, '.')) || '*')
+  where ${isEitherType((type) => sql`pattern.value in ('*', ${type}, substr(${type}, 1, instr(${type}, '.')) || '*')`)}
 )`
 
 const isNullOr = (value: SQLWrapper, condition: SQL) => sql`(${value} is null or ${condition})`

@@ -149,9 +149,12 @@ export function queueMailForQuery(
   }
 }
 
+/** What mailings with an id of their record are about. */
+const MAILING_SERIES = { completion: "7000", announcement: "7001" } as const
+
 /** The id of the mailing about a record at a time: two requests that write it write one. */
-export const mailingIdOf = (recordId: number, at: number): string =>
-  `${mailingIdPrefix(at)}-7000-8000-${recordId.toString(16).padStart(12, "0")}`
+export const mailingIdOf = (series: keyof typeof MAILING_SERIES, recordId: number, at: number): string =>
+  `${mailingIdPrefix(at)}-${MAILING_SERIES[series]}-8000-${recordId.toString(16).padStart(12, "0")}`
 
 const mailingExists = (mailingId: string) => () => rowExists(mailings, sql`${mailings.id} = ${mailingId}`)
 

@@ -22,6 +22,7 @@ export const TAGS = {
   Categories: "Categories for courses, modules, questions, products and users.",
   Courses: "Courses with their modules, enrollments and submissions.",
   Modules: "The content of courses: text, video, quizzes and SCORM packages.",
+  Media: "The media library: images, PDF, audio and video, with captions and transcripts.",
   "Assignment modules": "Assignments: opening, submitting files, and grading.",
   "Learning paths": "Sequences of courses, and their enrollments.",
   "Assignment rules": "Rules that assign courses and learning paths to an audience, with due dates.",

@@ -23,7 +23,7 @@ const SHARED_PATHS = new Set([
 ])
 
 /** The methods of all operations. */
-const METHODS = "GET, HEAD, POST, PUT"
+const METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE"
 const ALLOWED_HEADERS = [
   "Authorization",
   "Content-Type",
@@ -33,6 +33,10 @@ const ALLOWED_HEADERS = [
   "MCP-Protocol-Version",
   "Prefer",
   "Range",
+  "Tus-Resumable",
+  "Upload-Length",
+  "Upload-Metadata",
+  "Upload-Offset",
   "x-client-version",
   "x-d1-bookmark",
 ].join(", ")
@@ -49,6 +53,10 @@ const EXPOSED_HEADERS = [
   "RateLimit",
   "RateLimit-Policy",
   "Retry-After",
+  "Tus-Resumable",
+  "Upload-Expires",
+  "Upload-Length",
+  "Upload-Offset",
   "WWW-Authenticate",
   "x-d1-bookmark",
   "x-ignored",

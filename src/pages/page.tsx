@@ -1,9 +1,13 @@
 import type { Context } from "hono"
+import { raw } from "hono/html"
 import { type Child, createContext, useContext } from "hono/jsx"
 import type { ContentfulStatusCode } from "hono/utils/http-status"
+import { selectSettings } from "../db/settings.ts"
 import { hasRole } from "../lib/caller.ts"
-import { academyName, appUrl, CONSOLE, LEARNING, REFERENCE, signInUrl } from "../lib/web/academy.ts"
+import { randomCode } from "../lib/crypto/crypto.ts"
+import { appUrl, CONSOLE, LEARNING, REFERENCE, signInUrl } from "../lib/web/academy.ts"
 import type { AppEnv } from "../lib/web/app-env.ts"
+import { type AcademyBranding, type Brand, brandOf, buttonColors } from "../lib/web/brand.ts"
 
 const POLICY = [
   "default-src 'none'",
@@ -20,19 +24,28 @@ export const REFERENCE_POLICY = POLICY.replace("style-src 'self'", "style-src 's
   "; font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:",
 )
 
+const PLAYERS = "https://www.youtube-nocookie.com https://player.vimeo.com"
+
 /**
  * The console calls the API and shows images from it or about to be uploaded. Staff may use course images from other
  * sites; other users' HTML shows no images (`rich-text.tsx`).
+ * It frames PDF files of this site, and the players of YouTube and Vimeo (src/console/ui/media/embed-url.ts).
  * @param content the content origin, whose packages it frames; undefined: none
  */
 export const consolePolicy = (content: string | undefined) =>
   POLICY.replace("img-src 'self' data:", "img-src 'self' data: blob: https:").concat(
-    `; connect-src 'self'; font-src 'self'; media-src 'self' blob:; frame-src ${content ?? "'none'"}`,
+    `; connect-src 'self'; font-src 'self'; media-src 'self' blob:; frame-src 'self' ${PLAYERS}${content ? ` ${content}` : ""}`,
   )
 
+const NONCE_LENGTH = 22
+
 interface Frame {
-  /** The academy's name. */
+  /** The name of the academy, or of the portal whose sign-in page it is. */
   site: string
+  /** Its logo; null: none. */
+  logoUrl: string | null
+  /** The style with its color, and the nonce that allows it; undefined: the default color. */
+  style: { nonce: string; text: string } | undefined
   /** The start page of the visitor. */
   start: string
   /** The sign-in page for learners. */
@@ -47,6 +60,8 @@ interface Frame {
 
 const FrameContext = createContext<Frame>({
   site: "",
+  logoUrl: null,
+  style: undefined,
   start: "/",
   signIn: "/login",
   signUp: false,
@@ -73,6 +88,23 @@ export const Account = () => {
   )
 }
 
+/** The logo of the academy; nothing on the page of a portal's member, who sees another name. */
+const Logo = ({ site }: { site: string | null | undefined }) => {
+  const frame = useFrame()
+  if (!frame.logoUrl || (site && site !== frame.site)) return null
+  return (
+    <header class="brand">
+      <img src={frame.logoUrl} alt={frame.site} height="40" />
+    </header>
+  )
+}
+
+/** The color of buttons. */
+const BrandStyle = () => {
+  const { style } = useFrame()
+  return style && <style nonce={style.nonce}>{raw(style.text)}</style>
+}
+
 /** @param site the name of the person's portal, shown instead of the academy's */
 export const Layout = ({
   title,
@@ -94,9 +126,11 @@ export const Layout = ({
       {refresh && <meta http-equiv="refresh" content={`0; url=${refresh}`} />}
       <link rel="icon" href="data:," />
       <link rel="stylesheet" href="/assets/pages.css" />
+      <BrandStyle />
     </head>
     <body>
       <Account />
+      <Logo site={site} />
       {children}
     </body>
   </html>
@@ -119,18 +153,57 @@ function allowFormsTo(policy: string, application: string | undefined) {
   return policy.replace("form-action 'self'", `form-action 'self' ${new URL(application).origin}`)
 }
 
-/** Responds with a page that loads nothing from other origins and runs no inline script. */
-export function renderPage(c: Context<AppEnv>, content: Child, status: ContentfulStatusCode = 200, policy = POLICY) {
+/** The academy's settings. An error page must be shown without the database, too. */
+async function readAcademy(c: Context<AppEnv>): Promise<AcademyBranding | undefined> {
+  try {
+    const [[academy]] = await c.var.db.batch([selectSettings(c.var.db)])
+    return academy
+  } catch {
+    return undefined
+  }
+}
+
+/** Allows the logo and the style of a brand. */
+function allowBrand(policy: string, { logoUrl, style }: Pick<Frame, "logoUrl" | "style">) {
+  const withLogo = logoUrl ? policy.replace("img-src 'self'", `img-src 'self' ${new URL(logoUrl).origin}`) : policy
+  return style ? withLogo.replace("style-src 'self'", `style-src 'self' 'nonce-${style.nonce}'`) : withLogo
+}
+
+function styleOf(brand: Brand): Frame["style"] {
+  if (!brand.primaryColor) return undefined
+  const { background, text } = buttonColors(brand)
+  return { nonce: randomCode(NONCE_LENGTH), text: `:root{--button:${background};--on-button:${text}}` }
+}
+
+interface PageOptions {
+  policy?: string
+  /** The settings, if the page has read them; null: nothing is set. Otherwise this takes a round trip. */
+  academy?: AcademyBranding | null | undefined
+  /** The portal whose brand the page has. */
+  portal?: AcademyBranding | null | undefined
+}
+
+/** Responds with a page that loads nothing from other origins but the academy's logo, and runs no inline script. */
+export async function renderPage(
+  c: Context<AppEnv>,
+  content: Child,
+  status: ContentfulStatusCode = 200,
+  { policy = POLICY, academy, portal }: PageOptions = {},
+) {
   const { env } = c
+  const brand = brandOf(env, academy === undefined ? await readAcademy(c) : academy, portal)
+  const logoUrl = brand.logoUrl && URL.canParse(brand.logoUrl) ? brand.logoUrl : null
   const frame: Frame = {
-    site: academyName(env),
+    site: brand.name,
+    logoUrl,
+    style: styleOf(brand),
     start: appUrl(env) ?? "/",
     signIn: signInUrl(env, ""),
     signUp: env.SIGN_UP === "open",
     signedIn: c.var.caller.via === "cookie",
     isStaff: hasRole(c.var.caller, "staff"),
   }
-  c.header("content-security-policy", allowFormsTo(policy, appUrl(env)))
+  c.header("content-security-policy", allowFormsTo(allowBrand(policy, frame), appUrl(env)))
   c.header("cache-control", "no-store")
   return c.html(`<!doctype html>${<FrameContext.Provider value={frame}>{content}</FrameContext.Provider>}`, status)
 }

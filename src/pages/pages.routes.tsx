@@ -29,7 +29,7 @@ for (const { name, title } of GUIDES) {
 
 pages.get("/llms.txt", (c) => c.text(llmsText(baseUrl(c)), 200, CACHED))
 
-pages.get("/docs", (c) => renderPage(c, <DocsPage />, 200, REFERENCE_POLICY))
+pages.get("/docs", (c) => renderPage(c, <DocsPage />, 200, { policy: REFERENCE_POLICY, academy: null }))
 
 /** Serves the console for all its paths; the console itself selects the view. */
 async function answerConsole(c: Context<AppEnv>) {

@@ -11,6 +11,7 @@ const customFields = onDemand(() => import("../modules/users/custom-fields.backg
 const deletedSupervisors = onDemand(() => import("../modules/users/deleted-supervisors.background.ts"))
 const learningPaths = onDemand(() => import("../modules/enrollments/learning-paths.background.ts"))
 const memberships = onDemand(() => import("../modules/billing/memberships.background.ts"))
+const questionPools = onDemand(() => import("../modules/courses/question-pools.background.ts"))
 const reach = onDemand(() => import("../modules/organizations/supervisor-scope.background.ts"))
 const announcements = onDemand(() => import("../modules/announcements/announcements.background.ts"))
 const recount = onDemand(() => import("../modules/courses/recount.background.ts"))
@@ -32,6 +33,7 @@ const KINDS: Record<string, () => Promise<JobKind<never>>> = {
   "memberships.delete": async () => (await memberships()).membershipDeletion,
   "portals.delete": async () => (await reach()).portalDeletion,
   "portals.people": async () => (await reach()).portalPeopleChange,
+  "question-pools.delete": async () => (await questionPools()).questionPoolDeletion,
   "sso-providers.delete": async () => (await ssoProviders()).providerDeletion,
   "sso-providers.unlink": async () => (await ssoProviders()).providerUnlinking,
   "users.scope-of-deleted": async () => (await deletedSupervisors()).deletedSupervisors,

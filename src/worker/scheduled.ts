@@ -23,6 +23,7 @@ const bulkUploadJob = onDemand(() => import("../modules/bulk/bulk-upload.job.ts"
 const erasuresJob = onDemand(() => import("../modules/privacy/erasures.job.ts"))
 const exportsJob = onDemand(() => import("../modules/exports/exports.job.ts"))
 const classMaterialQueries = onDemand(() => import("../modules/classes/class-material.queries.ts"))
+const mediaUploads = onDemand(() => import("../modules/media/media-uploads.queries.ts"))
 const calendarsQueries = onDemand(() => import("../modules/calendars/calendars.queries.ts"))
 const ssoLogoutQueries = onDemand(() => import("../modules/auth/sso-logout.queries.ts"))
 const emailChangeQueries = onDemand(() => import("../modules/users/email-change.queries.ts"))
@@ -87,6 +88,7 @@ const cleanup: Sweep[] = [
   async (env) => (await backgroundJob()).deleteOldJobs(primary(env)),
   async (env) => (await uploadsQueries()).deleteUnusedFiles(env),
   async (env) => (await classMaterialQueries()).deleteUnusedMaterial(env),
+  async (env) => (await mediaUploads()).deleteExpiredMediaUploads(env),
   async (env) => (await calendarsQueries()).deleteOldCancellations(primary(env)),
   async (env) => (await ssoLogoutQueries()).deleteExpiredProviderSessions(primary(env)),
   async (env) => {

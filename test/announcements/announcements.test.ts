@@ -544,9 +544,10 @@ describe("announcements", () => {
     expect(response.status).toBe(200)
     expect(response.body).toEqual({ message: "2 announcements deleted. 1 id unknown." })
     expect(cost(response).roundTrips).toBe(2)
-    expect((await rowsOf(outbox)).map((row) => [row.dedupe, row.status])).toEqual([
-      [`announcement:${ids[0]}:1`, "sent"],
-      [`announcement:${ids[2]}:1`, "queued"],
+    const mails = await rowsOf(outbox)
+    expect(mails.map((row) => [Number.parseInt(row.mailingId.slice(-12), 16), row.number, row.status])).toEqual([
+      [ids[0], 1, "sent"],
+      [ids[2], 1, "queued"],
     ])
     expect((await rowsOf(auditLogs)).filter((row) => row.action === "deleted")).toHaveLength(2)
     expect((await list()).body).toMatchObject({ recordsTotal: 1, records: [{ id: ids[2] }] })

@@ -208,7 +208,7 @@ describe("GET /api/me", () => {
       role: "general",
       scope: { access: "write", families: null, scopes: [], sees: "itself", groups: [], portals: [] },
       expiresAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
-      ...{ timeZone: null, language: null, unreadNotifications: 0 },
+      ...{ timeZone: null, academyTimeZone: "UTC", language: null, unreadNotifications: 0 },
       academy: "Lectern",
     })
     const { ACADEMY_NAME } = env
@@ -246,7 +246,7 @@ describe("GET /api/me", () => {
       role: "staff",
       scope: { access: "read", families: ["Courses"], scopes: [], sees: "everyone", groups: [], portals: [] },
       expiresAt: "2099-01-05T00:00:00.000Z",
-      ...{ timeZone: null, language: null, unreadNotifications: 0 },
+      ...{ timeZone: null, academyTimeZone: "UTC", language: null, unreadNotifications: 0 },
       academy: "Lectern",
     })
     expect(cost(response).roundTrips).toBe(0)

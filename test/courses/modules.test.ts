@@ -127,10 +127,10 @@ describe("modules", () => {
       [6, "Name a color"],
     ])
     expect(after[2].options).toEqual([
-      { id: 2, text: "5", correct: false },
-      { id: 3, text: "6", correct: false },
-      { id: 1, text: "4", correct: true },
-      { id: 4, text: "four", correct: false },
+      { id: 2, text: "5", correct: false, match: "" },
+      { id: 3, text: "6", correct: false, match: "" },
+      { id: 1, text: "4", correct: true, match: "" },
+      { id: 4, text: "four", correct: false, match: "" },
     ])
     expect((await get("/api/modules/quiz/1")).body.questions).toMatchObject([{ id: 1 }])
   })

@@ -5,12 +5,15 @@ import { enrollments, reminders } from "../../drizzle/schema/enrollments.ts"
 import { notifications } from "../../drizzle/schema/notifications.ts"
 import { outbox } from "../../drizzle/schema/outbox.ts"
 import { users } from "../../drizzle/schema/users.ts"
+import type { Bindings } from "../../src/env.ts"
 import { sweepDueDates } from "../../src/modules/due-dates/due-sweep.ts"
 import { sendOverdueDigests } from "../../src/modules/due-dates/overdue-digests.ts"
+import { sendMails } from "../../src/modules/mail/mail.job.ts"
 import { assignmentRule, claim } from "../factories/due-dates.ts"
 import { db, group, signedIn, user } from "../factories/index.ts"
 import { course, enrollment } from "../factories/learning.ts"
 import { post } from "../helpers/client.ts"
+import { many } from "../matrix/acts.ts"
 
 const at = (iso: string) => Date.parse(iso)
 
@@ -68,6 +71,31 @@ describe("reminders", () => {
     await sweepAt("2026-03-23T07:00:00Z")
     expect(await sent()).toEqual(["2026-03-21"])
     expect(await kinds(learner.id)).toEqual(["overdue"])
+  })
+
+  it("that wait in the outbox are withdrawn when the training is completed or due later", async () => {
+    const people = await many(3, () => assigned())
+    await sweepAt("2026-03-20T07:00:00Z")
+    const [completed, extended, open] = people.map(({ one }) => one.id)
+    await db
+      .update(enrollments)
+      .set({ status: "Completed", dueStatus: "completed" })
+      .where(eq(enrollments.id, completed ?? 0))
+    await post("/api/enrollment/extend", { registrationIds: [extended], dueAt: "2026-04-20", reason: "Ill" })
+    const mails: { to: string }[] = []
+    const sending = {
+      ...env,
+      EMAIL: { send: async (mail: { to: string }) => void mails.push(mail) },
+    } as unknown as Bindings
+    await sendMails(sending, { mails: 10 })
+    const reminded = (await db.select().from(outbox)).filter(({ variables }) => variables?.registration)
+    expect(reminded.map(({ variables, status, error }) => [variables?.registration, status, error])).toEqual([
+      [completed, "failed", "NO_LONGER_DUE"],
+      [extended, "failed", "NO_LONGER_DUE"],
+      [open, "sent", null],
+    ])
+    expect(mails.map(({ to }) => to)).toContain(people[2]?.learner.email)
+    expect(mails.map(({ to }) => to)).not.toContain(people[0]?.learner.email)
   })
 
   it("are not sent to disabled people, or after the completion", async () => {

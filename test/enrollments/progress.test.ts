@@ -306,6 +306,17 @@ describe("POST /api/module/record", () => {
     expect(await rowsOf(moduleStatuses)).toEqual(before)
   })
 
+  it("records the modules of an enrollment that was reset, which keep their time", async () => {
+    const { registration, ids, step, state } = await registered([{}])
+    await step(0, { status: "Completed", timeSpent: 30 })
+    await post("/api/course/reset", { registration_ids: [registration.id] })
+    const row = { registrationId: registration.id, moduleId: ids[0], completed_on: "2030-02-03", timeSpent: 60 }
+    expect((await records([row])).body).toMatchObject({ recorded: 1, alreadyRecorded: 0 })
+    expect(await state()).toEqual(["Completed", 100])
+    expect(await rowsOf(enrollments)).toMatchObject([{ timeSpent: 90, completedAt: Date.parse("2030-02-03") }])
+    expect((await records([row])).body).toMatchObject({ recorded: 0, alreadyRecorded: 1 })
+  })
+
   it("allows only staff, and explains invalid input", async () => {
     const row = { registrationId: 1, moduleId: 1, completed_on: "2020-01-01" }
     const { token } = await signedIn("general")

@@ -153,7 +153,10 @@ export async function largeAcademy(size: number) {
 
   // A course with one learner and a module of each type.
   const module4 = { content: "x", estimatedCompletion: 1 }
-  const questions = [{ text: "?", type: "single", points: 3, options: [{ text: "4", correct: true }, { text: "5" }] }]
+  const questions = [
+    { text: "?", type: "single", points: 3, options: [{ text: "4", correct: true }, { text: "5" }] },
+    { text: "Why?", type: "essay", points: 1 },
+  ]
   const createRecord = async (path: string, body: unknown): Promise<number> => (await post(path, body)).body.id
   const text = (await module()).id
   const quiz = await createRecord("/api/modules/quiz", { name: "Quiz", ...module4, questions, passPercent: 50 })

@@ -4,6 +4,7 @@ import { apiKey } from "./keys.ts"
 export const USER = "urn:ietf:params:scim:schemas:core:2.0:User"
 export const GROUP = "urn:ietf:params:scim:schemas:core:2.0:Group"
 export const CUSTOM = "urn:lectern:params:scim:schemas:extension:custom:2.0:User"
+export const LECTERN = "urn:lectern:params:scim:schemas:extension:lectern:2.0:User"
 const PATCH = "urn:ietf:params:scim:api:messages:2.0:PatchOp"
 
 /** An identity provider: calls SCIM operations with an API key of its own. */

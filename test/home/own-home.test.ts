@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from "vitest"
 import { announcements } from "../../drizzle/schema/announcements.ts"
 import { classSessions } from "../../drizzle/schema/classes.ts"
 import { userScores } from "../../drizzle/schema/leaderboard.ts"
+import { DueStatus } from "../../drizzle/statuses.ts"
 import { manyAnnouncements } from "../factories/announcements.ts"
 import { classEnrollment, classOf } from "../factories/classes.ts"
 import { db, nextId, portal, signedIn } from "../factories/index.ts"
@@ -38,9 +39,12 @@ describe("GET /api/me/home", () => {
     await moduleStatus(learning.id, intro.id, { status: "Completed", percent: 100 })
     const empty = await course({ name: "Empty" })
     const expiresAt = Date.UTC(2090, 0, 1)
-    const later = await enrollment(learner, empty, { registeredAt: registeredAt - DAY, expiresAt })
+    const dueAt = Date.UTC(2079, 0, 1)
+    const due = { dueAt, dueStatus: DueStatus.DueSoon }
+    const later = await enrollment(learner, empty, { registeredAt: registeredAt - DAY, expiresAt, ...due })
     await enrollment(learner, await course({ name: "Done" }), { status: "Completed", percent: 100, timeSpent: 60 })
-    await enrollment(learner, await course({ name: "Draft", status: "draft" }))
+    const overdue = { dueAt: 1, dueStatus: DueStatus.Overdue }
+    await enrollment(learner, await course({ name: "Draft", status: "draft" }), overdue)
     await enrollment(learner, await course({ name: "Expired" }), { registeredAt: 1, expiresAt: 2 })
     await enrollment(other, await course({ name: "Another learner's" }))
 
@@ -67,7 +71,7 @@ describe("GET /api/me/home", () => {
       user: { id: learner.id, firstName: "Ada", lastName: "Byron", avatar: "AB", academy: "North" },
       points: 70,
       badges: 2,
-      statistics: { notStarted: 3, inProgress: 1, completed: 1, secondsSpent: 60 },
+      statistics: { notStarted: 3, inProgress: 1, completed: 1, overdue: 1, dueSoon: 1, secondsSpent: 60 },
       courses: [
         {
           registrationId: learning.id,
@@ -77,6 +81,8 @@ describe("GET /api/me/home", () => {
           status: "In Progress",
           percentComplete: 33,
           expiresAt: null,
+          dueAt: null,
+          dueStatus: null,
           next: { moduleId: quiz.id, name: "Test", type: "quiz" },
         },
         {
@@ -87,6 +93,8 @@ describe("GET /api/me/home", () => {
           status: "Not Started",
           percentComplete: 0,
           expiresAt: new Date(expiresAt).toISOString(),
+          dueAt: new Date(dueAt).toISOString(),
+          dueStatus: "due_soon",
           next: null,
         },
       ],

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers"
 import { expect, it } from "vitest"
 import { eventObjects } from "../../drizzle/events/index.ts"
 import type { EventObject, EventTypeDefinition } from "../../drizzle/events/object.ts"
+import { MODULE_ID_LIMIT } from "../../drizzle/rules.ts"
 import { runJobs } from "../factories/background-jobs.ts"
 import { largeAcademy } from "../factories/large-academy.ts"
 import { MUTATIONS, mutate } from "./mutations.ts"
@@ -48,8 +49,18 @@ async function snapshot(): Promise<Map<EventObject, Rows>> {
   )
 }
 
+/** A row with `previous_percent` is also an event of the enrollment. */
 async function eventsAfter(id: number) {
-  const { results } = await env.DB.prepare("SELECT * FROM events WHERE id > ? ORDER BY id").bind(id).all<StoredEvent>()
+  const { results } = await env.DB.prepare(
+    `SELECT id, type, object_id, user_id, previous FROM events WHERE id > ?1
+      UNION ALL
+      SELECT id, 'enrollment.updated', object_id / ${MODULE_ID_LIMIT}, user_id,
+        json_object('percent', previous_percent)
+      FROM events WHERE id > ?1 AND previous_percent IS NOT NULL
+      ORDER BY id`,
+  )
+    .bind(id)
+    .all<StoredEvent>()
   return results
 }
 

@@ -454,6 +454,8 @@ const SMALL: Record<string, string> = {
   "/api/course/reports/by-day": "a chart",
   "/api/course/reports/modules": "one course's",
   "/api/quiz-report/scores": "a chart",
+  "/api/quiz/attempts": "one registration's",
+  "/api/quiz/statistics": "one quiz's questions",
   "/api/users/class-sessions": "a calendar",
   "/api/class/reports/overview": "a chart",
   "/api/users/can-delete-field": "one field's",

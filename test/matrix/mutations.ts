@@ -155,6 +155,13 @@ const CHANGES: Record<string, Prepared> = {
   }),
 }
 
+async function essayOf(quiz: number): Promise<number | undefined> {
+  const [essay] = await db.all<{ id: number }>(
+    `select id from quiz_questions where module_id = ${quiz} and type = 'essay'`,
+  )
+  return essay?.id
+}
+
 const OTHERS: Record<string, Prepared> = {
   "post /api/assignment-rule/{id}/run": (_, id) => ({ ids: [id("/api/assignment-rule/create")] }),
   // Learning.
@@ -186,7 +193,13 @@ const OTHERS: Record<string, Prepared> = {
   "post /api/module/record": ({ text }) => ({
     body: { records: [{ registrationId: 1, moduleId: 2, completed_on: day(-1), timeSpent: text }] },
   }),
-  "post /api/quiz/submit": ({ learner }) => ({ body: { attemptId: 1, answers: [] }, as: learner }),
+  "post /api/quiz/submit": async ({ learner, quiz }) => ({
+    body: { attemptId: 1, answers: [{ questionId: await essayOf(quiz), text: "Because." }] },
+    as: learner,
+  }),
+  "post /api/quiz/grade": async ({ quiz }) => ({
+    body: { attemptId: 1, grades: [{ questionId: await essayOf(quiz), points: 1 }] },
+  }),
   "post /api/module/assignment/upload": ({ learner }) => ({ body: fileForm(PDF, "work.pdf"), as: learner }),
   "post /api/course/reset": () => ({ body: { registration_ids: [1, 2] } }),
   "post /api/course/unenroll": () => ({ body: { course_ids: [1, 2], user_ids: [FIRST_MEMBER] } }),

@@ -111,6 +111,13 @@ async function courseOfDeletedRecords(): Promise<number> {
   return id
 }
 
+/** A pool of questions. */
+async function poolOf(questions: object[]): Promise<number> {
+  const poolId = await made("/api/question-pool/create", { name: "Pool" })
+  for (const question of questions) await made("/api/question/create", { ...question, poolId })
+  return poolId
+}
+
 async function textOfDeletedCategory(): Promise<number> {
   const [kept, gone] = [await category({ type: "module" }), await category({ type: "module" })]
   const id = await made("/api/modules/text", { ...MODULE, categoryIds: [kept.id, gone.id] })
@@ -542,9 +549,43 @@ const RECORDS: Kind[] = [
           passPercent: 50,
           maxAttempts: 3,
           timeLimitMinutes: 20,
+          ...{ shuffleQuestions: true, shuffleOptions: true, partialCredit: true },
+          ...{ reviewDetail: "answers", reviewAfter: "last" },
+          draws: [{ poolId: await poolOf(QUESTIONS), count: 2, points: 3 }],
         }),
         sparse: await made("/api/modules/quiz", { name: "Sparse", content: "", questions: [] }),
         recorded: (await module({ type: "quiz", totalPoints: 20 })).id,
+      }
+    },
+  },
+  {
+    ...plain("/api/question-pool/{id}"),
+    make: async () => ({
+      filled: await made("/api/question-pool/create", { name: "Sums", description: "Addition" }),
+      sparse: await made("/api/question-pool/create", { name: "Words" }),
+    }),
+  },
+  {
+    ...plain("/api/question/{id}"),
+    make: async () => {
+      const poolId = await made("/api/question-pool/create", { name: "Sums" })
+      const [question] = QUESTIONS
+      const [left, right] = [
+        { text: "France", match: "Paris" },
+        { text: "Spain", match: "Madrid" },
+      ]
+      return {
+        options: await made("/api/question/create", { ...question, poolId, tags: ["a"], explanation: "Because" }),
+        matching: await made("/api/question/create", {
+          poolId,
+          text: "Match",
+          type: "matching",
+          options: [left, right],
+          answers: ["Rome"],
+          imageUrl: "https://example.com/map.png",
+          imageAlt: "A map",
+        }),
+        sparse: await made("/api/question/create", { poolId, text: "Why?", type: "essay" }),
       }
     },
   },

@@ -57,7 +57,8 @@ const field = (type: FieldDefinition["type"]): FieldDefinition => ({
   options: Array.from({ length: 50 }, (_, i) => `Option ${i}`),
 })
 const person = { firstName: "Ada", lastName: "Byron", avatar: null }
-const question = { id: 1, type: "short" as const, points: 1, text: "?", options: [], answers: ["a"] }
+const NO_CONTENT = { blanks: [], numeric: null, explanation: "", imageUrl: "", imageAlt: "" }
+const question = { id: 1, type: "short" as const, points: 1, text: "?", options: [], answers: ["a"], ...NO_CONTENT }
 
 export const KINDS: Record<string, Kind> = {
   normalizeText: normalizeText,

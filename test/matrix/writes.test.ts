@@ -57,9 +57,9 @@ const ACTS: Line[] = [
   { what: "a first module opened, which starts the course", most: 15, counted: true, before: [enroll], act: open },
   { what: "another module opened", most: 3, before: [enroll, open], act: openSecond },
   { what: "a heartbeat", most: 2, before: [enroll, open], act: heartbeat },
-  { what: "a module completed", most: 9, before: [enroll, open, heartbeat], act: complete },
-  { what: "a module completed unopened", most: 9, before: [enroll, open], act: completeSecond },
-  { what: "a course completed", most: 22, counted: true, before: [enroll, complete, openSecond], act: completeSecond },
+  { what: "a module completed", most: 7, before: [enroll, open, heartbeat], act: complete },
+  { what: "a module completed unopened", most: 7, before: [enroll, open], act: completeSecond },
+  { what: "a course completed", most: 21, counted: true, before: [enroll, complete, openSecond], act: completeSecond },
   { what: "a reset", most: 20, counted: true, before: [enroll, complete, completeSecond], act: (of) => of.reset() },
   { what: "a registration ended", most: 15, counted: true, before: [enroll, open], act: (of) => of.unenroll() },
 ]

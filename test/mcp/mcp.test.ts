@@ -1,58 +1,15 @@
 import { env, exports } from "cloudflare:workers"
-import { Client } from "@modelcontextprotocol/sdk/client/index.js"
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import { LATEST_PROTOCOL_VERSION } from "@modelcontextprotocol/sdk/types.js"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { enrollments } from "../../drizzle/schema/enrollments.ts"
 import { users } from "../../drizzle/schema/users.ts"
 import { operations } from "../../src/http/operation.ts"
-import { GUIDES } from "../../src/pages/guides.ts"
 import { rowsOf, signedIn, user } from "../factories/index.ts"
 import { apiKey } from "../factories/keys.ts"
 import { course } from "../factories/learning.ts"
-import { get } from "../helpers/client.ts"
-
-const BASE = "https://lectern.test"
-
-interface Listed {
-  name: string
-  description?: string | undefined
-  inputSchema: { properties?: Record<string, object> | undefined; required?: string[] | undefined }
-  annotations?: object | undefined
-}
-
-/** The official client with a key. */
-async function connected(token: string, queryString = "") {
-  const client = new Client({ name: "tests", version: "1.0.0" })
-  await client.connect(
-    new StreamableHTTPClientTransport(new URL(`${BASE}/mcp${queryString}`), {
-      requestInit: { headers: { authorization: `Bearer ${token}`, "cf-connecting-ip": "203.0.113.7" } },
-      fetch: (url, init) => exports.default.fetch(new Request(url, init)),
-    }) as never,
-  )
-  return {
-    client,
-    /** Calls a tool. @returns its JSON, and whether it is an error */
-    call: async (name: string, args: Record<string, unknown> = {}) => {
-      const { content, isError } = await client.callTool({ name, arguments: args })
-      const [first] = content as { text: string }[]
-      return { isError, body: JSON.parse(first?.text ?? "") }
-    },
-    /** All tools, page by page. */
-    tools: async () => {
-      const found: Listed[] = []
-      const pages: number[] = []
-      for (let cursor: string | undefined, hasMore = true; hasMore; hasMore = cursor !== undefined) {
-        const page = await client.listTools(cursor === undefined ? {} : { cursor })
-        found.push(...page.tools)
-        pages.push(page.tools.length)
-        cursor = page.nextCursor
-      }
-      return { tools: found, names: found.map(({ name }) => name), pages }
-    },
-  }
-}
+import { get, put } from "../helpers/client.ts"
+import { BASE, connected } from "../helpers/mcp.ts"
 
 /** Sends one message as it is. */
 async function send(message: unknown, { token, ...headers }: Record<string, string> = {}, queryString = "") {
@@ -218,44 +175,6 @@ describe("the tools", () => {
   })
 })
 
-describe("the resources", () => {
-  it("are the guides and their index, readable by their public URLs", async () => {
-    const { client } = await connected((await apiKey({ access: "read" })).token)
-    const { resources } = await client.listResources()
-    expect(resources.length).toBe(GUIDES.length + 1)
-    const guides = resources.filter(({ mimeType }) => mimeType === "text/markdown")
-    expect(guides.map(({ name, title }) => [name, title])).toEqual(GUIDES.map(({ name, title }) => [name, title]))
-    for (const { uri, mimeType } of resources) {
-      const { contents } = await client.readResource({ uri })
-      expect(contents).toEqual([{ uri, mimeType, text: await (await exports.default.fetch(uri)).text() }])
-    }
-    await expect(client.readResource({ uri: `${BASE}/docs/guides/none.md` })).rejects.toMatchObject({ code: -32002 })
-  })
-
-  it("have a template, whose name can be completed", async () => {
-    const { client } = await connected((await apiKey({ access: "read" })).token)
-    const { resourceTemplates } = await client.listResourceTemplates()
-    const [{ uriTemplate: uri } = { uriTemplate: "" }] = resourceTemplates
-    expect(uri).toBe(`${BASE}/docs/guides/{name}.md`)
-    const complete = (value: string, name = "name") =>
-      client.complete({ ref: { type: "ref/resource", uri }, argument: { name, value } })
-    const names = GUIDES.map(({ name }) => name).filter((name) => name.startsWith("c"))
-    expect((await complete("C")).completion).toEqual({ values: names, total: names.length, hasMore: false })
-    expect((await complete("none")).completion.values).toEqual([])
-    await expect(complete("a", "other")).rejects.toMatchObject({ code: -32602 })
-    const ofPrompt = { ref: { type: "ref/prompt" as const, name: "any" }, argument: { name: "name", value: "" } }
-    await expect(client.complete(ofPrompt)).rejects.toMatchObject({ code: -32602 })
-  })
-
-  it("are all that there is besides tools: no prompts, and no log messages", async () => {
-    const { client } = await connected((await apiKey({ access: "read" })).token)
-    expect(await client.listPrompts()).toEqual({ prompts: [] })
-    await expect(client.getPrompt({ name: "any" })).rejects.toMatchObject({ code: -32602 })
-    expect(await client.setLoggingLevel("warning")).toEqual({})
-    await expect(client.setLoggingLevel("loud" as "error")).rejects.toMatchObject({ code: -32602 })
-  })
-})
-
 describe("the endpoint", () => {
   it("accepts API keys only", async () => {
     const list = rpc("tools/list")
@@ -285,6 +204,8 @@ describe("the endpoint", () => {
     const { token } = await apiKey({ role: "staff" })
     const initialize = (protocolVersion: string) => send(rpc("initialize", { protocolVersion }), { token })
     expect((await initialize("2025-06-18")).body.result.protocolVersion).toBe("2025-06-18")
+    await put("/api/settings", { name: "Northwind" }, await signedIn("admin"))
+    expect((await initialize("2025-06-18")).body.result.serverInfo.title).toBe("Northwind")
     expect((await initialize("1999-01-01")).body.result.protocolVersion).toBe(LATEST_PROTOCOL_VERSION)
     expect(await send(rpc("ping"), { token })).toMatchObject({ status: 200, body: { id: 1, result: {} } })
     const notification = { jsonrpc: "2.0", method: "notifications/initialized" }
@@ -307,6 +228,12 @@ describe("the endpoint", () => {
     expect(await codeOf(rpc("ping"), { origin: BASE })).toEqual([403, "origin_not_allowed"])
     vi.spyOn(env, "BASE_URL", "get").mockReturnValue(`${BASE}/`)
     expect(await send(rpc("ping"), { token, origin: BASE })).toMatchObject({ status: 200 })
+  })
+
+  it("accepts a level for log messages, which it does not send", async () => {
+    const { client } = await connected((await apiKey({ access: "read" })).token)
+    expect(await client.setLoggingLevel("warning")).toEqual({})
+    await expect(client.setLoggingLevel("loud" as "error")).rejects.toMatchObject({ code: -32602 })
   })
 
   it("reads the key's own changes", async () => {

@@ -1,11 +1,11 @@
-import { env } from "cloudflare:workers"
+import { env, exports } from "cloudflare:workers"
 import { PDFDocument } from "pdf-lib"
 import { afterEach, describe, expect, it } from "vitest"
 import { certificate, field, template } from "../factories/certificates.ts"
 import { portal, signedIn, user } from "../factories/index.ts"
 import { course, enrollment } from "../factories/learning.ts"
 import { learningPath, pathEnrollment } from "../factories/learning-paths.ts"
-import { cookieOf, cost, download, get, post, query } from "../helpers/client.ts"
+import { cookieOf, cost, download, get, post, put, query } from "../helpers/client.ts"
 import { delivered } from "../helpers/mailbox.ts"
 import { textOf } from "../helpers/pdf.ts"
 
@@ -16,6 +16,7 @@ const CODE = "A".repeat(24)
 afterEach(() => {
   env.ACADEMY_NAME = "Lectern"
   env.APP_URL = ""
+  env.SIGN_UP = ""
 })
 
 const newUser = (email: string) =>
@@ -75,6 +76,68 @@ describe("the academy's name", () => {
   it("is Lectern by default", async () => {
     env.ACADEMY_NAME = ""
     expect((await get("/login")).body).toContain("Sign in to Lectern")
+  })
+})
+
+describe("the settings of the academy", () => {
+  const BRAND = { name: "Northwind", logoUrl: "https://cdn.example/logo.png", primaryColor: "#0b5d1e" }
+
+  it("replace the variable on pages, in files and for programs, without a further round trip", async () => {
+    env.ACADEMY_NAME = "Academy"
+    env.SIGN_UP = "open"
+    await put("/api/settings", BRAND, { token: (await signedIn("admin")).token })
+    const learner = await signedIn("general", { email: "bob@example.com" })
+    const algebra = await course({ slug: "algebra" })
+    await enrollment(learner, algebra)
+    const diploma = await template({ fields: [field("academy_name")] })
+    await certificate(learner.id, diploma.id, { code: CODE })
+
+    const headers = cookieOf(learner.token)
+    for (const path of [
+      "/login",
+      "/sign-up",
+      `/certificate/${CODE}`,
+      "/course/algebra",
+      "/learn",
+      "/password/forgot",
+      "/nowhere",
+    ]) {
+      const page = await get(path, { headers: { ...headers, accept: "text/html" } })
+      expect(page.body, path).toMatch(/<title>[^<]+ · Northwind<\/title>/)
+      expect(cost(page).roundTrips, path).toBe(1)
+    }
+    expect(await textOf((await download("/api/user-certificate/1/download", learner)).body)).toBe("Northwind")
+    expect(
+      await textOf((await download(`/api/certificate_template/preview/${diploma.id}`, await signedIn("staff"))).body),
+    ).toBe("Northwind")
+    const prepared = await post("/api/user/prepareTwoFactorAuth", { user_id: learner.id }, learner)
+    expect(new URL(prepared.body.as_uri).searchParams.get("issuer")).toBe("Northwind")
+    expect((await get("/api/me", learner)).body.academy).toBe("Northwind")
+    expect((await get("/api/me/home", learner)).body.user.academy).toBe("Northwind")
+    expect((await get(`/api/transcript/user/${learner.id}`, learner)).body.academy).toBe("Northwind")
+    const { url } = (await post("/api/me/calendar/create", undefined, learner)).body
+    expect(await (await exports.default.fetch(url)).text()).toContain("X-WR-CALNAME:Northwind")
+  })
+
+  it("give the sign-in page a logo and a color, which the policy allows by origin and by nonce", async () => {
+    await put("/api/settings", BRAND, { token: (await signedIn("admin")).token })
+    const page = await get("/login")
+    expect(page.body).toContain('<img src="https://cdn.example/logo.png" alt="Northwind" height="40"/>')
+    const [, nonce] =
+      /<style nonce="(\w+)">:root\{--button:#0b5d1e;--on-button:#ffffff\}<\/style>/.exec(page.body) ?? []
+    const policy = page.headers.get("content-security-policy")
+    expect(policy).toContain(`style-src 'self' 'nonce-${nonce}';`)
+    expect(policy).toContain("img-src 'self' https://cdn.example data:;")
+    expect((await get("/login")).body).not.toContain(`${nonce}`)
+  })
+
+  it("are replaced by the brand of a portal on its own sign-in page", async () => {
+    await put("/api/settings", BRAND, { token: (await signedIn("admin")).token })
+    const south = await portal({ name: "South", logoUrl: "https://south.example/logo.png" })
+    const { body } = await get(`/login?portal=${south.id}`)
+    expect(body).toContain("<h1>Sign in to South</h1>")
+    expect(body).toContain('<img src="https://south.example/logo.png" alt="South"')
+    expect(body).toContain("--button:#0b5d1e")
   })
 })
 

@@ -169,7 +169,7 @@ describe("SCIM discovery", () => {
     expect(types.body.Resources.map((one: { id: string }) => one.id)).toEqual(["User", "Group"])
     expect((await idp.get("/ResourceTypes/Group")).body).toEqual(types.body.Resources[1])
     const schemas = await idp.get("/Schemas")
-    expect(schemas.body.totalResults).toBe(3)
+    expect(schemas.body.totalResults).toBe(4)
     for (const schema of schemas.body.Resources) expect((await idp.get(`/Schemas/${schema.id}`)).body).toEqual(schema)
     for (const path of ["/ResourceTypes/Agent", "/Schemas/urn:x"])
       expect((await idp.get(path)).body).toMatchObject({ status: "404" })

@@ -63,6 +63,8 @@ function academy(): DatabaseSync {
   ] as const)
     add("modules", { id, type, name: type, slug: type, total_points: 10, search_text: type })
   for (const module_id of [1, 2]) add("course_modules", { course_id: 1, module_id, required: 1, counts: 1 })
+  add("media", { id: 1, kind: "image", name: "Knot", bytes: 5, search_text: "knot" })
+  add("modules", { id: 3, type: "text", name: "x", slug: "x", content: "/api/media/1/file", search_text: "x" })
   add("learning_paths", { id: 1, name: "Path", slug: "path", type: "public", search_text: "path" })
   add("learning_path_courses", { learning_path_id: 1, course_id: 1 })
   add("learning_path_enrollments", { id: 1, user_id: 1, learning_path_id: 1, status: "Not Started", registered_at: 1 })
@@ -73,6 +75,8 @@ function academy(): DatabaseSync {
   add("assignment_claims", { rule_id: 1, user_id: 1, course_id: 1, pending: 1 })
   add("assignment_queue", { user_id: 1 })
   add("reviews", { id: 1, user_id: 1, course_id: 1, rating: 4 })
+  add("question_pools", { id: 1, name: "Pool", search_text: "pool" })
+  add("bank_questions", { id: 9, pool_id: 1, type: "essay", text: "Why?", tags: "[]", search_text: "why?" })
   add("categories", { id: 1, name: "Code", type: "course", search_text: "code" })
   add("course_categories", { course_id: 1, category_id: 1 })
   // Completed: written by statements of src/modules/progress, not by a trigger.
@@ -271,7 +275,8 @@ describe("every column that a trigger writes", () => {
   ])
   const isKnown = (table: string, column: string) =>
     known.has(`${table}.${column}`) || known.has(`${table}.*`) || table.endsWith("_search")
-  const tables = new Set([...known].map((one) => one.split(".")[0]))
+  // A table that consists of its key is recounted as a whole.
+  const tables = new Set([...derivedColumns.map(({ table }) => table), ...[...known].map((one) => one.split(".")[0])])
 
   it("is counted again, limited, or listed with the reason why it cannot be", () => {
     const unknown = new Set<string>()
@@ -297,7 +302,7 @@ describe("triggers", () => {
 
   it("keep derived data, write events and refuse mistakes", () => {
     const counts = Object.entries(Object.groupBy(triggers, kindOf)).map(([kind, of]) => [kind, of?.length])
-    assert.deepEqual(Object.fromEntries(counts), { derived: 216, refusal: 9, event: 69 })
+    assert.deepEqual(Object.fromEntries(counts), { derived: 231, refusal: 9, event: 69 })
   })
 
   it("run no business process: src/modules/progress and src/modules/gamification do", () => {

@@ -4,7 +4,10 @@ import { type Answer, type Facts, json, type Ready } from "./facts.ts"
 import { type Check, changeSetting, DEPLOY, type Finding, note, ok, wrong } from "./finding.ts"
 
 /** Settings that limit what one person may use (src/access/quotas.ts). */
-const QUOTAS = ["MAX_UNUSED_FILES", "MAX_UNUSED_MB", "MAX_DEVICES", "MAX_RUNNING_EXPORTS", "MAX_KEPT_EXPORTS"]
+const QUOTAS = [
+  ...["MAX_UNUSED_FILES", "MAX_UNUSED_MB", "MAX_MEDIA_MB", "MAX_DEVICES"],
+  ...["MAX_RUNNING_EXPORTS", "MAX_KEPT_EXPORTS"],
+]
 
 const MINUTE = 60_000
 const MAX_SKEW_MS = 30_000

@@ -17,6 +17,8 @@ export const queryClient = new QueryClient({
 
 interface ReadOptions<Data> {
   enabled?: boolean
+  /** Refetches stale data when the user returns to the window. */
+  refetchOnFocus?: boolean
   /** Refetch interval in milliseconds; false: none. */
   pollMs?: number | false | ((data: Data | undefined) => number | false)
 }
@@ -34,11 +36,12 @@ export const toQueryOptions = <Path extends GetPath>(path: Path, init?: InitOf<P
 export function useRead<Path extends GetPath>(
   path: Path,
   init?: InitOf<Path, "get">,
-  { enabled = true, pollMs = false }: ReadOptions<DataOf<Path, "get">> = {},
+  { enabled = true, refetchOnFocus = false, pollMs = false }: ReadOptions<DataOf<Path, "get">> = {},
 ) {
   return useQuery({
     ...toQueryOptions(path, init),
     enabled,
+    refetchOnWindowFocus: refetchOnFocus,
     // A failed query is not polled.
     refetchInterval: ({ state: { data, error } }) =>
       error ? false : typeof pollMs === "function" ? pollMs(data as DataOf<Path, "get"> | undefined) : pollMs,

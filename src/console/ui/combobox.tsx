@@ -18,6 +18,7 @@ interface ComboboxProps<Path extends ListPath> {
   toChoice: (row: RecordOf<Path>) => Choice
   value?: Choice | undefined
   required?: boolean
+  placeholder?: string
   onSelect?: (selected: Choice | undefined) => void
 }
 
@@ -30,7 +31,7 @@ const toSearchText = (text: string, selected: Choice | undefined) => (text === s
  * Selects one record of a list by search. The form submits its id. To select several, use Picker.
  */
 export function Combobox<Path extends ListPath>(props: ComboboxProps<Path>) {
-  const { name, label, hint, path, searchBy, query = {}, toChoice, value, required, onSelect } = props
+  const { name, label, hint, path, searchBy, query = {}, toChoice, value, required, placeholder, onSelect } = props
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const [selected, setSelected] = useState(value)
@@ -95,7 +96,7 @@ export function Combobox<Path extends ListPath>(props: ComboboxProps<Path>) {
             type="text"
             role="combobox"
             autocomplete="off"
-            placeholder={t("picker.placeholder")}
+            placeholder={placeholder ?? t("picker.placeholder")}
             required={required}
             aria-autocomplete="list"
             aria-expanded={isOpen}

@@ -56,12 +56,12 @@ export function Dialog({ title, onClose, children }: DialogProps) {
       }}
       onClose={() => isUnmounted.current || onClose()}
     >
-      <header>
+      <div class="dialog-head">
         <h2 id={id}>{title}</h2>
         <button type="button" class="plain" onClick={close} aria-label={t("close")}>
           ✕
         </button>
-      </header>
+      </div>
       <CloseContext.Provider value={close}>{children}</CloseContext.Provider>
     </dialog>
   )

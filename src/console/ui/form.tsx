@@ -22,7 +22,10 @@ function useFieldErrors(name: string, label: string): string[] {
 }
 
 interface FormProps {
-  /** Errors that it throws are shown in the form, next to the fields that they name. */
+  /**
+   * Errors that it throws are shown in the form, next to the fields that they name. `false`: nothing was saved, because
+   * the user canceled.
+   */
   onSubmit: (values: Values) => Promise<unknown>
   /** Label of the submit button. */
   submit: string
@@ -89,8 +92,8 @@ export function Form(props: FormProps) {
     setError(undefined)
     try {
       changes.onSubmitStart()
-      await onSubmit(new Values(new FormData(form.current)))
-      changes.onSubmitSuccess()
+      const result = await onSubmit(new Values(new FormData(form.current)))
+      if (result !== false) changes.onSubmitSuccess()
     } catch (failure) {
       if (!redirectToSignIn(failure)) setError(failure)
       const first = failure instanceof LecternError ? Object.keys(failure.errors)[0] : undefined

@@ -37,7 +37,16 @@ function render(node: Node): ComponentChild {
         {children}
       </a>
     )
-  if (name === "img") return <img src={safeImageUrl(node.getAttribute("src"))} alt={node.getAttribute("alt") ?? ""} />
+  if (name === "img")
+    return (
+      <img
+        src={safeImageUrl(node.getAttribute("src"))}
+        alt={node.getAttribute("alt") ?? ""}
+        width={node.getAttribute("width") ?? undefined}
+        height={node.getAttribute("height") ?? undefined}
+        loading="lazy"
+      />
+    )
   // The page already has an h1.
   if (name === "h1") return <h2>{children}</h2>
   return ALLOWED_ELEMENTS.has(name) ? createElement(name, {}, ...children) : <Fragment>{children}</Fragment>

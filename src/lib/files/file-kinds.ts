@@ -213,7 +213,7 @@ export async function detectContent(bytes: Uint8Array): Promise<FileContent | un
 const MAX_NAME_LENGTH = 255
 
 /** Returns the name to store: one line, without a path. @throws 422 when it is too long */
-export function fileNameOf(file: File): string {
+export function fileNameOf(file: Pick<File, "name">): string {
   const name = normalizeLine(file.name.replace(/[/\\]+/g, " ")) || "file"
   if (hasTooManyMarks(name)) throw invalid("file", `file's name ${TOO_MANY_MARKS}.`)
   if (name.length > MAX_NAME_LENGTH)

@@ -61,7 +61,7 @@ export class ObjectWriter {
 
   /** Stops writing so that another invocation can continue. */
   suspend(): SuspendedObject {
-    return { uploadId: this.uploadId, parts: this.parts, rest: this.buffer.slice(0, this.filled) }
+    return { uploadId: this.uploadId, parts: this.parts, rest: this.buffer.subarray(0, this.filled) }
   }
 
   /** Completes the object. @returns its size in bytes */

@@ -18,6 +18,7 @@ const FILES = [
   /^\/api\/certificate_template\/background\/[\w-]+\.\w+$/,
   /^\/api\/class\/study-material\/\d+\/(view|download)$/,
   /^\/api\/module\/assignment\/upload\/\d+$/,
+  /^\/api\/media\/\d+\/file$/,
 ]
 
 /** A path with percent-encoded letters decoded, as the router reads it. */

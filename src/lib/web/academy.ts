@@ -7,11 +7,11 @@ type AppBindings = Pick<Bindings, "APP_URL">
 /** The default name of an academy. */
 const DEFAULT_NAME = "Lectern"
 
-/** The academy's name on pages, in mails and in files: ACADEMY_NAME. */
+/** The name of an academy whose settings have none: ACADEMY_NAME. */
 export const academyName = (env: NameBindings): string => env.ACADEMY_NAME?.trim() || DEFAULT_NAME
 
-/** The portal's name, else the academy's. @param portal the person's portal; null: none */
-export const siteName = (env: NameBindings, portal: string | null | undefined): string => portal || academyName(env)
+/** The name of the portal or the academy. @param site what the database has; null: ACADEMY_NAME applies */
+export const siteName = (env: NameBindings, site: string | null | undefined): string => site || academyName(env)
 
 /** The URL of the academy's own application without a trailing slash; undefined: learners use this service's pages. */
 export const appUrl = (env: AppBindings): string | undefined => env.APP_URL?.trim().replace(/\/+$/, "") || undefined

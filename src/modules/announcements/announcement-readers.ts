@@ -112,9 +112,8 @@ export const selectNewestAnnouncements = (db: Database, userId: number, limit: n
     .limit(limit)
 
 /** The columns of a recipient for `notifyStatements`. */
-export const recipientColumns = (announcementId: number): SQL => sql`
-  ${users.id} as user_id, '{}' as variables, ${`${CONSOLE}/my-announcements`} as path,
-  ${`announcement:${announcementId}:`} || ${users.id} as dedupe`
+export const recipientColumns = sql`
+  ${users.id} as user_id, '{}' as variables, ${`${CONSOLE}/my-announcements`} as path, null as dedupe`
 
 /** Whether a user is in the audience, for checks of single users. */
 export function isInAudience(userId: SQLWrapper, { rule, ids, portalIds }: AnnouncementAudience): SQL {
@@ -133,11 +132,7 @@ export function isInAudience(userId: SQLWrapper, { rule, ids, portalIds }: Annou
 }
 
 /** Selects the enabled users of the audience for `notifyStatements`. @param condition a further condition on users */
-export function selectRecipients(
-  announcementId: number,
-  { rule, ids, portalIds }: AnnouncementAudience,
-  condition: SQL = sql`1`,
-): SQL {
+export function selectRecipients({ rule, ids, portalIds }: AnnouncementAudience, condition: SQL = sql`1`): SQL {
   const learners = sql`
     select ${enrollments.userId} from ${enrollments}
     where ${enrollments.courseId} in ${idList(ids)}`
@@ -151,7 +146,7 @@ export function selectRecipients(
   }[rule]
   const byPortal = portalIds.length > 0 ? sql`${users.id} in (${members})` : sql`1`
   return sql`
-    select ${recipientColumns(announcementId)}
+    select ${recipientColumns}
     from ${users}
     where not ${users.disabled} and ${byRule} and ${byPortal} and ${condition}`
 }

@@ -1,10 +1,11 @@
-import { type SQL, type SQLWrapper, sql } from "drizzle-orm"
+import { type SQL, sql } from "drizzle-orm"
+import { announcementMailingIn } from "../../../drizzle/rules.ts"
 import { announcements, announcementUsers } from "../../../drizzle/schema/announcements.ts"
 import { outbox } from "../../../drizzle/schema/outbox.ts"
 import { users } from "../../../drizzle/schema/users.ts"
-import type { BackgroundKind } from "../../db/background-work.ts"
+import type { BackgroundKind, Stage } from "../../db/background-work.ts"
 import { type Deletion, deletionStatements } from "../../db/records.ts"
-import { idList } from "../../db/sql.ts"
+import { idList, textList } from "../../db/sql.ts"
 import { notifyStatements } from "../notifications/notify.ts"
 import {
   type AnnouncementAudience,
@@ -14,8 +15,11 @@ import {
   recipientColumns,
 } from "./announcement-readers.ts"
 
-/** The rows that one email writes: its own row and three index entries. */
-export const MAIL_WEIGHT = 4
+/** The rows that one recipient writes: a mail with its index entry, or a notification for the digest with two. */
+export const MAIL_WEIGHT = 3
+
+/** The number of a mail in the mailing of its announcement: a user gets one mail. */
+export const MAIL_NUMBER = sql`user_id`
 
 interface Mailing {
   announcementId: number
@@ -40,55 +44,47 @@ export const announcementMail: BackgroundKind<Mailing> = {
       key: [users.id],
       weight: MAIL_WEIGHT,
       total: () => sql`0`,
-      change: (work, { announcementId, mailingId, heading }, condition) => [
+      change: (work, { mailingId, heading }, condition) => [
         ...notifyStatements(
           work,
           "announcement",
-          sql`select ${recipientColumns(announcementId)} from ${announcements} cross join ${users} where ${condition}`,
-          { mailingId, number: sql`user_id`, variables: { heading } },
+          sql`select ${recipientColumns} from ${announcements} cross join ${users} where ${condition}`,
+          { mailingId, number: MAIL_NUMBER, variables: { heading } },
         ),
       ],
     },
   ],
 }
 
-/** Whether an email belongs to an announcement. */
-const ofAnnouncement = (id: SQLWrapper | number): SQL => sql`(
-  ${outbox.dedupe} >= 'announcement:' || ${id} || ':' and ${outbox.dedupe} < 'announcement:' || ${id} || ';'
-)`
-
-/** Whether an email is queued for one of the announcements. `+` disables the status index in favor of the key. */
-export const isQueuedMail = (ids: number[]): SQL => {
-  const [first, ...rest] = ids
-  const belongsToAny =
-    first !== undefined && rest.length === 0
-      ? ofAnnouncement(sql.raw(String(first)))
-      : sql`${outbox.dedupe} >= 'announcement:' and ${outbox.dedupe} < 'announcement;' and exists (
-          select 1 from ${idList(ids)} where ${ofAnnouncement(sql`value`)}
-        )`
-  return sql`+${outbox.status} = 'queued' and ${belongsToAny}`
+/** Deletes the queued mails of announcements. `+` disables the status index in favor of the key. */
+function withdrawal<P>(mailingIds: (params: P) => SQL): Stage<P> {
+  const where = (params: P) => sql`+${outbox.status} = 'queued' and ${outbox.mailingId} in ${mailingIds(params)}`
+  return {
+    table: outbox,
+    where,
+    key: [outbox.mailingId, outbox.number],
+    weight: 1,
+    total: (params) => sql`(select count(*) from ${outbox} where ${where(params)})`,
+    change: ({ db }, _, condition) => [db.delete(outbox).where(condition)],
+  }
 }
 
-/** Deletes the queued emails of deleted announcements. */
-export const announcementWithdrawal: BackgroundKind<Deletion> = {
+/** Deletes the queued mails of deleted announcements. */
+export const announcementWithdrawal: BackgroundKind<{ mailingIds: string[] }> = {
   name: "announcement.withdraw",
-  stages: [
-    {
-      table: outbox,
-      where: ({ ids }) => isQueuedMail(ids),
-      key: [outbox.dedupe],
-      weight: 1,
-      total: ({ ids }) => sql`(select count(*) from ${outbox} where ${isQueuedMail(ids)})`,
-      change: ({ db }, _, condition) => [db.delete(outbox).where(condition)],
-    },
-  ],
+  stages: [withdrawal(({ mailingIds }) => textList(mailingIds))],
 }
 
 /** Deletes announcements with their queued emails and user links. */
 export const announcementDeletion: BackgroundKind<Deletion> = {
   name: "announcement.delete",
   stages: [
-    ...announcementWithdrawal.stages,
+    withdrawal(
+      ({ ids }) => sql`(
+        select ${sql.raw(announcementMailingIn("announcements"))} from ${announcements}
+        where ${announcements.id} in ${idList(ids)}
+      )`,
+    ),
     {
       table: announcementUsers,
       where: ({ ids }) => sql`${announcementUsers.announcementId} in ${idList(ids)}`,

@@ -9,7 +9,7 @@ import { mailings } from "../../../drizzle/schema/outbox.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { BATCH_LIMIT, newJob, planBackgroundWork } from "../../db/background-work.ts"
 import { type Database, firstRow } from "../../db/client.ts"
-import { newMailingId } from "../../db/outbox.ts"
+import { mailingIdOf } from "../../db/outbox.ts"
 import { changedFields, deleteRecords, guardUnchanged, requireVersion, updateChanged } from "../../db/records.ts"
 import { searchText } from "../../db/search.ts"
 import { idList, subquery } from "../../db/sql.ts"
@@ -35,7 +35,13 @@ import {
   isNotExpired,
   selectRecipients,
 } from "./announcement-readers.ts"
-import { announcementDeletion, announcementLinks, announcementMail, MAIL_WEIGHT } from "./announcements.background.ts"
+import {
+  announcementDeletion,
+  announcementLinks,
+  announcementMail,
+  MAIL_NUMBER,
+  MAIL_WEIGHT,
+} from "./announcements.background.ts"
 import type { AnnouncementChanges, NewAnnouncement } from "./announcements.schemas.ts"
 
 const expired = () =>
@@ -43,6 +49,7 @@ const expired = () =>
 
 interface Mailing {
   id: number
+  createdAt: number
   heading: string
   content: string
   readers: AnnouncementAudience
@@ -53,23 +60,27 @@ interface Mailing {
 }
 
 /** Queues the emails, in a background job if there are many. Paths in the content become absolute URLs. */
-function announce(work: UnitOfWork, base: string, { id, heading, content, readers, size, before }: Mailing) {
+function announce(work: UnitOfWork, base: string, { id, createdAt, heading, content, readers, size, before }: Mailing) {
   const html = content.replaceAll(/href="\/(?!\/)/g, () => `href="${base}/`)
   const body = { html, text: plainText(html) }
   const [portal, ...others] = readers.portalIds
   const portalId = others.length === 0 ? (portal ?? null) : null
+  const variables = { heading }
+  const mailingId = mailingIdOf("announcement", id, createdAt)
+  const template = { notification: "announcement", base, body, variables } as const
+  // One mailing with the current text. Its queued mails get this text too.
+  const mailing = work.db
+    .insert(mailings)
+    .values({ id: mailingId, kind: "announcement", template, portalId })
+    .onConflictDoUpdate({ target: mailings.id, set: { template, portalId } })
   if (size * MAIL_WEIGHT <= BATCH_LIMIT.rowsWritten) {
     const isNew = before && sql`not ${isInAudience(users.id, before)}`
-    const options = { base, portalId, body, variables: { heading } }
-    const statements = notifyStatements(work, "announcement", selectRecipients(id, readers, isNew), options)
-    return { statements, job: {}, start: async () => {} }
+    const options = { base, portalId, variables, mailingId, number: MAIL_NUMBER }
+    const mails = notifyStatements(work, "announcement", selectRecipients(readers, isNew), options)
+    return { statements: [mailing, ...mails], job: {}, start: async () => {} }
   }
-  const mailingId = newMailingId()
   const params = { announcementId: id, mailingId, heading, at: now(), ...(before && { before }) }
   const job = newJob(work, announcementMail, params, size)
-  // Written once: it has the content.
-  const template = { notification: "announcement", base, body, variables: { heading } } as const
-  const mailing = work.db.insert(mailings).values({ id: mailingId, kind: "announcement", template, portalId })
   return { ...job, statements: [mailing, ...job.statements] }
 }
 
@@ -96,7 +107,9 @@ export async function createAnnouncement(
   const [newIds, ...found] = await work.read([work.nextIds("announcements"), ...selectAudience(db, input)])
   requireAudience(readers, input, found)
   const id = firstRow(newIds).last
-  const mail = announce(work, base, { id, heading, content, readers, size: maxAudienceSize(readers, found) })
+  const createdAt = now()
+  const size = maxAudienceSize(readers, found)
+  const mail = announce(work, base, { id, createdAt, heading, content, readers, size })
   const answer = await work.commit(
     [
       db.insert(announcements).values({
@@ -109,7 +122,7 @@ export async function createAnnouncement(
         expiresAt,
         authorId: userIdOf(caller),
         searchText: searchText(heading),
-        createdAt: now(),
+        createdAt,
       }),
       ...setLinks(db, id, readers, expiresAt),
       db.update(announcements).set({ userCount: listedUserCount }).where(eq(announcements.id, id)),
@@ -228,6 +241,7 @@ export async function updateAnnouncement(
     newAudience &&
     announce(work, base, {
       id,
+      createdAt: announcement.createdAt,
       heading,
       content: next.content,
       readers,

@@ -16,6 +16,7 @@ import type { Caller } from "../../lib/caller.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { resolveModule } from "../enrollments/module-progress.queries.ts"
 import { type ModuleReportParams, selectReportedModule } from "../enrollments/reported-module.queries.ts"
+import { ATTEMPT_QUESTIONS, toAttemptQuestions } from "./attempt-questions.ts"
 import { quizAttemptColumns } from "./quiz-attempt-columns.ts"
 import { attemptFilters, attemptsInStatus, quizCounterAudience, toQuizSelection } from "./quiz-filters.ts"
 import {
@@ -27,6 +28,7 @@ import {
   userQuizzes,
 } from "./quiz-report-counts.ts"
 import type { QuizFilters } from "./quiz-reports.schemas.ts"
+import { ownReviewDetail, selectReviewState } from "./quiz-review.queries.ts"
 
 /** The attempt's number, times and result. */
 const ATTEMPT_COLUMNS = {
@@ -151,6 +153,8 @@ export async function getQuizReport(db: Database, caller: Caller, params: Module
           ...ATTEMPT_COLUMNS,
           responses: quizAttempts.responses,
           moduleVersion: quizAttempts.moduleVersion,
+          layout: quizAttempts.layout,
+          drawnQuestions: ATTEMPT_QUESTIONS.drawnQuestions,
         })
         .from(quizAttempts)
         .where(attemptsAfter(after))
@@ -174,15 +178,28 @@ export async function getQuizReport(db: Database, caller: Caller, params: Module
   type Found = BatchResponse<ReturnType<typeof page>>
   const toAttempts = ([attempts, versions]: Found) => {
     const questionsByVersion = new Map(versions.map(({ moduleVersion, questions }) => [moduleVersion, questions]))
-    return attempts.map((attempt) => ({ ...attempt, questions: questionsByVersion.get(attempt.moduleVersion) ?? [] }))
+    return attempts.map((attempt) => ({
+      ...attempt,
+      questions: toAttemptQuestions({
+        ...attempt,
+        ownQuestions: questionsByVersion.get(attempt.moduleVersion) ?? [],
+      }),
+    }))
   }
-  const [[reported], ...first] = await db.batch([selectReportedModule(db, caller, "quiz", params), ...page(0)])
+  const [[reported], [review], ...first] = await db.batch([
+    selectReportedModule(db, caller, "quiz", params),
+    selectReviewState(db, enrollmentId, moduleId),
+    ...page(0),
+  ])
   if (!reported) throw notFound("quiz")
   const next = async ({ number }: { number: number }) => toAttempts(await db.batch(page(number)))
   return {
     ...reported,
     attempts: iteratePages(toAttempts(first), PAGE_SIZE, next),
-    isOwn: reported.userId === caller.id,
+    detail: {
+      marks: reported.userId !== caller.id || review?.reviewDetail !== "score",
+      answers: reported.userId !== caller.id || (review && ownReviewDetail(review) === "explanations"),
+    },
   }
 }
 

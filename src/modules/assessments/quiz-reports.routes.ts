@@ -8,15 +8,16 @@ import { displayDateTime } from "../../lib/text/dates.ts"
 import { fullName } from "../../lib/text/words.ts"
 import { serveWorkbook } from "../../lib/web/files.ts"
 import { listPage } from "../../lib/web/list-answer.ts"
+import { answerText, correctText } from "./answer-texts.ts"
 import { quizAttemptColumns } from "./quiz-attempt-columns.ts"
 import { getQuizReport, reportQuizzes, reportScores } from "./quiz-report.queries.ts"
+
 import * as schemas from "./quiz-reports.schemas.ts"
 
 export const quizReports = createApp()
 
 type Report = Awaited<ReturnType<typeof getQuizReport>>
 type Attempt = Report["attempts"] extends AsyncGenerator<infer Row> ? Row : never
-type Question = Attempt["questions"][number]
 
 quizReports.openapi(
   operation({
@@ -101,12 +102,6 @@ const COLUMNS = [
   { header: "points possible", width: 15 },
 ]
 
-const optionTexts = (question: Question, which: (option: Question["options"][number]) => boolean) =>
-  question.options
-    .filter(which)
-    .map((option) => option.text)
-    .join("; ")
-
 /** A row per question of the attempt; a single row for attempts imported from another system. */
 function* toCells(report: Report, attempt: Attempt): Generator<Cell[]> {
   const isCompleted = attempt.status === AttemptStatus.Completed
@@ -121,20 +116,15 @@ function* toCells(report: Report, attempt: Attempt): Generator<Cell[]> {
     attempt.result,
   ]
   if (attempt.questions.length === 0) yield [...attemptCells, null, null, null, null, null]
-  // Learners who can still retake the quiz don't see the correct answers.
-  const showsAnswers = !report.isOwn || report.status === AttemptStatus.Completed
   const responses = new Map(attempt.responses.map((response) => [response.questionId, response]))
   for (const question of attempt.questions) {
     const response = responses.get(question.id)
-    const isShort = question.type === "short"
-    const correctAnswer = isShort ? question.answers.join("; ") : optionTexts(question, (option) => option.correct)
-    const chosen = new Set(response?.optionIds)
     yield [
       ...attemptCells,
       question.text,
-      isShort ? (response?.text ?? null) : optionTexts(question, (option) => chosen.has(option.id)),
-      showsAnswers ? correctAnswer : null,
-      response ? response.points : null,
+      response ? answerText(question, response) : null,
+      report.detail.answers ? correctText(question) : null,
+      response && report.detail.marks && !response.pending ? response.points : null,
       question.points,
     ]
   }
@@ -150,7 +140,7 @@ quizReports.openapi(
     method: "get",
     path: "/api/quiz-report/spreadsheet/{statusRowId}",
     summary: "Download a learner's attempts at a quiz, question by question",
-    description: "Learners see the correct answers once the quiz is Completed.",
+    description: "Learners see points and correct answers as the quiz allows: `reviewDetail` and `reviewAfter`.",
     tag: "Reports",
     access: "general",
     signedIn: true,

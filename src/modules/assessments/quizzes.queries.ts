@@ -1,5 +1,5 @@
-import { and, eq, type SQL, sql } from "drizzle-orm"
-import { quizAttempts, quizVersions, type VersionedQuestion } from "../../../drizzle/schema/quizzes.ts"
+import { and, eq, sql } from "drizzle-orm"
+import { quizAttempts, quizVersions } from "../../../drizzle/schema/quizzes.ts"
 import { AttemptStatus, QuizResult } from "../../../drizzle/statuses.ts"
 import { firstRow } from "../../db/client.ts"
 import { rowExists } from "../../db/sql.ts"
@@ -20,36 +20,22 @@ import { missingTimeMessage } from "../enrollments/module-rows.ts"
 import { advanceModule, toStatusRowId } from "../enrollments/module-statuses.queries.ts"
 import { attemptsUsed } from "../enrollments/quiz-availability.ts"
 import { guardEnrollmentExists } from "../enrollments/registrations.queries.ts"
-import { gradeAnswers, percentEarned, pointsEarned, toQuizResult } from "./quiz-grading.ts"
+import {
+  ATTEMPT_QUESTIONS,
+  type AttemptQuestion,
+  layOut,
+  selectDrawnQuestions,
+  toAttemptQuestions,
+  toLearnerQuestion,
+} from "./attempt-questions.ts"
+import { allocateSubmissionId, queueForGrading } from "./quiz-essays.queries.ts"
+import { GRACE_PERIOD_MS, gradeAnswers, percentEarned, pointsEarned, toQuizResult } from "./quiz-grading.ts"
 import { onQuizPassed } from "./quiz-passed.ts"
 import type { NewAttempt, QuizSubmission } from "./quizzes.schemas.ts"
 
-/** Tolerated delay of a submission after its time limit, for network latency. */
-const GRACE_PERIOD_MS = 30 * SECOND
-
-/** Selects the questions of a quiz version; none for version 0. */
-const selectQuestionsOfVersion = (moduleId: SQL, moduleVersion: SQL) =>
-  sql`coalesce((
-    select ${quizVersions.questions}
-    from ${quizVersions}
-    where ${quizVersions.moduleId} = ${moduleId} and ${quizVersions.moduleVersion} = ${moduleVersion}
-  ), '[]')`
-    .mapWith((json: string): VersionedQuestion[] => JSON.parse(json))
-    .as("version_questions")
-
-/** Removes the correct answers. */
-const withoutAnswers = (questions: VersionedQuestion[]) =>
-  questions.map(({ id, text, type, points, options }) => ({
-    id,
-    text,
-    type,
-    points,
-    options: options.map((option) => ({ id: option.id, text: option.text })),
-  }))
-
 const toAttempt = (
   attempt: { id: number; statusRowId: number; number: number; startedAt: number; timeLimitMinutes: number },
-  questions: VersionedQuestion[],
+  questions: AttemptQuestion[],
 ) => ({
   attemptId: attempt.id,
   statusRowId: attempt.statusRowId,
@@ -57,7 +43,7 @@ const toAttempt = (
   started_on: new Date(attempt.startedAt).toISOString(),
   due_on:
     attempt.timeLimitMinutes > 0 ? new Date(attempt.startedAt + attempt.timeLimitMinutes * MINUTE).toISOString() : null,
-  questions: withoutAnswers(questions),
+  questions: questions.map(toLearnerQuestion),
 })
 
 /**
@@ -70,7 +56,7 @@ export async function startAttempt(work: UnitOfWork, input: NewAttempt) {
   const moduleKey = resolveModule(input)
   const isOwnAttempt = sql`${quizAttempts.enrollmentId} = ${moduleKey.enrollmentId}
     and ${quizAttempts.moduleId} = ${moduleKey.moduleId}`
-  const [attemptIds, found, rows, open, counts, questions, options] = await work.read([
+  const [attemptIds, found, rows, open, counts, pending, drawn, questions, options] = await work.read([
     work.nextIds("quiz_attempts"),
     ...selectModuleProgress(db, caller, "quiz", moduleKey),
     db
@@ -80,7 +66,7 @@ export async function startAttempt(work: UnitOfWork, input: NewAttempt) {
         number: quizAttempts.number,
         startedAt: quizAttempts.startedAt,
         timeLimitMinutes: quizAttempts.timeLimitMinutes,
-        questions: selectQuestionsOfVersion(sql`${quizAttempts.moduleId}`, sql`${quizAttempts.moduleVersion}`),
+        ...ATTEMPT_QUESTIONS,
       })
       .from(quizAttempts)
       .where(and(isOwnAttempt, eq(quizAttempts.status, AttemptStatus.InProgress))),
@@ -91,12 +77,18 @@ export async function startAttempt(work: UnitOfWork, input: NewAttempt) {
       })
       .from(quizAttempts)
       .where(isOwnAttempt),
+    db
+      .select({ id: quizAttempts.id })
+      .from(quizAttempts)
+      .where(and(isOwnAttempt, eq(quizAttempts.result, QuizResult.Pending)))
+      .limit(1),
+    selectDrawnQuestions(db, moduleKey.moduleId),
     ...selectQuestions(db, moduleKey.moduleId),
   ])
   const { registration, lockError } = requireModuleAccess(found, rows[0], "quiz")
   if (lockError && input.started_on === undefined) throw lockError
   const [openAttempt] = open
-  if (openAttempt) return work.commit([], toAttempt(openAttempt, openAttempt.questions))
+  if (openAttempt) return work.commit([], toAttempt(openAttempt, toAttemptQuestions(openAttempt)))
   const { last, used } = firstRow(counts)
   if (registration.maxAttempts > 0 && used >= registration.maxAttempts)
     throw conflict(
@@ -104,16 +96,16 @@ export async function startAttempt(work: UnitOfWork, input: NewAttempt) {
       `No attempts left: this quiz allows ${pluralize(registration.maxAttempts, "attempt")}.`,
     )
 
-  const versionedQuestions = questions.map(({ id, text, type, points, answers }) => ({
-    id,
-    text,
-    type,
-    points,
-    answers,
+  if (pending.length > 0)
+    throw conflict("awaiting_grading", "Your last attempt waits to be graded. Try again after that.")
+
+  const versionedQuestions = questions.map(({ moduleId: _, position: __, categoryId: ___, ...question }) => ({
+    ...question,
     options: options
-      .filter((option) => option.questionId === id)
-      .map((option) => ({ id: option.id, text: option.text, correct: option.correct })),
+      .filter((option) => option.questionId === question.id)
+      .map(({ questionId: _, ...option }) => option),
   }))
+  const { layout, questions: placed } = layOut(versionedQuestions, drawn, registration)
   const startedAt = input.started_on ?? now()
   const { enrollmentId, moduleId, userId, courseId, version, passPercent, timeLimitMinutes } = registration
   const attempt = {
@@ -125,10 +117,11 @@ export async function startAttempt(work: UnitOfWork, input: NewAttempt) {
     courseId,
     number: last + 1,
     status: AttemptStatus.InProgress,
-    outOf: versionedQuestions.reduce((sum, question) => sum + question.points, 0),
+    outOf: placed.reduce((sum, question) => sum + question.points, 0),
     passPercent,
     timeLimitMinutes,
     moduleVersion: version,
+    layout,
     startedAt,
   }
   return work.commit(
@@ -145,12 +138,17 @@ export async function startAttempt(work: UnitOfWork, input: NewAttempt) {
       }),
       db
         .insert(quizVersions)
-        .values({ moduleId, moduleVersion: version, questions: versionedQuestions })
+        .values({
+          moduleId,
+          moduleVersion: version,
+          questions: versionedQuestions,
+          partialCredit: registration.partialCredit,
+        })
         .onConflictDoNothing(),
       db.insert(quizAttempts).values(attempt),
       work.audit("created", "quiz attempt", { id: attempt.id, name: registration.name }, { userId, attempt: last + 1 }),
     ],
-    toAttempt(attempt, versionedQuestions),
+    toAttempt(attempt, placed),
     RETRY_ON_CONFLICT,
   )
 }
@@ -169,7 +167,8 @@ export async function submitAttempt(work: UnitOfWork, base: string, input: QuizS
     enrollmentId: sql`(select enrollment_id from quiz_attempts where id = ${attemptId})`,
     moduleId: sql`(select module_id from quiz_attempts where id = ${attemptId})`,
   }
-  const [found, rows, attempts] = await work.read([
+  const [submissionIds, found, rows, attempts] = await work.read([
+    allocateSubmissionId(work, attemptId, input.answers),
     ...selectModuleProgress(db, caller, "quiz", moduleKey),
     db
       .select({
@@ -179,7 +178,7 @@ export async function submitAttempt(work: UnitOfWork, base: string, input: QuizS
         passPercent: quizAttempts.passPercent,
         timeLimitMinutes: quizAttempts.timeLimitMinutes,
         startedAt: quizAttempts.startedAt,
-        questions: selectQuestionsOfVersion(sql`${quizAttempts.moduleId}`, sql`${quizAttempts.moduleVersion}`),
+        ...ATTEMPT_QUESTIONS,
       })
       .from(quizAttempts)
       .where(eq(quizAttempts.id, attemptId)),
@@ -196,11 +195,15 @@ export async function submitAttempt(work: UnitOfWork, base: string, input: QuizS
 
   const { outOf, passPercent, timeLimitMinutes, startedAt } = attempt
   const isLate = timeLimitMinutes > 0 && completedAt > startedAt + timeLimitMinutes * MINUTE + GRACE_PERIOD_MS
-  const { responses, score } = gradeAnswers(attempt.questions, input.answers)
+  const graded = gradeAnswers(toAttemptQuestions(attempt), input.answers, attempt.partialCredit)
+  const { responses, unanswered } = graded
+  const pendingPoints = isLate ? 0 : graded.pendingPoints
+  const score = isLate ? 0 : graded.score
+  const isPending = pendingPoints > 0 || (!isLate && responses.some(({ pending }) => pending))
   const result = {
-    score: isLate ? 0 : score,
+    score,
     percent: isLate ? 0 : percentEarned(score, outOf),
-    result: isLate ? ("failed" as const) : toQuizResult(score, outOf, passPercent),
+    result: isLate ? QuizResult.Failed : isPending ? QuizResult.Pending : toQuizResult(score, outOf, passPercent),
   }
   const isPassed = result.result === QuizResult.Passed
   const timeTaken = Math.floor((completedAt - startedAt) / SECOND)
@@ -209,9 +212,11 @@ export async function submitAttempt(work: UnitOfWork, base: string, input: QuizS
   const { enrollmentId, moduleId, userId } = registration
   const message = isLate
     ? "The attempt was submitted after its time limit and scores 0."
-    : result.result === "failed"
-      ? "You didn't pass the quiz."
-      : "You passed the quiz."
+    : isPending
+      ? "You submitted the quiz. It waits to be graded."
+      : result.result === "failed"
+        ? "You didn't pass the quiz."
+        : "You passed the quiz."
   return work.commit(
     [
       work.guard(
@@ -222,7 +227,7 @@ export async function submitAttempt(work: UnitOfWork, base: string, input: QuizS
         .set({
           status: AttemptStatus.Completed,
           ...result,
-          responses: isLate ? responses.map((response) => ({ ...response, points: 0 })) : responses,
+          responses: isLate ? responses.map(({ pending: _, ...response }) => ({ ...response, points: 0 })) : responses,
           completedAt,
           timeTaken,
         })
@@ -231,12 +236,15 @@ export async function submitAttempt(work: UnitOfWork, base: string, input: QuizS
       ...advanceModule(work, registration, {
         moduleId,
         completed: isPassed,
-        points: isLate ? 0 : pointsEarned(score, outOf, registration.totalPoints),
+        points: isPending ? null : isLate ? 0 : pointsEarned(score, outOf, registration.totalPoints),
         opened: false,
         seconds: timeTaken,
         startedAt,
         at: completedAt,
       }),
+      ...(isPending
+        ? queueForGrading(work, submissionIds, { ...registration, number: attempt.number, submittedAt: completedAt })
+        : []),
       ...(isPassed && input.submitted_on === undefined
         ? queueCompletionMail(work, base, enrollmentId, completedAt)
         : []),
@@ -247,6 +255,6 @@ export async function submitAttempt(work: UnitOfWork, base: string, input: QuizS
         { userId, attempt: attempt.number, ...result },
       ),
     ],
-    { message, attemptId, ...result, outOf },
+    { message, attemptId, ...result, outOf, unanswered, pendingPoints },
   )
 }

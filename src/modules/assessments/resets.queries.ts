@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm"
+import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm"
 import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { quizAttempts } from "../../../drizzle/schema/quizzes.ts"
 import { AttemptStatus, EnrollmentStatus, QuizResult } from "../../../drizzle/statuses.ts"
@@ -14,19 +14,26 @@ import { requireProgressAccess, resetEnrollments, selectRegistration } from "../
 import { claimCycles, plannedCycles, selectCycleState } from "../progress/cycles.ts"
 import type { Reset } from "./resets.schemas.ts"
 
-/** Ends open quiz attempts with a score of 0. */
+const ifOpen = (value: SQL, otherwise: SQLWrapper) =>
+  sql`iif(${quizAttempts.status} = ${literal(AttemptStatus.InProgress)}, ${value}, ${otherwise})`
+
+/** Ends open quiz attempts with a score of 0, and attempts that wait to be graded with the score that they have. */
 const endOpenAttempts = (db: Database, registrationIds: number[]): Statement =>
   db
     .update(quizAttempts)
     .set({
       status: AttemptStatus.Completed,
       result: QuizResult.Failed,
-      completedAt: sql`max(${now()}, ${quizAttempts.startedAt})`,
-      timeTaken: sql`cast(max(0, ${now()} - ${quizAttempts.startedAt}) / ${SECOND} as integer)`,
+      completedAt: ifOpen(sql`max(${now()}, ${quizAttempts.startedAt})`, quizAttempts.completedAt),
+      timeTaken: ifOpen(
+        sql`cast(max(0, ${now()} - ${quizAttempts.startedAt}) / ${SECOND} as integer)`,
+        quizAttempts.timeTaken,
+      ),
     })
     .where(
       sql`${quizAttempts.enrollmentId} in ${idList(registrationIds)}
-        and +${quizAttempts.status} = ${literal(AttemptStatus.InProgress)}`,
+        and (+${quizAttempts.status} = ${literal(AttemptStatus.InProgress)}
+          or ${quizAttempts.result} = ${literal(QuizResult.Pending)})`,
     )
 
 /** Resets enrollments, and ends their open quiz attempts. */

@@ -200,7 +200,7 @@ export async function evaluateSubmission(work: UnitOfWork, base: string, input: 
 }
 
 /** Notifies the learner of the evaluation of a submission. */
-const evaluationNotice = (
+export const evaluationNotice = (
   work: UnitOfWork,
   base: string,
   evaluated: {

@@ -3,6 +3,7 @@ import { portalMembers, portals } from "../../../drizzle/schema/portals.ts"
 import { ssoProviders } from "../../../drizzle/schema/sso.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import type { Database } from "../../db/client.ts"
+import { selectSettings } from "../../db/settings.ts"
 
 // The login providers that the sign-in page shows and that password sign-in must respect.
 
@@ -15,12 +16,13 @@ export interface LoginProvider {
 }
 
 /**
- * Lists the login providers of the sign-in page: those of the portal first, then the academy's. One round trip.
- * @param portal the id or slug in the page's address
+ * What the sign-in page shows: the login providers of the portal first, then the academy's, and the brands of both. One
+ * round trip.
+ * @param slug the id or slug of the portal in the page's address
  */
-export async function listLoginProviders(db: Database, portal: string | undefined): Promise<LoginProvider[]> {
-  const portalId = portal === undefined ? undefined : portalIdOf(portal)
-  const [providers] = await db.batch([
+export async function readSignInPage(db: Database, slug: string | undefined) {
+  const portalId = slug === undefined ? undefined : portalIdOf(slug)
+  const [providers, [academy = null], [portal = null]] = await db.batch([
     db
       .select({
         name: ssoProviders.name,
@@ -36,8 +38,13 @@ export async function listLoginProviders(db: Database, portal: string | undefine
         })`,
       )
       .orderBy(sql`${ssoProviders.portalId} is null`, sql`${ssoProviders.name} collate nocase`, ssoProviders.id),
+    selectSettings(db),
+    db
+      .select()
+      .from(portals)
+      .where(sql`${portals.id} = ${portalId ?? 0}`),
   ])
-  return providers
+  return { providers: providers satisfies LoginProvider[], academy, portal }
 }
 
 /** The portal of an id or a slug. Ids take precedence, because a slug can consist of digits. */

@@ -11,7 +11,7 @@ import { fullName } from "../../lib/text/words.ts"
 import { unreadCount } from "../notifications/unread.ts"
 
 /** What only people have. */
-const NOBODY = { timeZone: null, language: null, unreadNotifications: 0, academyName: undefined }
+const NOBODY = { timeZone: null, language: null, unreadNotifications: 0, settings: undefined }
 
 const toIso = (at: number | undefined) => (at ? new Date(at).toISOString() : null)
 
@@ -69,6 +69,6 @@ export async function describeCaller(db: Database, caller: Caller) {
     timeZone: user.timeZone,
     language: user.language,
     unreadNotifications: user.unread,
-    academyName: settings?.name ?? undefined,
+    settings,
   }
 }

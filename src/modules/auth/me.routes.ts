@@ -1,5 +1,6 @@
 import { createApp, operation } from "../../http/operation.ts"
-import { academyName } from "../../lib/web/academy.ts"
+import { brandOf } from "../../lib/web/brand.ts"
+import { academyTimeZone } from "../settings/settings.ts"
 import { describeCaller } from "./me.queries.ts"
 import { me as answer } from "./me.schemas.ts"
 
@@ -22,7 +23,8 @@ me.openapi(
     errors: [404],
   }),
   async (c) => {
-    const { academyName: name, ...caller } = await describeCaller(c.var.db, c.var.caller)
-    return c.json({ ...caller, academy: name ?? academyName(c.env) }, 200)
+    const { settings, ...caller } = await describeCaller(c.var.db, c.var.caller)
+    const academy = brandOf(c.env, settings).name
+    return c.json({ ...caller, academy, academyTimeZone: academyTimeZone(settings, c.env) }, 200)
   },
 )

@@ -31,6 +31,7 @@ export const me = z
       .nullable()
       .openapi({ format: "date-time", description: "When the token or the key expires; null: never" }),
     timeZone: z.string().nullable().openapi({ description: "The user's IANA time zone; null: the academy's" }),
+    academyTimeZone: z.string().openapi({ description: "The time zone of users who have not set their own" }),
     language: z.string().nullable().openapi({ description: "The user's language; null: the academy's" }),
     unreadNotifications: z
       .number()

@@ -1,13 +1,14 @@
 import { and, eq, gt, inArray, lte, sql } from "drizzle-orm"
 import { passwordLinks, temporaryPasswords } from "../../../drizzle/schema/passwords.ts"
 import { users } from "../../../drizzle/schema/users.ts"
-import { accountColumns, primaryPortalName, setPasswordHash } from "../../access/accounts.ts"
+import { accountColumns, setPasswordHash, userSiteName } from "../../access/accounts.ts"
 import { limitCalls } from "../../access/attempts.ts"
 import { accountClient } from "../../access/clients.ts"
 import { requireCredentials } from "../../access/credentials.ts"
 import { endSessions } from "../../access/revocations.ts"
 import type { Database } from "../../db/client.ts"
 import { type EmailTemplate, linkValidity, queueMail, SITE_PLACEHOLDER, unsentLinkExpiry } from "../../db/outbox.ts"
+import { selectSettings } from "../../db/settings.ts"
 import { runInSlices } from "../../db/slices.ts"
 import { inFirstIds, rowExists } from "../../db/sql.ts"
 import { UnitOfWork } from "../../db/unit-of-work.ts"
@@ -41,7 +42,7 @@ const validLinkOwner = (work: UnitOfWork, token: string) =>
   work.db
     .select({
       ...accountColumns,
-      site: primaryPortalName(users.id),
+      site: userSiteName(users.id),
       isFirst: sql<boolean>`${users.passwordHash} is null and ${users.lastLoginAt} = 0`
         .mapWith(Boolean)
         .as("is_first_password"),
@@ -59,10 +60,9 @@ const isValidLink = (work: UnitOfWork, token: string) =>
 
 /** The user whose password a link sets. @throws 410 */
 export async function getLinkOwner(work: UnitOfWork, token: string) {
-  const [rows] = await work.db.batch([validLinkOwner(work, token)])
-  const [user] = rows
+  const [[user], [academy = null]] = await work.db.batch([validLinkOwner(work, token), selectSettings(work.db)])
   if (!user) throw linkExpired()
-  return user
+  return { ...user, academy }
 }
 
 /**

@@ -17,8 +17,8 @@ const limit = limitBody(16_384, "The request body is too large.")
 passwords.get("/set-password", async (c) => {
   const token = c.req.query("token")
   if (!token) throw gone("link_expired", "This link is incomplete. Open it from the email again.")
-  const { email, site } = await getLinkOwner(c.var.work, token)
-  return renderPage(c, <SetPasswordPage token={token} email={email} site={site} />)
+  const { email, site, academy } = await getLinkOwner(c.var.work, token)
+  return renderPage(c, <SetPasswordPage token={token} email={email} site={site} />, 200, { academy })
 })
 
 passwords.post("/set-password", limit, async (c) => {

@@ -19,7 +19,7 @@ import { forward, nearDatabase, primaryFor } from "../../middleware/forward.ts"
 import { clientAddress } from "../../middleware/identify.ts"
 import { LoginPage } from "../../pages/login.page.tsx"
 import { renderPage } from "../../pages/page.tsx"
-import { listLoginProviders } from "./login-providers.queries.ts"
+import { readSignInPage } from "./login-providers.queries.ts"
 import { signIn, signOut } from "./sessions.queries.ts"
 import {
   credentials,
@@ -60,16 +60,17 @@ const signInAtPrimary = (c: Context<AppEnv>): Parameters<typeof signIn>[4] =>
 
 const limit = limitBody(16_384, "The request body is too large.")
 
-/** The login providers of the page with their start URLs. */
-async function providersOf(c: Context<AppEnv>, next: string | undefined) {
-  const providers = await listLoginProviders(c.var.db, c.req.query("portal"))
+/** The login providers of the page with their start URLs, and its brand. */
+async function signInPage(c: Context<AppEnv>, next: string | undefined) {
+  const { providers, ...brand } = await readSignInPage(c.var.db, c.req.query("portal"))
   const query = next ? `?next=${encodeURIComponent(next)}` : ""
-  return providers.map((provider) => ({ ...provider, url: `${startUrl("", provider.slug)}${query}` }))
+  return { doors: providers.map((provider) => ({ ...provider, url: `${startUrl("", provider.slug)}${query}` })), brand }
 }
 
 sessions.get("/login", async (c) => {
   const next = c.req.query("next")
-  return renderPage(c, <LoginPage next={next} portal={c.req.query("portal")} doors={await providersOf(c, next)} />)
+  const { doors, brand } = await signInPage(c, next)
+  return renderPage(c, <LoginPage next={next} portal={c.req.query("portal")} doors={doors} />, 200, brand)
 })
 
 sessions.post("/login", limit, async (c) => {
@@ -97,18 +98,20 @@ sessions.post("/login", limit, async (c) => {
     const { twoFactorRequired, setPasswordUrl } = error.extra
     if (typeof setPasswordUrl === "string") return c.redirect(setPasswordUrl, 303)
     for (const [name, value] of Object.entries(error.headers)) if (name !== "www-authenticate") c.header(name, value)
+    const { doors, brand } = await signInPage(c, next)
     return renderPage(
       c,
       <LoginPage
         next={next}
         portal={c.req.query("portal")}
-        doors={await providersOf(c, next)}
+        doors={doors}
         email={email}
         error={error.message}
         faults={invalidFieldsOf(error, code !== undefined)}
         askForCode={twoFactorRequired === true}
       />,
       error.status,
+      brand,
     )
   }
 })

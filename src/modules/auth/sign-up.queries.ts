@@ -9,6 +9,7 @@ import { LEARNER_TYPE } from "../../access/credentials.ts"
 import { type Database, firstRow } from "../../db/client.ts"
 import { type EmailTemplate, linkValidity, queueMail, SITE_PLACEHOLDER, unsentLinkExpiry } from "../../db/outbox.ts"
 import { sortableNames } from "../../db/search.ts"
+import { type StoredSettings, selectSettings } from "../../db/settings.ts"
 import { runInSlices } from "../../db/slices.ts"
 import { inFirstIds, rowExists } from "../../db/sql.ts"
 import { UnitOfWork } from "../../db/unit-of-work.ts"
@@ -65,9 +66,9 @@ const ACCOUNT_EXISTS: EmailTemplate = {
 const registrationFields = (db: Database) => fieldsInOrder(db).where(eq(customFields.onRegistrationPage, true))
 
 /** The custom fields of the sign-up form in display order. */
-export async function signUpFields(db: Database): Promise<Field[]> {
-  const [fields] = await db.batch([registrationFields(db)])
-  return fields
+export async function readSignUpPage(db: Database): Promise<{ fields: Field[]; academy: StoredSettings | null }> {
+  const [fields, [academy = null]] = await db.batch([registrationFields(db), selectSettings(db)])
+  return { fields, academy }
 }
 
 /**
@@ -153,9 +154,9 @@ function personOf({ env }: UnitOfWork, rows: { person: string }[]): Person {
 }
 
 /** The sign-up that a link confirms. @throws 410 */
-export async function getSignUp(work: UnitOfWork, token: string): Promise<Person> {
-  const [rows] = await work.db.batch([pendingSignUp(work, token)])
-  return personOf(work, rows)
+export async function getSignUp(work: UnitOfWork, token: string) {
+  const [rows, [academy = null]] = await work.db.batch([pendingSignUp(work, token), selectSettings(work.db)])
+  return { ...personOf(work, rows), academy }
 }
 
 /**

@@ -11,7 +11,7 @@ import { clientAddress } from "../../middleware/identify.ts"
 import { renderPage } from "../../pages/page.tsx"
 import { PasswordNotice, SetPasswordPage } from "../../pages/set-password.page.tsx"
 import { META_FIELD, SignUpPage } from "../../pages/sign-up.page.tsx"
-import { signUp as begin, confirmSignUp, getSignUp, signUpFields } from "./sign-up.queries.ts"
+import { signUp as begin, confirmSignUp, getSignUp, readSignUpPage } from "./sign-up.queries.ts"
 import * as schemas from "./sign-up.schemas.ts"
 
 /** Self-registration, available if SIGN_UP is `open`. */
@@ -47,7 +47,10 @@ async function readInput(c: Context<AppEnv>): Promise<schemas.SignUp> {
   return parsed.data
 }
 
-signUp.get("/sign-up", async (c) => renderPage(c, <SignUpPage fields={await signUpFields(c.var.db)} />))
+signUp.get("/sign-up", async (c) => {
+  const { fields, academy } = await readSignUpPage(c.var.db)
+  return renderPage(c, <SignUpPage fields={fields} />, 200, { academy })
+})
 
 signUp.post("/sign-up", limit, async (c) => {
   const answer = await begin(c.var.work, baseUrl(c), clientAddress(c), await readInput(c))
@@ -59,8 +62,8 @@ signUp.post("/sign-up", limit, async (c) => {
 signUp.get(CONFIRM, async (c) => {
   const token = c.req.query("token")
   if (!token) throw gone("link_expired", "This link is incomplete. Open it from the email again.")
-  const { email } = await getSignUp(c.var.work, token)
-  return renderPage(c, <SetPasswordPage action={CONFIRM} token={token} email={email} />)
+  const { email, academy } = await getSignUp(c.var.work, token)
+  return renderPage(c, <SetPasswordPage action={CONFIRM} token={token} email={email} />, 200, { academy })
 })
 
 signUp.post(CONFIRM, limit, async (c) => {
@@ -78,8 +81,9 @@ signUp.onError(async (error, c) => {
   for (const [name, value] of Object.entries(error.headers)) c.header(name, value)
   const form = await formFieldsIfRead(c)
   if (c.req.path === "/sign-up") {
-    const fields = await signUpFields(c.var.db)
-    return renderPage(c, <SignUpPage fields={fields} values={form} error={text} faults={faults} />, status)
+    const { fields, academy } = await readSignUpPage(c.var.db)
+    const page = <SignUpPage fields={fields} values={form} error={text} faults={faults} />
+    return renderPage(c, page, status, { academy })
   }
   return status === 422 && typeof form.token === "string"
     ? renderPage(c, <SetPasswordPage action={CONFIRM} token={form.token} error={text} faults={faults} />, status)

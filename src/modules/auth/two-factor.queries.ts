@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm"
 import { recoveryCodes, twoFactor } from "../../../drizzle/schema/two-factor.ts"
 import { users } from "../../../drizzle/schema/users.ts"
-import { accountColumns, primaryPortalName } from "../../access/accounts.ts"
+import { accountColumns, userSiteName } from "../../access/accounts.ts"
 import { limitAttempts } from "../../access/attempts.ts"
 import { requireCredentials } from "../../access/credentials.ts"
 import { endSessions } from "../../access/revocations.ts"
@@ -39,7 +39,7 @@ const userWithFactor = (db: Database, caller: Caller, userId: number) =>
   db
     .select({
       ...accountColumns,
-      site: primaryPortalName(users.id),
+      site: userSiteName(users.id),
       secret: twoFactor.secret,
       active: twoFactor.active,
       preparedAt: sql<number | null>`${twoFactor.createdAt}`.as("prepared_at"),

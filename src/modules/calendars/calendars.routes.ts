@@ -4,7 +4,7 @@ import { messageResponse } from "../../http/crud.ts"
 import { errorAnswer } from "../../http/error-responses.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { notFound } from "../../lib/errors.ts"
-import { academyName } from "../../lib/web/academy.ts"
+import { siteName } from "../../lib/web/academy.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
 import { createCalendarFile } from "../classes/calendar.ts"
 import { readCalendar } from "./calendar-feed.queries.ts"
@@ -58,9 +58,10 @@ calendars.openapi(
 
 calendars.get("/calendar/:file{[\\w-]{43}\\.ics}", etag(), async (c) => {
   const base = baseUrl(c)
-  const events = await readCalendar(c.var.db, c.req.param("file").slice(0, -".ics".length), { env: c.env, base })
-  if (!events) throw notFound("calendar")
-  return c.body(await createCalendarFile(events, { host: new URL(base).hostname, name: academyName(c.env) }), 200, {
+  const calendar = await readCalendar(c.var.db, c.req.param("file").slice(0, -".ics".length), { env: c.env, base })
+  if (!calendar) throw notFound("calendar")
+  const name = siteName(c.env, calendar.site)
+  return c.body(await createCalendarFile(calendar.events, { host: new URL(base).hostname, name }), 200, {
     "content-type": "text/calendar; charset=utf-8",
     "cache-control": "private, max-age=300",
   })

@@ -6,6 +6,7 @@ import { enrollments, moduleStatuses } from "../../../drizzle/schema/enrollments
 import { modules } from "../../../drizzle/schema/modules.ts"
 import { ModuleStatus } from "../../../drizzle/statuses.ts"
 import { firstRow } from "../../db/client.ts"
+import { selectSettings } from "../../db/settings.ts"
 import { literal, SINGLE_ROW } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { canSeeAllUsers } from "../../lib/caller.ts"
@@ -37,7 +38,7 @@ export async function previewTemplate(work: UnitOfWork, origin: string, id: numb
     where ${isOwnEnrollment}
       and (${enrollments.expiresAt} = 0 or ${enrollments.expiresAt} > ${at})
       and coalesce(state.status, '') <> ${literal(ModuleStatus.Completed)}`
-  const [rows, custom, counts] = await work.read([
+  const [rows, custom, counts, [academy]] = await work.read([
     db
       .select({
         name: certificateTemplates.name,
@@ -59,11 +60,13 @@ export async function previewTemplate(work: UnitOfWork, origin: string, id: numb
       .from(customFields)
       .where(eq(customFields.onCertificate, true)),
     db.select({ count: sql<number>`(select count(*) ${fromOpenModules})`.as("count") }).from(SINGLE_ROW),
+    selectSettings(db),
   ])
   const [template] = rows
   if (!template) throw notFound("certificate template")
   const rendered = await renderCertificate(work.env, origin, template, {
     ...sampleData(at),
+    site: academy?.name ?? null,
     custom: new Map(custom.map(({ key, label }) => [key.toLowerCase(), label])),
   })
   const { count } = firstRow(counts)

@@ -11,12 +11,13 @@ import { customFields, customFieldValues } from "../../../drizzle/schema/custom-
 import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { ClassStatus, EnrollmentStatus } from "../../../drizzle/statuses.ts"
-import { primaryPortalName } from "../../access/accounts.ts"
+import { userSiteName } from "../../access/accounts.ts"
 import { belongs, canSeeUser, selectVisibleUser } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
 import type { PageQuery } from "../../db/list/listing.ts"
 import { preparePage } from "../../db/list/page.ts"
 import { updateRecord } from "../../db/records.ts"
+import { selectSettings } from "../../db/settings.ts"
 import { idList, literal, rowExists } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { type Caller, canChangeUserOfType } from "../../lib/caller.ts"
@@ -231,7 +232,7 @@ export async function downloadCertificate(work: UnitOfWork, origin: string, id: 
         expiresAt: certificates.expiresAt,
         firstName: users.firstName,
         lastName: users.lastName,
-        site: primaryPortalName(users.id),
+        site: userSiteName(users.id),
         bgUrl: certificateTemplates.bgUrl,
         width: certificateTemplates.width,
         height: certificateTemplates.height,
@@ -278,9 +279,9 @@ export async function downloadCertificate(work: UnitOfWork, origin: string, id: 
   return renderCertificate(work.env, origin, versions[0] ?? found, { ...found, custom })
 }
 
-/** Returns the certificate with a code for the public page; undefined for an unknown code. */
+/** Returns the certificate with a code for the public page, undefined for an unknown code, with the settings. */
 export async function verifyCertificate(db: Database, code: string) {
-  const [rows] = await db.batch([
+  const [[certificate], [academy = null]] = await db.batch([
     db
       .select({
         code: certificates.code,
@@ -291,11 +292,12 @@ export async function verifyCertificate(db: Database, code: string) {
         revokedAt: certificates.revokedAt,
         firstName: users.firstName,
         lastName: users.lastName,
-        site: primaryPortalName(users.id),
+        site: userSiteName(users.id),
       })
       .from(certificates)
       .innerJoin(users, eq(users.id, certificates.userId))
       .where(eq(certificates.code, code)),
+    selectSettings(db),
   ])
-  return rows[0]
+  return { certificate, academy }
 }

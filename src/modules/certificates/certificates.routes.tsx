@@ -192,8 +192,10 @@ certificates.openapi(
 
 certificates.get("/certificate/:code", async (c) => {
   const code = c.req.param("code").replaceAll("-", "").toUpperCase()
-  const found = await verifyCertificate(c.var.db, code)
-  return found ? renderPage(c, <CertificatePage certificate={found} />) : renderPage(c, <UnknownCertificatePage />, 404)
+  const { certificate, academy } = await verifyCertificate(c.var.db, code)
+  return certificate
+    ? renderPage(c, <CertificatePage certificate={certificate} />, 200, { academy })
+    : renderPage(c, <UnknownCertificatePage />, 404, { academy })
 })
 
 certificates.openAPIRegistry.registerPath({

@@ -16,6 +16,7 @@ import {
   uploadLimit,
   videoFields,
 } from "./module-fields.ts"
+import { moduleMedia } from "./module-media.ts"
 
 const count = () => z.number().int()
 
@@ -76,7 +77,7 @@ const detail = { ...columns, ...moduleFields.answers }
 /** The columns of one module, by type. */
 export const moduleDetailColumns = {
   text: listColumns(detail),
-  video: listColumns({ ...detail, ...videoFields.answers }),
+  video: listColumns({ ...detail, ...videoFields.answers, media: moduleMedia }),
   quiz: listColumns({ ...detail, ...quizFields.answers }),
   assignment: listColumns({ ...detail, ...assignmentFields.answers }),
   scorm: listColumns({

@@ -1,10 +1,18 @@
 import { z } from "@hono/zod-openapi"
-import { ESTIMATE_UNITS, MODULE_TYPES, modules, SUBMISSION_TYPES } from "../../../drizzle/schema/modules.ts"
+import {
+  ESTIMATE_UNITS,
+  MODULE_TYPES,
+  modules,
+  REVIEW_DETAILS,
+  REVIEW_TIMES,
+  SUBMISSION_TYPES,
+} from "../../../drizzle/schema/modules.ts"
 import { FILE_KINDS, fileTypeOf } from "../../lib/files/file-kinds.ts"
 import {
   boolean,
   choice,
   clearable,
+  id,
   integer,
   keepIfNone,
   keepIfNull,
@@ -67,11 +75,28 @@ export const videoFields = recordFields(modules, {
     ).openapi({ type: ["string", "null"], maxLength: 2000 }),
     answer: column(modules.videoUrl, z.string().nullable()),
   },
+  mediaId: {
+    create: clearable(id()).openapi({
+      type: ["integer", "null"],
+      minimum: 1,
+      description: "A video, an audio file or a PDF of the media library, which is shown instead of videoUrl",
+    }),
+    answer: column(modules.mediaId, integerAnswer().nullable()),
+  },
   videoSeconds: {
     create: clearable(integer(0, 1_000_000), 0).openapi({ description: "The video's length in seconds" }),
     answer: column(modules.videoSeconds, integerAnswer()),
   },
 })
+
+const flag = (
+  stored: typeof modules.shuffleQuestions | typeof modules.shuffleOptions | typeof modules.partialCredit,
+  description: string,
+) =>
+  ({
+    create: keepIfNone(boolean()).openapi({ type: "boolean", description }),
+    answer: column(stored, z.boolean()),
+  }) as const
 
 export const quizFields = recordFields(modules, {
   totalPoints: { answer: column(modules.totalPoints, integerAnswer()) },
@@ -86,6 +111,27 @@ export const quizFields = recordFields(modules, {
   timeLimitMinutes: {
     create: clearable(integer(0, 10_000), 0).openapi({ description: "0 means no limit (default)" }),
     answer: column(modules.timeLimitMinutes, integerAnswer()),
+  },
+  shuffleQuestions: flag(modules.shuffleQuestions, "Each attempt has the questions in another order"),
+  shuffleOptions: flag(modules.shuffleOptions, "Each attempt has the options in another order"),
+  partialCredit: flag(modules.partialCredit, "Answers that are partly correct earn part of the points"),
+  reviewDetail: {
+    create: keepIfNone(choice(REVIEW_DETAILS)).openapi({
+      description: [
+        "What learners see of a submitted attempt. score: the score. answers: also which of their answers were right.",
+        "explanations: also the correct answers and the explanations (default)",
+      ].join(" "),
+    }),
+    answer: column(modules.reviewDetail, z.enum(REVIEW_DETAILS)),
+  },
+  reviewAfter: {
+    create: keepIfNone(choice(REVIEW_TIMES)).openapi({
+      description: [
+        "When they see more than the score. attempt: after each attempt. passed: once the quiz is Completed (default).",
+        "last: when no attempt is left",
+      ].join(" "),
+    }),
+    answer: column(modules.reviewAfter, z.enum(REVIEW_TIMES)),
   },
 })
 

@@ -24,7 +24,9 @@ import {
 } from "./module-categories.queries.ts"
 import { moduleColumns, moduleDetailColumns } from "./module-columns.ts"
 import { moduleFields } from "./module-fields.ts"
-import type { Question } from "./modules.schemas.ts"
+import { guardModuleMedia, requireModuleMedia, selectModuleMedia } from "./module-media.ts"
+import type { Draw, Question } from "./modules.schemas.ts"
+import { replaceDraws, requireSources, selectDrawSources, selectDraws, totalDrawPoints } from "./quiz-draws.queries.ts"
 import {
   allocateQuestionIds,
   hasSameQuestions,
@@ -45,7 +47,9 @@ type Columns = Partial<typeof modules.$inferInsert>
 
 interface Links {
   questions?: Question[] | undefined
+  draws?: Draw[] | undefined
   categoryIds?: number[] | undefined
+  mediaId?: number | null | undefined
 }
 export type NewModule = z.output<z.ZodObject<typeof moduleFields.create>> & Links
 export type ModuleChanges = Partial<z.output<z.ZodObject<typeof moduleFields.change>>> & Links
@@ -59,20 +63,25 @@ function requireContent(type: ModuleType, content: string) {
 /** @param columns the columns specific to the module type */
 export async function createModule(work: UnitOfWork, type: ModuleType, input: NewModule, columns: Columns = {}) {
   const { db } = work
-  const { name, content, questions, categoryIds } = input
+  const { name, content, questions, draws = [], categoryIds } = input
   requireContent(type, content)
-  const [idRows, questionId, optionId, ...found] = await work.read([
+  const [idRows, playable, questionId, optionId, sources, ...found] = await work.read([
     work.nextIds("modules"),
+    selectModuleMedia(db, input),
     ...allocateQuestionIds(work, questions ?? []),
+    selectDrawSources(db, draws),
     ...selectCategories(db, input),
   ])
   requireCategories(input, ...found)
+  requireModuleMedia(input, playable)
+  requireSources(draws, sources)
   const id = firstRow(idRows).last
   const row = moduleFields.toInsert(input)
   const lastIds = { question: firstRow(questionId).last, option: firstRow(optionId).last }
   const questionUpdate = questions && toQuestionRows(questions, { questions: [], options: [] }, lastIds)
   return work.commit(
     [
+      ...guardModuleMedia(work, input),
       db.insert(modules).values({
         ...columns,
         ...row,
@@ -82,11 +91,12 @@ export async function createModule(work: UnitOfWork, type: ModuleType, input: Ne
         descriptionText: searchableText(content),
         authorId: userIdOf(work.caller),
         icon: row.icon ?? type,
-        ...(questions && { totalPoints: totalQuestionPoints(questions) }),
+        ...(questions && { totalPoints: totalQuestionPoints(questions) + totalDrawPoints(draws) }),
         searchText: moduleFields.searchText(row),
         createdAt: now(),
       }),
       ...(questionUpdate ? replaceQuestions(db, id, questionUpdate) : []),
+      ...(draws.length > 0 ? replaceDraws(db, id, draws) : []),
       ...(categoryIds ? setModuleCategories(db, id, categoryIds) : []),
       work.audit("created", "module", { id, name }, { type }),
     ],
@@ -111,43 +121,67 @@ export async function updateModule(
   const { db } = work
   const { questions } = changes
   const plan = planBackgroundWork(work, modulePointsRecount, { moduleId: id })
-  const [planned, rows, questionId, optionId, currentQuestions, currentOptions, currentCategories, ...found] =
-    await work.read([
-      plan.question,
-      db.select().from(modules).where(sql`${modules.id} = ${id} and ${modules.type} = ${type}`),
-      ...allocateQuestionIds(work, questions ?? [], id),
-      ...selectQuestions(db, id),
-      selectModuleCategories(db, id),
-      ...selectCategories(db, changes),
-    ])
+  const [
+    planned,
+    playable,
+    rows,
+    questionId,
+    optionId,
+    currentQuestions,
+    currentOptions,
+    currentDraws,
+    sources,
+    currentCategories,
+    ...found
+  ] = await work.read([
+    plan.question,
+    selectModuleMedia(db, changes),
+    db.select().from(modules).where(sql`${modules.id} = ${id} and ${modules.type} = ${type}`),
+    ...allocateQuestionIds(work, questions ?? [], id),
+    ...selectQuestions(db, id),
+    selectDraws(db, id),
+    selectDrawSources(db, changes.draws ?? []),
+    selectModuleCategories(db, id),
+    ...selectCategories(db, changes),
+  ])
   const module = requireVersion(rows, `${type} module`, expectedVersion)
   requireCategories(changes, ...found)
+  requireModuleMedia(changes, playable)
   const lastIds = { question: firstRow(questionId).last, option: firstRow(optionId).last }
   const stored = { questions: currentQuestions, options: currentOptions }
   const newRows = questions && toQuestionRows(questions, stored, lastIds)
   const questionUpdate = newRows && !hasSameQuestions(newRows, stored) ? newRows : undefined
+  const draws = JSON.stringify(changes.draws) === JSON.stringify(currentDraws) ? undefined : changes.draws
+  if (draws) requireSources(draws, sources)
+  const nextQuestions = questions ?? currentQuestions
+  const nextDraws = draws ?? currentDraws
   const categoryIds = hasSameIds(changes.categoryIds, currentCategories) ? undefined : changes.categoryIds
   const content = changes.content ?? module.content
   if (content !== module.content) requireContent(type, content)
   const next = {
     ...moduleFields.toUpdate(module, changes),
     // A quiz without questions keeps its points: imported attempts were graded with them.
-    ...(questions && questions.length > 0 && { totalPoints: totalQuestionPoints(questions) }),
+    ...((questions ?? draws) &&
+      nextQuestions.length + nextDraws.length > 0 && {
+        totalPoints: totalQuestionPoints(nextQuestions) + totalDrawPoints(nextDraws),
+      }),
     ...(typeof columns === "function" ? columns(module) : columns),
   }
   const changed = changedFields(module, next)
   const recounted = "totalPoints" in changed ? plan.decide(planned) : undefined
   const answer = { message: "Module updated.", ...recounted?.job }
-  if (Object.keys(changed).length === 0 && !questionUpdate && !categoryIds) return work.commit([], answer)
+  if (Object.keys(changed).length === 0 && !questionUpdate && !draws && !categoryIds) return work.commit([], answer)
   await work.commit(
     [
       guardUnchanged(modules, module),
+      ...guardModuleMedia(work, changes),
       updateChanged(db, modules, module, {
         ...changed,
         ...("content" in changed && { descriptionText: searchableText(content) }),
         ...moduleFields.changedSearchText(changed, next),
       }),
       ...(questionUpdate ? replaceQuestions(db, id, questionUpdate) : []),
+      ...(draws ? replaceDraws(db, id, draws) : []),
       ...(categoryIds ? setModuleCategories(db, id, categoryIds) : []),
       work.audit(
         "updated",
@@ -156,6 +190,7 @@ export async function updateModule(
         {
           ...changed,
           ...(questionUpdate && { questions: questionUpdate.questions.length }),
+          ...(draws && { draws }),
           ...(categoryIds && { categoryIds }),
         },
       ),
@@ -176,7 +211,7 @@ export const selectModuleName = (moduleId: SQLWrapper): SQL<string> =>
   )`)
 
 /** The condition that the caller may see a module: staff all, learners those they have opened in a course. */
-const hasOpened = (caller: Caller): SQL =>
+export const hasOpened = (caller: Caller): SQL =>
   canSeeAllUsers(caller)
     ? sql`1`
     : rowExists(
@@ -186,7 +221,7 @@ const hasOpened = (caller: Caller): SQL =>
 
 /** Returns a module with its questions and its courses (below staff, only published ones). @throws 404 */
 export async function getModule(db: Database, caller: Caller, type: ModuleType, id: number) {
-  const [rows, courseRows, categoryRows, questions, options] = await db.batch([
+  const [rows, courseRows, categoryRows, questions, options, draws] = await db.batch([
     db
       .select({ ...moduleDetailColumns[type].fields, version: modules.version })
       .from(modules)
@@ -199,6 +234,7 @@ export async function getModule(db: Database, caller: Caller, type: ModuleType, 
       .orderBy(asc(courses.name), asc(courses.id)),
     selectModuleCategories(db, id),
     ...selectQuestions(db, id),
+    selectDraws(db, id),
   ])
   const [module] = rows
   if (!module) throw notFound(`${type} module`)
@@ -206,6 +242,7 @@ export async function getModule(db: Database, caller: Caller, type: ModuleType, 
     ...module,
     courses: courseRows,
     categoryIds: categoryRows.map((row) => row.id),
+    draws,
     questions: questions.map((question) => ({
       ...question,
       options: options.filter((option) => option.questionId === question.id),

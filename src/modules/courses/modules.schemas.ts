@@ -1,23 +1,21 @@
 import { z } from "@hono/zod-openapi"
-import { QUESTION_TYPES } from "../../../drizzle/schema/modules.ts"
 import {
-  boolean,
-  choice,
   file,
   id,
   ids,
   integer,
   keepIfNone,
+  line,
   list,
   name,
   optional,
-  requiredText,
   text,
   withDefault,
 } from "../../lib/input/input.ts"
 import { listQuery, listResponse } from "../../lib/input/list-query.ts"
 import { assignmentColumns, moduleColumns, moduleCourses, moduleDetailColumns } from "./module-columns.ts"
 import { assignmentFields, moduleFields, quizFields, videoFields } from "./module-fields.ts"
+import { checkQuestion, questionAnswer, questionFields } from "./question-content.ts"
 
 const categoryIds = keepIfNone(ids()).openapi({ description: "Module categories. PUT replaces them" })
 const newModule = { ...moduleFields.create, categoryIds }
@@ -25,41 +23,39 @@ const moduleChanges = { ...moduleFields.change, categoryIds }
 
 const existingId = (description: string) => optional(id()).openapi({ type: "integer", minimum: 1, description })
 
-const option = z.object({
-  id: existingId("The id of an existing option, to keep it"),
-  text: requiredText(2000),
-  correct: withDefault(boolean(), false),
-})
-
 const question = z
   .object({
     id: existingId("The id of an existing question, to keep it. Unknown ids are ignored"),
-    text: requiredText(5000),
-    type: choice(QUESTION_TYPES),
+    ...questionFields,
     points: withDefault(integer(0, 10_000), 1),
-    options: withDefault(list(option, 50), []),
-    answers: withDefault(list(requiredText(500), 50), []).openapi({
-      description: "The accepted texts of a short answer question",
-    }),
     categoryId: optional(id()).openapi({ type: "integer", minimum: 1, description: "A question category" }),
   })
-  .superRefine(({ type, options, answers }, context) => {
-    const addIssue = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message })
-    const correctCount = options.filter((option) => option.correct).length
-    if (type === "short") {
-      if (answers.length === 0) addIssue("answers", "must contain at least one accepted text")
-    } else if (options.length < 2) addIssue("options", "must contain at least 2 options")
-    else if (type === "truefalse" && options.length !== 2) addIssue("options", "must contain exactly 2 options")
-    else if (type === "multiple" ? correctCount === 0 : correctCount !== 1)
-      addIssue("options", `must contain ${type === "multiple" ? "at least" : "exactly"} one correct option`)
-  })
+  .superRefine(checkQuestion)
 export type Question = z.output<typeof question>
 
 const questions = () => list(question, 500)
 
+/** The most questions that an attempt can have. */
+const MAX_DRAWN = 500
+const draw = z.object({
+  poolId: id(),
+  tag: withDefault(line(50), "").openapi({ description: "Only questions with this tag" }),
+  count: integer(1, MAX_DRAWN),
+  points: withDefault(integer(0, 10_000), 1).openapi({ description: "Per question" }),
+})
+export type Draw = z.output<typeof draw>
+const draws = () =>
+  keepIfNone(
+    list(draw, 50).refine((all) => all.reduce((sum, { count }) => sum + count, 0) <= MAX_DRAWN, {
+      error: `must draw ${MAX_DRAWN} questions or fewer`,
+    }),
+  ).openapi({ description: "Questions that each attempt draws at random from pools, after `questions`" })
+
 export const newText = z.object(newModule).openapi("NewTextModule")
 export const newVideo = z.object({ ...newModule, ...videoFields.create }).openapi("NewVideoModule")
-export const newQuiz = z.object({ ...newModule, questions: questions(), ...quizFields.create }).openapi("NewQuizModule")
+export const newQuiz = z
+  .object({ ...newModule, questions: questions(), draws: draws(), ...quizFields.create })
+  .openapi("NewQuizModule")
 const scormPackage = () => file().openapi({ description: "A SCORM 1.2 or 2004 package: a zip file of up to 25 MB" })
 export const newScorm = z
   .object({
@@ -82,7 +78,7 @@ export const newAssignment = z
 export const textChanges = z.object(moduleChanges).openapi("TextModuleChanges")
 export const videoChanges = z.object({ ...moduleChanges, ...videoFields.change }).openapi("VideoModuleChanges")
 export const quizChanges = z
-  .object({ ...moduleChanges, questions: keepIfNone(questions()), ...quizFields.change })
+  .object({ ...moduleChanges, questions: keepIfNone(questions()), draws: draws(), ...quizFields.change })
   .openapi("QuizModuleChanges")
 export const assignmentChanges = z
   .object({ ...moduleChanges, ...assignmentFields.change })
@@ -103,13 +99,13 @@ export const quizModule = moduleDetailColumns.quiz.row
     questions: z.array(
       z.object({
         id: z.number().int(),
-        text: z.string(),
-        type: z.enum(QUESTION_TYPES),
+        ...questionAnswer,
         points: z.number().int(),
-        options: z.array(z.object({ id: z.number().int(), text: z.string(), correct: z.boolean() })),
-        answers: z.array(z.string()),
         categoryId: z.number().int().nullable(),
       }),
+    ),
+    draws: z.array(
+      z.object({ poolId: z.number().int(), tag: z.string(), count: z.number().int(), points: z.number().int() }),
     ),
   })
   .openapi("QuizModule")

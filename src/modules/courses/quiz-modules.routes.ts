@@ -7,6 +7,7 @@ import { quizFields } from "./module-fields.ts"
 import { createModule, getModule, listModules, type StoredModule, updateModule } from "./modules.queries.ts"
 import { type Module, toModule } from "./modules.routes.ts"
 import * as schemas from "./modules.schemas.ts"
+import { toQuestionAnswer } from "./question-content.ts"
 
 export const quizModules = createApp()
 
@@ -14,13 +15,11 @@ const toQuiz = (module: Module) => ({
   ...toModule(moduleDetailColumns.quiz)(module),
   questions: module.questions.map((question) => ({
     id: question.id,
-    text: question.text,
-    type: question.type,
+    ...toQuestionAnswer(question),
     points: question.points,
-    options: question.options.map((option) => ({ id: option.id, text: option.text, correct: option.correct })),
-    answers: question.answers,
     categoryId: question.categoryId,
   })),
+  draws: module.draws,
 })
 
 quizModules.openapi(

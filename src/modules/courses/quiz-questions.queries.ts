@@ -9,14 +9,15 @@ import { idList, rowExists, rowList, subquery } from "../../db/sql.ts"
 import type { Statement } from "../../db/statements.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import type { Question } from "./modules.schemas.ts"
+import { toStoredContent, toStoredOptions } from "./question-content.ts"
 import { recountPossiblePoints } from "./recount.background.ts"
 
 /** The points of a quiz. */
-export const totalQuestionPoints = (questions: Question[]) =>
+export const totalQuestionPoints = (questions: Pick<Question, "points">[]) =>
   questions.reduce((sum, question) => sum + question.points, 0)
 
 const optionsOf = (questions: Question[]) =>
-  questions.flatMap((question, at) => (question.type === "short" ? [] : question.options.map((o) => ({ ...o, at }))))
+  questions.flatMap((question, at) => toStoredOptions(question).map((option) => ({ ...option, at })))
 
 /** Returns the distinct ids of rows, and the number of rows without an id or with a repeated one. */
 function splitIds(rows: { id?: number | undefined }[]) {
@@ -82,22 +83,23 @@ export function toQuestionRows(
 ) {
   const questionRows = assignIds(questions, stored.questions, last.question)
   return {
-    questions: questionRows.map(({ id, text, type, points, answers, categoryId = null }, at) => ({
-      id,
+    questions: questionRows.map((question, at) => ({
+      id: question.id,
       position: at + 1,
-      text,
-      type,
-      points,
-      answers: type === "short" ? answers : [],
-      categoryId,
+      text: question.text,
+      type: question.type,
+      points: question.points,
+      ...toStoredContent(question),
+      categoryId: question.categoryId ?? null,
     })),
     options: assignIds(optionsOf(questions), stored.options, last.option).map(
-      ({ id, text, correct, at }, position) => ({
+      ({ id, text, correct, match, at }, position) => ({
         id,
         questionId: questionRows[at]?.id ?? 0,
         position: position + 1,
         text,
         correct,
+        match,
       }),
     ),
   }
@@ -108,10 +110,15 @@ type Rows = ReturnType<typeof toQuestionRows>
 export function hasSameQuestions(rows: Rows, stored: { questions: Stored; options: StoredOptions }): boolean {
   const asText = ({ questions, options }: { questions: Omit<Stored[number], "moduleId">[]; options: StoredOptions }) =>
     JSON.stringify([
-      questions.map(({ id, text, type, points, answers, categoryId }) => [id, text, type, points, answers, categoryId]),
+      questions.map(({ id, text, type, points, categoryId, ...question }) => {
+        const { answers, blanks, numeric, explanation, imageUrl, imageAlt } = question
+        return [id, text, type, points, categoryId, answers, blanks, numeric, explanation, imageUrl, imageAlt]
+      }),
       // Grouped by question, because stored positions may restart with each question.
       questions.map(({ id }) =>
-        options.filter((option) => option.questionId === id).map((option) => [option.id, option.text, option.correct]),
+        options
+          .filter((option) => option.questionId === id)
+          .map((option) => [option.id, option.text, option.correct, option.match]),
       ),
     ])
   return asText(rows) === asText(stored)
@@ -132,6 +139,11 @@ export function replaceQuestions(db: Database, moduleId: number, { questions, op
         type: jsonField("type"),
         points: jsonField("points"),
         answers: sql`value -> '$.answers'`,
+        blanks: sql`value -> '$.blanks'`,
+        numeric: sql`nullif(value -> '$.numeric', 'null')`,
+        explanation: jsonField("explanation"),
+        imageUrl: jsonField("imageUrl"),
+        imageAlt: jsonField("imageAlt"),
         categoryId: jsonField("categoryId"),
       },
       sql`from ${rowList(questions)} where true`,
@@ -145,6 +157,7 @@ export function replaceQuestions(db: Database, moduleId: number, { questions, op
         position: jsonField("position"),
         text: jsonField("text"),
         correct: jsonField("correct"),
+        match: jsonField("match"),
       },
       sql`from ${rowList(options)} where true`,
     ),
@@ -171,6 +184,7 @@ export const selectQuestions = (db: Database, moduleId: number | SQL) =>
         questionId: quizOptions.questionId,
         text: quizOptions.text,
         correct: quizOptions.correct,
+        match: quizOptions.match,
       })
       .from(quizOptions)
       .where(sql`${quizOptions.questionId} in (${idsOfQuestions(moduleId)})`)

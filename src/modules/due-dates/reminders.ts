@@ -55,7 +55,8 @@ const supervisorsOf = (rows: SentReminder[]): SQL => sql`
 /** Sends reminders, each once: those that were sent for the same day are left out. */
 export function reminderStatements(work: UnitOfWork, sent: SentReminder[]): Statement[] {
   if (sent.length === 0) return []
-  const dueDate = sql`'due_date', ${enrollments.dueAt}`
+  // The mail is withdrawn if the training is no longer due then when it is sent.
+  const dueDate = sql`'due_date', ${enrollments.dueAt}, 'registration', ${enrollments.id}`
   const notify = (kind: "due_soon" | "overdue", rows: SentReminder[]) =>
     rows.length > 0 ? notifyStatements(work, kind, learnersOf(rows, dueDate, isUnsent)) : []
   const copied = sent.filter((one) => one.isCopied)

@@ -39,5 +39,6 @@ export function queueCompletionMail(work: UnitOfWork, base: string, enrollmentId
     where ${enrollments.id} = ${enrollmentId}
       and ${enrollments.status} = ${literal(EnrollmentStatus.Completed)}
       and ${enrollments.completedAt} = ${at}`
-  return notifyStatements(work, "course_completed", recipients, { base, mailingId: mailingIdOf(enrollmentId, at) })
+  const mailingId = mailingIdOf("completion", enrollmentId, at)
+  return notifyStatements(work, "course_completed", recipients, { base, mailingId })
 }

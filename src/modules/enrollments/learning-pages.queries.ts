@@ -4,6 +4,7 @@ import { enrollments, moduleStatuses } from "../../../drizzle/schema/enrollments
 import { learningPathCourses, learningPathEnrollments, learningPaths } from "../../../drizzle/schema/learning-paths.ts"
 import { modules } from "../../../drizzle/schema/modules.ts"
 import type { Database } from "../../db/client.ts"
+import { selectSettings } from "../../db/settings.ts"
 import type { Caller } from "../../lib/caller.ts"
 import { notFound } from "../../lib/errors.ts"
 import { canSeeCourse } from "../courses/courses.queries.ts"
@@ -22,7 +23,7 @@ const isCallerEnrollment = (caller: Caller) =>
  */
 export async function getCoursePage(db: Database, caller: Caller, slug: string) {
   const canSee = sql`${courses.slug} = ${slug} and (${canSeeCourse(caller)} or ${enrollments.id} is not null)`
-  const [rows, contents] = await db.batch([
+  const [rows, contents, [academy = null]] = await db.batch([
     db
       .select({
         name: courses.name,
@@ -47,10 +48,11 @@ export async function getCoursePage(db: Database, caller: Caller, slug: string) 
       )
       .where(canSee)
       .orderBy(asc(courseModules.position)),
+    selectSettings(db),
   ])
   const [course] = rows
   if (!course) throw notFound("course")
-  return { ...course, modules: contents }
+  return { course: { ...course, modules: contents }, academy }
 }
 
 /**
@@ -59,7 +61,7 @@ export async function getCoursePage(db: Database, caller: Caller, slug: string) 
  */
 export async function getLearningPathPage(db: Database, caller: Caller, slug: string) {
   const canSee = sql`${learningPaths.slug} = ${slug} and ${canSeePath(caller)}`
-  const [rows, contents] = await db.batch([
+  const [rows, contents, [academy = null]] = await db.batch([
     db
       .select({
         name: learningPaths.name,
@@ -80,8 +82,9 @@ export async function getLearningPathPage(db: Database, caller: Caller, slug: st
       .leftJoin(enrollments, isCallerEnrollment(caller))
       .where(canSee)
       .orderBy(asc(learningPathCourses.position)),
+    selectSettings(db),
   ])
   const [path] = rows
   if (!path) throw notFound("learning path")
-  return { ...path, courses: contents }
+  return { path: { ...path, courses: contents }, academy }
 }

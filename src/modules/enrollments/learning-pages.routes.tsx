@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi"
 import type { Context } from "hono"
 import type { Child } from "hono/jsx"
 import { ConflictError } from "../../db/commit-errors.ts"
+import type { StoredSettings } from "../../db/settings.ts"
 import { errorAnswer } from "../../http/error-responses.ts"
 import { createApp } from "../../http/operation.ts"
 import { ApiError } from "../../lib/errors.ts"
@@ -17,19 +18,23 @@ import { enrollSelf } from "./self-enrollment.queries.ts"
 export const learningPages = createApp()
 
 /** Renders a page for signed-in users; others are redirected to the sign-in page and back. */
-async function renderForUser(c: Context<AppEnv>, content: () => Promise<Child>) {
+async function renderForUser(
+  c: Context<AppEnv>,
+  read: () => Promise<{ content: Child; academy: StoredSettings | null }>,
+) {
   if (await isSignedOut(c)) return redirectToSignIn(c)
-  const found = await content().catch((error: unknown) => {
+  const found = await read().catch((error: unknown) => {
     if (error instanceof ApiError && error.status === 404) return undefined
     throw error
   })
-  return found === undefined ? renderPage(c, <UnknownLearningPage />, 404) : renderPage(c, found)
+  return found === undefined ? renderPage(c, <UnknownLearningPage />, 404) : renderPage(c, found.content, 200, found)
 }
 
 learningPages.get("/course/:slug", (c) =>
-  renderForUser(c, async () => (
-    <CoursePage course={await getCoursePage(c.var.db, c.var.caller, c.req.param("slug"))} />
-  )),
+  renderForUser(c, async () => {
+    const { course, academy } = await getCoursePage(c.var.db, c.var.caller, c.req.param("slug"))
+    return { content: <CoursePage course={course} />, academy }
+  }),
 )
 
 /** The error to show on the page. @throws every other error */
@@ -54,17 +59,15 @@ learningPages.post("/course/:slug/enroll", limit, async (c) => {
   for (const [name, value] of Object.entries(refused.headers)) c.header(name, value)
   const { message, status } = refused
   if (status === 404) return renderPage(c, <UnknownLearningPage />, status)
-  return renderPage(
-    c,
-    <CoursePage course={await getCoursePage(c.var.db, c.var.caller, slug)} error={message} />,
-    status,
-  )
+  const { course: shown, academy } = await getCoursePage(c.var.db, c.var.caller, slug)
+  return renderPage(c, <CoursePage course={shown} error={message} />, status, { academy })
 })
 
 learningPages.get("/learningpath/:slug", (c) =>
-  renderForUser(c, async () => (
-    <LearningPathPage path={await getLearningPathPage(c.var.db, c.var.caller, c.req.param("slug"))} />
-  )),
+  renderForUser(c, async () => {
+    const { path, academy } = await getLearningPathPage(c.var.db, c.var.caller, c.req.param("slug"))
+    return { content: <LearningPathPage path={path} />, academy }
+  }),
 )
 
 for (const [operationId, path, subject] of [

@@ -21,7 +21,7 @@ import {
 
 // Module statuses of many enrollments, mostly imported from another system.
 
-const { InProgress, Submitted, Completed } = ModuleStatus
+const { NotStarted, InProgress, Submitted, Completed } = ModuleStatus
 
 /** The result of imported submissions for one assignment. */
 export interface AssignmentOutcome extends ModuleKey {
@@ -95,8 +95,11 @@ type StatusColumns = Record<
   SQL
 >
 
+/** A module that was reset, for example by a new cycle, is Not Started again and keeps its time. */
+export const isOpened = sql`${moduleStatuses.status} <> ${literal(NotStarted)}`
+
 /**
- * Inserts the module statuses that enrollments don't have yet.
+ * Writes the statuses of modules that were not opened yet.
  * @param source the `from` clause; it includes `enrollments`
  */
 export const recordModuleStatuses = (
@@ -117,7 +120,18 @@ export const recordModuleStatuses = (
       join ${modules} on ${modules.id} = recorded.module_id and ${modules.type} = 'assignment'
       where recorded.status = ${literal(Completed)}`,
   ),
-  insertFrom(work.db, moduleStatuses, { ...columns, timesAccessed: 1 }, source),
+  insertFrom(work.db, moduleStatuses, { ...columns, timesAccessed: 1 }, source).onConflictDoUpdate({
+    target: STATUS_KEY,
+    set: {
+      status: sql`excluded.status`,
+      percent: sql`excluded.percent`,
+      timeSpent: sql`module_statuses.time_spent + excluded.time_spent`,
+      timesAccessed: sql`module_statuses.times_accessed + 1`,
+      startedAt: sql`excluded.started_at`,
+      completedAt: sql`excluded.completed_at`,
+      lastAccessedAt: latestAccess,
+    },
+  }),
   ...onModulesRecorded(work, enrollmentsWithIds(enrollmentIds)),
 ]
 

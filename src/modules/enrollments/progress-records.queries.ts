@@ -7,7 +7,7 @@ import { jsonField } from "../../db/insert-from.ts"
 import { rowList } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { pluralize, summarizeOutcome } from "../../lib/text/words.ts"
-import { recordModuleStatuses } from "./module-records.queries.ts"
+import { isOpened, recordModuleStatuses } from "./module-records.queries.ts"
 import type { ProgressRecord, ProgressRecords } from "./progress.schemas.ts"
 
 const toRow = ({
@@ -32,8 +32,8 @@ const recordField = (name: keyof ReturnType<typeof toRow>) => jsonField(name)
 
 /**
  * Imports module progress from another system, in two round trips. Locks, dates, minimum times and module types are not
- * checked. Existing statuses are not changed; records of unknown enrollments, and of modules outside their course, are
- * skipped.
+ * checked. Modules that were opened already are not changed; records of unknown enrollments, and of modules outside their
+ * course, are skipped.
  */
 export async function importProgress(work: UnitOfWork, { records: inputs }: ProgressRecords) {
   const { db } = work
@@ -58,6 +58,7 @@ export async function importProgress(work: UnitOfWork, { records: inputs }: Prog
         and(
           eq(moduleStatuses.enrollmentId, sql`recorded.registration_id`),
           eq(moduleStatuses.moduleId, sql`recorded.module_id`),
+          isOpened,
         ),
       ),
   ])
@@ -78,7 +79,7 @@ export async function importProgress(work: UnitOfWork, { records: inputs }: Prog
       select 1
       from ${moduleStatuses}
       where ${moduleStatuses.enrollmentId} = ${enrollments.id}
-        and ${moduleStatuses.moduleId} = ${courseModules.moduleId}
+        and ${moduleStatuses.moduleId} = ${courseModules.moduleId} and ${isOpened}
     )`
   return work.commit(
     [

@@ -50,6 +50,9 @@ const quizTerms = z
     is_attempt_open: z
       .boolean()
       .openapi({ description: "An attempt was started but not submitted; it can be continued" }),
+    is_awaiting_grading: z
+      .boolean()
+      .openapi({ description: "An essay of the last attempt waits to be graded; then the next attempt can start" }),
   })
   .openapi("QuizTerms")
 

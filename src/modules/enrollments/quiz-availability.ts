@@ -1,8 +1,9 @@
 import { type SQL, sql } from "drizzle-orm"
 import { moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
 import { modules, quizQuestions } from "../../../drizzle/schema/modules.ts"
+import { quizDraws } from "../../../drizzle/schema/question-bank.ts"
 import { quizAttempts } from "../../../drizzle/schema/quizzes.ts"
-import { AttemptStatus } from "../../../drizzle/statuses.ts"
+import { AttemptStatus, QuizResult } from "../../../drizzle/statuses.ts"
 import { literal } from "../../db/sql.ts"
 
 /**
@@ -25,6 +26,7 @@ interface QuizTerms {
   maxAttempts: number
   used: number
   isOpen: number
+  isPending: number
 }
 
 /** The terms of a row of `modules` for an enrollment, as JSON; null for other types. */
@@ -33,11 +35,13 @@ export const selectQuizTerms = (enrollmentId: SQL | number) => {
     from ${quizAttempts}
     where ${quizAttempts.enrollmentId} = ${enrollmentId} and ${quizAttempts.moduleId} = ${modules.id}`
   return sql`case when ${modules.type} = 'quiz' then json_object(
-    'questions', (select count(*) from ${quizQuestions} where ${quizQuestions.moduleId} = ${modules.id}),
+    'questions', (select count(*) from ${quizQuestions} where ${quizQuestions.moduleId} = ${modules.id})
+      + coalesce((select sum(${quizDraws.count}) from ${quizDraws} where ${quizDraws.moduleId} = ${modules.id}), 0),
     'timeLimitMinutes', ${modules.timeLimitMinutes},
     'passPercent', ${modules.passPercent},
     'maxAttempts', ${modules.maxAttempts},
     'used', (select ${attemptsUsed} ${attempts}),
+    'isPending', exists (select 1 ${attempts} and ${quizAttempts.result} = ${literal(QuizResult.Pending)}),
     'isOpen', exists (select 1 ${attempts} and ${quizAttempts.status} = ${literal(AttemptStatus.InProgress)})
   ) end`
 }
@@ -52,5 +56,6 @@ export function toQuizTerms(json: string) {
     max_attempts: terms.maxAttempts,
     attempts_used: terms.used,
     is_attempt_open: Boolean(terms.isOpen),
+    is_awaiting_grading: Boolean(terms.isPending),
   }
 }

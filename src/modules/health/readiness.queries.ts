@@ -6,11 +6,13 @@ import { events } from "../../../drizzle/schema/events.ts"
 import { exportJobs } from "../../../drizzle/schema/exports.ts"
 import { mailPauses, outbox } from "../../../drizzle/schema/outbox.ts"
 import { webhookDeliveries, webhooks } from "../../../drizzle/schema/webhooks.ts"
+import { ALSO_UPDATED } from "../../../drizzle/statuses.ts"
 import journal from "../../../migrations/meta/_journal.json"
 import { pendingBackfills } from "../../db/backfills.ts"
 import { type Database, firstRow, openDatabase } from "../../db/client.ts"
 import { MAIL_PRIORITIES } from "../../db/outbox.ts"
 import { rawStatement } from "../../db/select.ts"
+import { literal } from "../../db/sql.ts"
 import { TimeoutError, withTimeout } from "../../db/timeout.ts"
 import type { Bindings } from "../../env.ts"
 import { HOUR, MINUTE, now, SECOND } from "../../lib/clock.ts"
@@ -264,9 +266,13 @@ const oldestWebhook = (at: number): SQL => sql`(
       ), ${at}),
       coalesce((
         select occurred_at from (
-          select type, occurred_at from ${events} where id > position order by id limit ${CHECK_LIMIT}
+          select type, previous_percent, occurred_at from ${events} where id > position
+          order by id limit ${CHECK_LIMIT}
         )
-        where type in (select value from json_each(${webhooks.events})) limit 1
+        where type in (select value from json_each(${webhooks.events}))
+          or previous_percent is not null
+            and ${literal(ALSO_UPDATED)} in (select value from json_each(${webhooks.events}))
+        limit 1
       ), ${at})
     ) as due
     from ${webhooks}

@@ -6,8 +6,9 @@ import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { locations } from "../../../drizzle/schema/locations.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { ClassStatus } from "../../../drizzle/statuses.ts"
-import { accountColumns, primaryPortalName } from "../../access/accounts.ts"
+import { accountColumns, userSiteName } from "../../access/accounts.ts"
 import type { Database } from "../../db/client.ts"
+import { selectSettings } from "../../db/settings.ts"
 import { now } from "../../lib/clock.ts"
 import { notFound } from "../../lib/errors.ts"
 import { selectNewestAnnouncements } from "../announcements/announcement-readers.ts"
@@ -25,9 +26,9 @@ const MAX_ANNOUNCEMENTS = 5
  */
 export async function homePage(db: Database, userId: number) {
   const at = now()
-  const [people, courseRows, certificateRows, classRows, announcementRows] = await db.batch([
+  const [people, courseRows, certificateRows, classRows, announcementRows, [academy = null]] = await db.batch([
     db
-      .select({ ...accountColumns, site: primaryPortalName(users.id) })
+      .select({ ...accountColumns, site: userSiteName(users.id) })
       .from(users)
       .where(eq(users.id, userId)),
     db
@@ -78,6 +79,7 @@ export async function homePage(db: Database, userId: number) {
       .orderBy(asc(classes.startAt))
       .limit(MAX_CLASSES),
     selectNewestAnnouncements(db, userId, MAX_ANNOUNCEMENTS),
+    selectSettings(db),
   ])
   const [person] = people
   if (!person) throw notFound("user")
@@ -87,5 +89,6 @@ export async function homePage(db: Database, userId: number) {
     certificates: certificateRows,
     classes: classRows,
     announcements: announcementRows,
+    academy,
   }
 }

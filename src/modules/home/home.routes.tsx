@@ -17,8 +17,8 @@ home.get("/", async (c) => {
 home.get("/learn", async (c) => {
   const { caller, db } = c.var
   if (caller.kind !== "user") return redirectToSignIn(c)
-  const [signedOut, page] = await Promise.all([isSignedOut(c), homePage(db, caller.id)])
-  return signedOut ? redirectToSignIn(c) : renderPage(c, <HomePage {...page} />)
+  const [signedOut, { academy, ...page }] = await Promise.all([isSignedOut(c), homePage(db, caller.id)])
+  return signedOut ? redirectToSignIn(c) : renderPage(c, <HomePage {...page} />, 200, { academy })
 })
 
 home.openAPIRegistry.registerPath({

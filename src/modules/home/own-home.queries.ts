@@ -5,8 +5,8 @@ import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { userScores } from "../../../drizzle/schema/leaderboard.ts"
 import { locations } from "../../../drizzle/schema/locations.ts"
 import { users } from "../../../drizzle/schema/users.ts"
-import { ClassStatus, CourseStatus, EnrollmentStatus, ModuleStatus } from "../../../drizzle/statuses.ts"
-import { primaryPortalName } from "../../access/accounts.ts"
+import { ClassStatus, CourseStatus, DueStatus, EnrollmentStatus, ModuleStatus } from "../../../drizzle/statuses.ts"
+import { userSiteName } from "../../access/accounts.ts"
 import type { Database } from "../../db/client.ts"
 import { literal } from "../../db/sql.ts"
 import { now } from "../../lib/clock.ts"
@@ -37,6 +37,9 @@ const shownEnrollmentIds = (userId: number) => sql`
 const countOf = (status: EnrollmentStatus) =>
   sql<number>`coalesce(sum(${enrollments.status} = ${literal(status)}), 0)`.as(status)
 
+const dueCountOf = (status: DueStatus) =>
+  sql<number>`coalesce(sum(${enrollments.dueStatus} = ${literal(status)}), 0)`.as(status)
+
 const toIso = (at: number) => new Date(at).toISOString()
 
 /** What a user's home screen shows. One round trip. @throws 404 if the user was deleted */
@@ -48,7 +51,7 @@ export async function readOwnHome(db: Database, userId: number) {
         firstName: users.firstName,
         lastName: users.lastName,
         avatar: users.avatar,
-        portal: primaryPortalName(users.id),
+        site: userSiteName(users.id),
         points: sql<number>`coalesce(${userScores.points}, 0)`.as("own_points"),
         badges: sql<number>`coalesce(${userScores.badgeCount}, 0)`.as("own_badges"),
       })
@@ -60,6 +63,8 @@ export async function readOwnHome(db: Database, userId: number) {
         notStarted: countOf(EnrollmentStatus.NotStarted),
         inProgress: countOf(EnrollmentStatus.InProgress),
         completed: countOf(EnrollmentStatus.Completed),
+        overdue: dueCountOf(DueStatus.Overdue),
+        dueSoon: dueCountOf(DueStatus.DueSoon),
         secondsSpent: sql<number>`coalesce(sum(${enrollments.timeSpent}), 0)`.as("seconds_spent"),
       })
       .from(enrollments)
@@ -74,6 +79,8 @@ export async function readOwnHome(db: Database, userId: number) {
         percentComplete: enrollments.percent,
         registeredAt: enrollments.registeredAt,
         expiresAt: enrollments.expiresAt,
+        dueAt: enrollments.dueAt,
+        dueStatus: enrollments.dueStatus,
       })
       .from(enrollments)
       .innerJoin(courses, eq(courses.id, enrollments.courseId))
@@ -120,11 +127,13 @@ export async function readOwnHome(db: Database, userId: number) {
     points,
     badges,
     statistics: totals,
-    courses: courseModules.map(({ course: { registeredAt: _, expiresAt, ...course }, modules }) => {
+    courses: courseModules.map(({ course: { registeredAt: _, expiresAt, dueAt, dueStatus, ...course }, modules }) => {
       const next = modules.find(({ is_current }) => is_current)
       return {
         ...course,
         expiresAt: expiresAt > 0 ? toIso(expiresAt) : null,
+        dueAt: dueAt > 0 ? toIso(dueAt) : null,
+        dueStatus: dueStatus === DueStatus.NoDueDate ? null : dueStatus,
         next: next ? { moduleId: next.module_id, name: next.name, type: next.type } : null,
       }
     }),

@@ -1,7 +1,7 @@
 import { createApp, operation } from "../../http/operation.ts"
 import { notFound } from "../../lib/errors.ts"
 import { avatarOf } from "../../lib/input/person.ts"
-import { academyName } from "../../lib/web/academy.ts"
+import { siteName } from "../../lib/web/academy.ts"
 import { readOwnHome } from "./own-home.queries.ts"
 import { ownHome as answer } from "./own-home.schemas.ts"
 
@@ -30,8 +30,8 @@ ownHome.openapi(
     const { caller, db } = c.var
     if (caller.kind !== "user") throw notFound("user")
     const { user, ...home } = await readOwnHome(db, caller.id)
-    const { id, firstName, lastName, portal } = user
-    const shown = { id, firstName, lastName, avatar: avatarOf(user), academy: portal ?? academyName(c.env) }
+    const { id, firstName, lastName, site } = user
+    const shown = { id, firstName, lastName, avatar: avatarOf(user), academy: siteName(c.env, site) }
     return c.json({ user: shown, ...home }, 200)
   },
 )

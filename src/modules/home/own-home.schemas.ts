@@ -1,7 +1,9 @@
 import { z } from "@hono/zod-openapi"
-import { ENROLLMENT_STATUSES, MODULE_STATUSES } from "../../../drizzle/schema/enrollments.ts"
+import { DUE_STATUSES, ENROLLMENT_STATUSES, MODULE_STATUSES } from "../../../drizzle/schema/enrollments.ts"
 import { MODULE_TYPES } from "../../../drizzle/schema/modules.ts"
+import { DueStatus } from "../../../drizzle/statuses.ts"
 
+const dueStatus = z.enum(DUE_STATUSES).exclude([DueStatus.NoDueDate])
 const whole = () => z.number().int()
 const moment = () => z.string().openapi({ format: "date-time" })
 const module = { moduleId: whole(), name: z.string(), type: z.enum(MODULE_TYPES) }
@@ -22,6 +24,8 @@ export const ownHome = z
       notStarted: whole(),
       inProgress: whole(),
       completed: whole(),
+      overdue: whole(),
+      dueSoon: whole(),
       secondsSpent: whole(),
     }),
     courses: z
@@ -34,6 +38,8 @@ export const ownHome = z
           status: z.enum(ENROLLMENT_STATUSES),
           percentComplete: whole(),
           expiresAt: moment().nullable().openapi({ description: "null: never" }),
+          dueAt: moment().nullable().openapi({ description: "The end of the due day; null without one" }),
+          dueStatus: dueStatus.nullable().openapi({ description: "null without a due date" }),
           next: z
             .object(module)
             .nullable()

@@ -1,14 +1,16 @@
 import { and, eq, type SQLWrapper, sql } from "drizzle-orm"
+import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { mailings, outbox } from "../../../drizzle/schema/outbox.ts"
 import { portals } from "../../../drizzle/schema/portals.ts"
 import { settings } from "../../../drizzle/schema/settings.ts"
 import { users } from "../../../drizzle/schema/users.ts"
+import { DueStatus } from "../../../drizzle/statuses.ts"
 import { primaryPortalId } from "../../access/accounts.ts"
 import type { Database } from "../../db/client.ts"
 import { retryOnce } from "../../db/lease.ts"
 import { MAIL_PRIORITIES } from "../../db/outbox.ts"
 import { SETTINGS_ID, type StoredSettings } from "../../db/settings.ts"
-import { rowExists } from "../../db/sql.ts"
+import { literal, rowExists } from "../../db/sql.ts"
 import type { Statement } from "../../db/statements.ts"
 import { now } from "../../lib/clock.ts"
 import type { AcademyBranding } from "../../lib/web/brand.ts"
@@ -46,6 +48,18 @@ interface RecipientRecord {
   timeZone: string | null
   language: string | null
 }
+
+const OPEN_STATUSES = [DueStatus.OnTrack, DueStatus.DueSoon, DueStatus.Overdue]
+const variable = (name: string) => sql`${outbox.variables} ->> ${sql.raw(`'$.${name}'`)}`
+
+/** Whether a reminder has waited until its training was completed, removed, or due at another time. */
+const isOutdatedReminder = sql<number>`(
+  ${variable("registration")} is not null and not ${rowExists(
+    enrollments,
+    sql`${enrollments.id} = ${variable("registration")} and ${enrollments.dueAt} = ${variable("due_date")}
+      and ${enrollments.dueStatus} in (${sql.join(OPEN_STATUSES.map(literal), sql`, `)})`,
+  )}
+)`
 
 /** Stores the last outcome and claims the next email in one round trip; claims none while the outbox is paused. */
 export async function claimNext(db: Database, outcomeStatements: Statement[]) {
@@ -90,6 +104,7 @@ export async function claimNext(db: Database, outcomeStatements: Statement[]) {
           priority: outbox.priority,
           notBefore: outbox.notBefore,
           error: outbox.error,
+          isOutdated: isOutdatedReminder.as("is_outdated"),
           template: mailings.template,
           portal: record<AcademyBranding>(portals, brandColumns(portals), "portal"),
           academy: record<Academy>(

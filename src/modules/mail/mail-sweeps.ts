@@ -76,7 +76,8 @@ export async function settleInterrupted(env: Bindings, db: Database): Promise<vo
 
 /** Deletes emails that were settled 30 days ago with their content. Queued emails are never deleted. */
 export async function deleteOldMails(db: Database): Promise<void> {
-  const before = mailingIdPrefix(now() - RETENTION_PERIOD + 1)
+  const until = now() - RETENTION_PERIOD
+  const before = mailingIdPrefix(until + 1)
   await runInSlices(db, 2, (limit) =>
     db
       .delete(outbox)
@@ -84,6 +85,7 @@ export async function deleteOldMails(db: Database): Promise<void> {
         sql`(${outbox.mailingId}, ${outbox.number}) in (
           select mailing_id, number from ${outbox}
           where ${outbox.mailingId} < ${before} and ${outbox.status} in ('sent', 'failed')
+            and ${outbox.notBefore} <= ${until}
           order by mailing_id, number
           limit ${limit}
         )`,

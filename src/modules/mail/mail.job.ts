@@ -18,8 +18,11 @@ const MAX_INLINE_WAITS = 10
 /** The maximum pause that a delayed message covers; the cron covers longer ones. */
 const MAX_MESSAGE_DELAY = MINUTE
 
-/** The recipient of a notification was disabled or deleted after it was written. */
-const WITHDRAWN = { kind: "refused", error: "RECIPIENT_DISABLED" } as const satisfies Outcome
+/** Notifications whose recipient was disabled or deleted, or that are no longer true, after they were written. */
+const WITHDRAWN = {
+  disabled: { kind: "refused", error: "RECIPIENT_DISABLED" },
+  outdated: { kind: "refused", error: "NO_LONGER_DUE" },
+} as const satisfies Record<string, Outcome>
 
 const message = z.object({ mails: z.int().min(1).max(MAILS_PER_MESSAGE) })
 
@@ -40,8 +43,8 @@ export async function sendMails(env: Bindings, body: unknown): Promise<void> {
       outcomeStatements = [postpone(db, mail, hold.until)]
       continue
     }
-    if (hold === "withdrawn") {
-      outcomeStatements = settle(env, db, provider, mail, WITHDRAWN)
+    if (hold) {
+      outcomeStatements = settle(env, db, provider, mail, WITHDRAWN[hold])
       continue
     }
     const outcome =

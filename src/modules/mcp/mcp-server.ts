@@ -1,16 +1,19 @@
 import type { Context } from "hono"
 import { version } from "../../../package.json"
 import { getMeter } from "../../db/meter.ts"
+import { selectSettings } from "../../db/settings.ts"
 import { tagsOf } from "../../http/tags.ts"
 import type { KeyCaller } from "../../lib/caller.ts"
 import { ApiError, forbidden, unauthorized, unsupported } from "../../lib/errors.ts"
 import { readJson } from "../../lib/text/json.ts"
-import { academyName } from "../../lib/web/academy.ts"
+import { siteName } from "../../lib/web/academy.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
 import type { AppEnv } from "../../lib/web/app-env.ts"
 import { decodeBody, isJson } from "../../lib/web/body.ts"
-import { handOver } from "../../middleware/authenticate.ts"
 import { isAllowedOrigin } from "../../middleware/cors.ts"
+import { complete } from "./completions.ts"
+import { type Arguments, type Connection, runOperation, type Serve } from "./operations.ts"
+import { getPrompt, listPrompts } from "./prompts.ts"
 import {
   isSupportedVersion,
   negotiatedVersion,
@@ -22,19 +25,15 @@ import {
   toolsCallParams,
   toolsListParams,
 } from "./protocol.ts"
-import { complete, listResources, listResourceTemplates, readResource } from "./resources.ts"
+import { listResources, listResourceTemplates, readResource } from "./resources.ts"
 import { type ToolSelection, toolNamed, toolPage } from "./tool-list.ts"
-import { toolRequest } from "./tool-request.ts"
 import type { Tool } from "./tools.ts"
-
-/** Serves a request of this service in-process. */
-export type Serve = (request: Request, env: AppEnv["Bindings"], ctx: ExecutionContext) => Promise<Response>
 
 const INSTRUCTIONS = `Tools are operations of a learning management system's API. IDs are integers: find them with the \
 list and look-up tools first. Lists take page_size (1 to 500) and page_number, and return recordsFiltered, the number \
-of all matches. Use fields to limit what a tool returns, such as "id,email". The resources are guides of the API. An \
-error result has a code, a message and messages by field. Before a change, read the record. Ask the user before you \
-delete anything.`
+of all matches. Use fields to limit what a tool returns, such as "id,email". The resources are guides of the API and \
+records by ID. An error result has a code, a message and messages by field. Before a change, read the record. Ask the \
+user before you delete anything.`
 
 /** @throws 401 without a credential, 403 for anything but an API key */
 function requireKey(c: Context<AppEnv>): KeyCaller {
@@ -65,12 +64,15 @@ function readSelection(c: Context<AppEnv>): ToolSelection {
   return { write: /^(1|true)$/i.test(c.req.query("write") ?? ""), tags: tags.length > 0 ? tags : undefined }
 }
 
-const initializeResult = (c: Context<AppEnv>, requested: unknown) => ({
-  protocolVersion: negotiatedVersion(requested),
-  capabilities: { tools: {}, resources: {}, prompts: {}, completions: {}, logging: {} },
-  serverInfo: { name: "lectern", title: academyName(c.env), version },
-  instructions: INSTRUCTIONS,
-})
+async function initializeResult(c: Context<AppEnv>, requested: unknown) {
+  const [[academy]] = await c.var.db.batch([selectSettings(c.var.db)])
+  return {
+    protocolVersion: negotiatedVersion(requested),
+    capabilities: { tools: {}, resources: {}, prompts: {}, completions: {}, logging: {} },
+    serverInfo: { name: "lectern", title: siteName(c.env, academy?.name), version },
+    instructions: INSTRUCTIONS,
+  }
+}
 
 /** A tool as `tools/list` returns it. */
 const listedTool = ({ name, title, description, inputSchema, method, changes, destructive }: Tool) => ({
@@ -83,7 +85,7 @@ const listedTool = ({ name, title, description, inputSchema, method, changes, de
     : { readOnlyHint: true, openWorldHint: false },
 })
 
-async function listTools(c: Context<AppEnv>, caller: KeyCaller, selection: ToolSelection, params: unknown) {
+async function listTools({ c, caller, selection }: Connection, params: unknown) {
   const read = toolsListParams.safeParse(params ?? {})
   const page = read.success && (await toolPage(c.env, caller, selection, read.data.cursor))
   if (!page) throw new RpcError("invalidParams", "The cursor is invalid. List the tools from the start.")
@@ -95,44 +97,23 @@ const textResult = (text: string, isError: boolean, more: string[] = []) => ({
   isError,
 })
 
-/** The headers of a tool's request. The credential is a fallback only: the caller is handed over. */
-function requestHeaders(c: Context<AppEnv>): Headers {
-  const headers = new Headers({ accept: "application/json", "x-request-id": c.var.requestId })
-  for (const name of ["authorization", "cf-connecting-ip", "x-d1-bookmark"]) {
-    const value = c.req.header(name)
-    if (value !== undefined) headers.set(name, value)
-  }
-  return headers
+/** The result of a tool: what its operation returns. */
+async function runTool(connection: Connection, tool: Tool, given: Arguments) {
+  const response = await runOperation(connection, tool, given)
+  const retryAfter = response.headers.get("retry-after")
+  return textResult(await response.text(), !response.ok, retryAfter ? [`Retry after ${retryAfter} seconds.`] : [])
 }
 
-/** Runs an operation with the middleware of its own route. */
-async function runTool(c: Context<AppEnv>, serve: Serve, tool: Tool, given: Record<string, unknown>) {
-  try {
-    const request = toolRequest(tool, given, c.req.url, requestHeaders(c))
-    const response = await serve(handOver(c, request), c.env, c.executionCtx as ExecutionContext)
-    // The primary may have set the headers of the tool's response, but sets none of this one.
-    const meter = getMeter(c.env)
-    if (meter) meter.forwarded = false
-    const bookmark = response.headers.get("x-d1-bookmark")
-    if (bookmark) c.header("x-d1-bookmark", bookmark)
-    const retryAfter = response.headers.get("retry-after")
-    const more = retryAfter ? [`Retry after ${retryAfter} seconds.`] : []
-    return textResult(await response.text(), !response.ok, more)
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    return textResult(JSON.stringify(error.body()), true)
-  }
-}
-
-async function callTool(c: Context<AppEnv>, serve: Serve, { write }: ToolSelection, params: unknown) {
+async function callTool(connection: Connection, params: unknown) {
+  const { c, selection } = connection
   const read = toolsCallParams.safeParse(params)
   if (!read.success) throw new RpcError("invalidParams", "tools/call requires the name of a tool and its arguments.")
   const { name, arguments: given = {} } = read.data
   const tool = await toolNamed(c.env, name)
   if (!tool) throw new RpcError("invalidParams", `Unknown tool: ${name}`)
-  if (tool.changes && !write)
+  if (tool.changes && !selection.write)
     throw new RpcError("invalidParams", `${name} changes data. Connect to ${baseUrl(c)}/mcp?write=1 to use it.`)
-  return runTool(c, serve, tool, given)
+  return runTool(connection, tool, given)
 }
 
 /** Without streams the server sends no log messages, so it need not keep the level. */
@@ -155,17 +136,17 @@ async function answerRequest(
   serve: Serve,
   { method, params }: { method: string; params?: Record<string, unknown> | undefined },
 ): Promise<object> {
-  const selection = readSelection(c)
+  const connection = { c, serve, caller: requireKey(c), selection: readSelection(c) }
   if (method === "initialize") return initializeResult(c, params?.protocolVersion)
   if (method === "ping") return {}
-  if (method === "tools/list") return listTools(c, requireKey(c), selection, params)
-  if (method === "tools/call") return callTool(c, serve, selection, params)
+  if (method === "tools/list") return listTools(connection, params)
+  if (method === "tools/call") return callTool(connection, params)
   if (method === "resources/list") return listResources(c)
-  if (method === "resources/templates/list") return listResourceTemplates(c)
-  if (method === "resources/read") return readResource(c, params)
-  if (method === "prompts/list") return { prompts: [] }
-  if (method === "prompts/get") throw new RpcError("invalidParams", "This server has no prompts.")
-  if (method === "completion/complete") return complete(c, params)
+  if (method === "resources/templates/list") return listResourceTemplates(connection)
+  if (method === "resources/read") return readResource(connection, params)
+  if (method === "prompts/list") return listPrompts(connection)
+  if (method === "prompts/get") return getPrompt(connection, params)
+  if (method === "completion/complete") return complete(connection, params)
   if (method === "logging/setLevel") return setLogLevel(params)
   throw new RpcError("methodNotFound", `Unknown method: ${method}`)
 }

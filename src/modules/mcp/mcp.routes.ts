@@ -1,7 +1,8 @@
 import { Hono } from "hono"
 import type { AppEnv } from "../../lib/web/app-env.ts"
 import { limitBody } from "../../lib/web/body.ts"
-import { answerMessage, type Serve } from "./mcp-server.ts"
+import { answerMessage } from "./mcp-server.ts"
+import type { Serve } from "./operations.ts"
 
 /** A bulk upload as JSON is the largest body. The operations have their own limits. */
 const MAX_BYTES = 6_000_000

@@ -29,6 +29,11 @@ export const toolsCallParams = z.object({
   arguments: z.record(z.string(), z.unknown()).optional(),
 })
 
+export const promptsGetParams = z.object({
+  name: z.string(),
+  arguments: z.record(z.string(), z.string()).optional(),
+})
+
 export const resourcesReadParams = z.object({ uri: z.string() })
 
 export const completeParams = z.object({
@@ -49,6 +54,7 @@ export const RPC_CODES = {
   invalidRequest: -32600,
   methodNotFound: -32601,
   invalidParams: -32602,
+  internalError: -32603,
   resourceNotFound: -32002,
 } as const
 

@@ -4,17 +4,17 @@ import { baseUrl } from "../../lib/web/answers.ts"
 import type { AppEnv } from "../../lib/web/app-env.ts"
 import { GUIDES } from "../../pages/guides.ts"
 import { llmsText } from "../../pages/llms.ts"
-import { completeParams, RpcError, resourcesReadParams } from "./protocol.ts"
+import type { Connection } from "./operations.ts"
+import { RpcError, resourcesReadParams } from "./protocol.ts"
+import { readRecordAt, recordTemplates } from "./records.ts"
 
-// The guides as resources. Their URIs are the public pages of the guides.
+// The guides as resources. Their URIs are the public pages of the guides. Templates also have records.
 
 const MARKDOWN = "text/markdown"
-/** The maximum number of values in a completion, by the protocol. */
-const MAX_COMPLETIONS = 100
 
 const guideUri = (base: string, name: string) => `${base}/docs/guides/${name}.md`
 const indexUri = (base: string) => `${base}/llms.txt`
-const templateUri = (base: string) => guideUri(base, "{name}")
+export const guideTemplateUri = (base: string) => guideUri(base, "{name}")
 
 /** What `resources/list` returns. */
 export function listResources(c: Context<AppEnv>) {
@@ -40,39 +40,34 @@ export function listResources(c: Context<AppEnv>) {
 }
 
 /** What `resources/templates/list` returns. */
-export const listResourceTemplates = (c: Context<AppEnv>) => ({
+export const listResourceTemplates = async (connection: Connection) => ({
   resourceTemplates: [
     {
-      uriTemplate: templateUri(baseUrl(c)),
+      uriTemplate: guideTemplateUri(baseUrl(connection.c)),
       name: "guide",
       title: "Guide",
       description: "A guide of the API by its name, such as users",
       mimeType: MARKDOWN,
     },
+    ...(await recordTemplates(connection)),
   ],
 })
 
 /** What `resources/read` returns. @throws RpcError for an unknown URI */
-export async function readResource(c: Context<AppEnv>, params: unknown) {
+export async function readResource(connection: Connection, params: unknown) {
+  const { c } = connection
   const { data } = resourcesReadParams.safeParse(params)
   if (!data) throw new RpcError("invalidParams", "resources/read requires the uri of a resource.")
   const { uri } = data
   const base = baseUrl(c)
   if (uri === indexUri(base)) return { contents: [{ uri, mimeType: "text/plain", text: llmsText(base) }] }
   const guide = GUIDES.find(({ name }) => uri === guideUri(base, name))
-  if (!guide) throw new RpcError("resourceNotFound", `Unknown resource: ${uri}`)
+  if (!guide) {
+    const record = await readRecordAt(connection, uri)
+    if (record) return record
+    throw new RpcError("resourceNotFound", `Unknown resource: ${uri}`)
+  }
   const asset = await c.env.ASSETS.fetch(new URL(`/assets/guides/${guide.name}.md`, c.req.url))
   if (!asset.ok) throw unavailable("The guide is temporarily unavailable. Try again in a few seconds.")
   return { contents: [{ uri, mimeType: MARKDOWN, text: await asset.text() }] }
-}
-
-/** What `completion/complete` returns: the names of guides. @throws RpcError for anything else to complete */
-export function complete(c: Context<AppEnv>, params: unknown) {
-  const { data } = completeParams.safeParse(params)
-  if (!data) throw new RpcError("invalidParams", "completion/complete requires a ref and an argument.")
-  const { ref, argument } = data
-  if (ref.type !== "ref/resource" || ref.uri !== templateUri(baseUrl(c)) || argument.name !== "name")
-    throw new RpcError("invalidParams", "Only the argument name of the guide template can be completed.")
-  const values = GUIDES.map(({ name }) => name).filter((name) => name.startsWith(argument.value.toLowerCase()))
-  return { completion: { values: values.slice(0, MAX_COMPLETIONS), total: values.length, hasMore: false } }
 }

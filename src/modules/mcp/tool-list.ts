@@ -33,20 +33,17 @@ function allows(caller: KeyCaller, { role, tag, changes, everyKey }: Tool): bool
   return (!changes || grant.access === "write") && (grant.families?.includes(tag) ?? true)
 }
 
+/** Whether a connection offers a tool. */
+const offers = (caller: KeyCaller, { write, tags }: ToolSelection, tool: Tool) =>
+  allows(caller, tool) && (write || !tool.changes) && (tags?.includes(tool.tag) ?? true)
+
 /**
  * One page of the tools that a key may call.
  * @param cursor the name of the previous page's last tool; undefined: the first page
  * @returns undefined for a cursor that no page ends with
  */
-export async function toolPage(
-  env: Bindings,
-  caller: KeyCaller,
-  { write, tags }: ToolSelection,
-  cursor: string | undefined,
-) {
-  const tools = (await allTools(env)).filter(
-    (tool) => allows(caller, tool) && (write || !tool.changes) && (tags?.includes(tool.tag) ?? true),
-  )
+export async function toolPage(env: Bindings, caller: KeyCaller, selection: ToolSelection, cursor: string | undefined) {
+  const tools = (await allTools(env)).filter((tool) => offers(caller, selection, tool))
   const start = cursor === undefined ? 0 : tools.findIndex(({ name }) => name === cursor) + 1
   if (cursor !== undefined && start === 0) return undefined
   const page = tools.slice(start, start + PAGE_SIZE)
@@ -57,3 +54,9 @@ export async function toolPage(
 /** A tool by its name, whether or not the key may call it. */
 export const toolNamed = async (env: Bindings, name: string): Promise<Tool | undefined> =>
   (await allTools(env)).find((tool) => tool.name === name)
+
+/** Whether a connection offers the tool with this name. */
+export async function isOffered(env: Bindings, caller: KeyCaller, selection: ToolSelection, name: string) {
+  const tool = await toolNamed(env, name)
+  return tool !== undefined && offers(caller, selection, tool)
+}

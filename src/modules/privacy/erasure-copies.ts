@@ -31,6 +31,9 @@ export const eraseFromEvents: ErasureStage = async ({ db, person }, after) => {
         .where(sql`(${webhookId}, ${eventId}) in (
           select ${webhooks.id}, ${events.id} from ${webhooks} cross join ${events}
           where ${range.condition} and ${isEventAbout(person)}
+          union all
+          select ${webhooks.id}, ${events.id} - 1 from ${webhooks} cross join ${events}
+          where ${range.condition} and ${isEventAbout(person)} and ${events.previousPercent} is not null
         ) and (${webhookDeliveries.answer} <> '' or ${webhookDeliveries.error} <> '')`),
       db
         .update(events)

@@ -174,10 +174,17 @@ export const LEARNING_DATA: readonly PersonalDataTable[] = [
     erasure: updateRows(
       {
         responses: sql`(
-          select json_group_array(json_set(value, '$.text', '')) from json_each(${quizAttempts.responses})
+          select json_group_array(json_remove(json_set(value, '$.text', '', '$.values', json('[]')), '$.comment'))
+          from json_each(${quizAttempts.responses})
         )`,
       },
-      { pending: sql`exists (select 1 from json_each(${quizAttempts.responses}) where value ->> '$.text' <> '')` },
+      {
+        pending: sql`exists (
+          select 1 from json_each(${quizAttempts.responses})
+          where value ->> '$.text' <> '' or coalesce(value ->> '$.values', '[]') <> '[]'
+            or value ->> '$.comment' is not null
+        )`,
+      },
     ),
   }),
   personalData(scormAttempts, {

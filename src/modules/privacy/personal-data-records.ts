@@ -13,6 +13,7 @@ import { erasures } from "../../../drizzle/schema/erasures.ts"
 import { events } from "../../../drizzle/schema/events.ts"
 import { exportJobs } from "../../../drizzle/schema/exports.ts"
 import { supervisorScope } from "../../../drizzle/schema/groups.ts"
+import { media, mediaUploads } from "../../../drizzle/schema/media.ts"
 import { modules } from "../../../drizzle/schema/modules.ts"
 import { notificationPreferences, notifications, notificationTemplates } from "../../../drizzle/schema/notifications.ts"
 import { orders } from "../../../drizzle/schema/orders.ts"
@@ -206,6 +207,8 @@ export const AUTHORED_DATA: readonly PersonalDataTable[] = [
   }),
   personalData(certificateTemplates, { owner: certificateTemplates.authorId, erasure: KEEP }),
   personalData(classMaterials, { owner: classMaterials.uploadedBy, erasure: KEEP }),
+  personalData(media, { owner: media.uploadedBy, erasure: KEEP }),
+  personalData(mediaUploads, { owner: mediaUploads.uploadedBy, erasure: KEEP }),
   personalData(categories, {
     userIds: [categories.createdBy, categories.updatedBy, categories.deletedBy],
     erasure: KEEP,

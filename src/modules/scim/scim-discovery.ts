@@ -1,6 +1,6 @@
 import type { Database } from "../../db/client.ts"
 import { fieldsInOrder } from "../users/custom-fields.queries.ts"
-import { CUSTOM_SCHEMA, GROUP_SCHEMA, LIST_SCHEMA, USER_SCHEMA } from "./scim-names.ts"
+import { CUSTOM_SCHEMA, GROUP_SCHEMA, LECTERN_SCHEMA, LIST_SCHEMA, USER_SCHEMA } from "./scim-names.ts"
 import { MAX_COUNT } from "./scim-schemas.ts"
 
 // What clients discover (RFC 7643, sections 5 to 7).
@@ -43,7 +43,10 @@ const resourceType = (base: string, name: string, schema: string, description: s
 })
 
 export const resourceTypes = (base: string) => [
-  resourceType(base, "User", USER_SCHEMA, "User Account", [{ schema: CUSTOM_SCHEMA, required: false }]),
+  resourceType(base, "User", USER_SCHEMA, "User Account", [
+    { schema: CUSTOM_SCHEMA, required: false },
+    { schema: LECTERN_SCHEMA, required: false },
+  ]),
   resourceType(base, "Group", GROUP_SCHEMA, "Group"),
 ]
 
@@ -125,6 +128,18 @@ const GROUP_ATTRIBUTES = [
   }),
 ]
 
+const LECTERN_ATTRIBUTES = [
+  attribute("portals", "The user's portals", {
+    type: "complex",
+    multiValued: true,
+    subAttributes: [
+      attribute("value", "The id of the portal", { mutability: "immutable" }),
+      attribute("display", "The name", READ_ONLY),
+      attribute("type", "The role of the user", { canonicalValues: ["learner", "admin"], ...READ_ONLY }),
+    ],
+  }),
+]
+
 const schemaOf = (base: string, id: string, name: string, description: string, attributes: object[]) => ({
   schemas: [SCHEMA_SCHEMA],
   id,
@@ -134,7 +149,7 @@ const schemaOf = (base: string, id: string, name: string, description: string, a
   meta: { resourceType: "Schema", location: `${base}/scim/v2/Schemas/${id}` },
 })
 
-/** All schemas; the extension has the custom user fields of the academy. */
+/** All schemas; one of the extensions has the custom user fields of the academy. */
 export async function readSchemas(db: Database, base: string) {
   const [fields] = await db.batch([fieldsInOrder(db)])
   return [
@@ -147,6 +162,7 @@ export async function readSchemas(db: Database, base: string) {
       "Custom user fields",
       fields.map(({ userMetaKey, label }) => attribute(userMetaKey, label)),
     ),
+    schemaOf(base, LECTERN_SCHEMA, "Lectern", "The portals of users", LECTERN_ATTRIBUTES),
   ]
 }
 

@@ -13,6 +13,8 @@ export interface Attribute {
   type: "text" | "exact" | "boolean" | "time" | "id"
   /** The ids of the records with this value, on an index: for `eq`. */
   ids?: (value: string | number) => SQL
+  /** Of an attribute with several values: the condition that one of them is this. `value` is one of them. */
+  includes?: (value: string | number) => SQL
 }
 
 /** Finds the attribute that a path names; undefined: the resource does not have it. */
@@ -73,6 +75,10 @@ function comparison(attribute: Attribute, path: string, op: string, given: unkno
   if (!operator || (type === "boolean" && op !== "eq" && op !== "ne"))
     throw invalidFilter(`${op} is not available for ${path}.`)
   const operand = operandOf(attribute, path, given)
+  if (attribute.includes) {
+    if (op === "eq") return attribute.includes(operand)
+    throw invalidFilter(`${op} is not available for ${path}.`)
+  }
   const compared = type === "text" ? sql`${value} collate nocase` : value
   // An attribute without a value is different from every value.
   return op === "ne" ? sql`(${compared} is not ${operand})` : sql`(${compared} ${operator} ${operand})`

@@ -2,6 +2,7 @@ import type { z } from "zod"
 import { fieldErrors } from "../../http/validation.ts"
 import { boolean } from "../../lib/input/input.ts"
 import { scimError } from "../../lib/web/scim-error.ts"
+import type { WantedPortals } from "../organizations/user-portal-changes.ts"
 import type { NewUser, UserChanges } from "../users/users.schemas.ts"
 import { attributePath, isObject, type Json, member } from "./scim-names.ts"
 import { externalId, groupName, scimUserName, userNames } from "./scim-schemas.ts"
@@ -27,6 +28,7 @@ export interface UserInput {
   displayName?: string | null
   active?: boolean | undefined
   custom: Record<string, unknown>
+  portals?: WantedPortals
 }
 
 const NAMES = { givenname: "givenName", familyname: "familyName", formatted: "formatted" } as const
@@ -43,10 +45,26 @@ function assignName(user: UserInput, sub: string, value: unknown) {
   else user[key] = found ?? null
 }
 
+export type PatchOp = "add" | "replace" | "remove"
+
+/** Adds, replaces or removes portals, after the operations before. Without a value, all are removed. */
+function assignPortals(user: UserInput, op: PatchOp, value: unknown): void {
+  const { all, add = [], remove = [] } = user.portals ?? {}
+  const ids = readIds(value, "portals")
+  if (op === "replace" || (op === "remove" && ids.length === 0)) user.portals = { all: ids }
+  else if (op === "add") user.portals = { all, add: union(add, ids), remove: without(remove, ids) }
+  else user.portals = { all, add: without(add, ids), remove: union(remove, ids) }
+}
+
 /** Sets an attribute of a user by its path. Other attributes of the core and enterprise schemas are ignored. */
-export function assign(user: UserInput, path: string, value: unknown): void {
+export function assign(user: UserInput, path: string, value: unknown, op: PatchOp = "replace"): void {
   const { schema, name, sub } = attributePath(path)
   if (schema === "enterprise") return
+  if (schema === "lectern") {
+    const portals = name === "" && isObject(value) ? member(value, "portals") : value
+    if (name === "portals" || (name === "" && portals !== undefined)) assignPortals(user, op, portals)
+    return
+  }
   if (schema === "custom") {
     if (name !== "") user.custom[name] = value ?? ""
     else for (const [key, one] of Object.entries(isObject(value) ? value : {})) user.custom[key] = one ?? ""
@@ -92,6 +110,12 @@ export function namesOf(user: UserInput): { firstName: string; lastName: string 
 
 const customOf = ({ custom }: UserInput) => (Object.keys(custom).length > 0 ? { customUserMetas: custom } : {})
 
+/** The names of a request that changes a user. */
+export const sentNames = ({ givenName, familyName }: UserInput) => ({
+  firstName: givenName ?? "",
+  lastName: familyName ?? "",
+})
+
 /** The display name to store: none if it is the full name. */
 export const displayNameOf = (user: UserInput, { firstName, lastName }: { firstName: string; lastName: string }) =>
   user.displayName === undefined || user.displayName === `${firstName} ${lastName}`.trim() ? null : user.displayName
@@ -115,19 +139,37 @@ export const toUserChanges = (user: UserInput): UserChanges => ({
   ...customOf(user),
 })
 
-/** A user's id in a list of members; undefined: of no user, or of a group, which cannot be a member. */
-function memberId(value: unknown): number | undefined {
+const union = (a: number[], b: number[]) => [...new Set([...a, ...b])]
+const without = (a: number[], b: number[]) => a.filter((id) => !b.includes(id))
+
+/** The id of a value of a multi-valued attribute; undefined: of no record, or of a group, which cannot be a member. */
+function idIn(value: unknown): number | undefined {
   const given = isObject(value) ? member(value, "value") : value
   return typeof given === "string" && /^[1-9]\d{0,14}$/.test(given) ? Number(given) : undefined
 }
 
-const MAX_MEMBERS = 5000
+const MAX_VALUES = 5000
+
+/** The values of a multi-valued attribute. @throws 400 `tooMany` */
+function valuesOf(value: unknown, attribute: string): unknown[] {
+  const all = Array.isArray(value) ? value : value === null || value === undefined ? [] : [value]
+  if (all.length > MAX_VALUES) throw scimError("tooMany", `A request can have at most ${MAX_VALUES} ${attribute}.`)
+  return all
+}
 
 /** The ids of members. Values that are no user's id are skipped, as unknown ids are. */
-export function readMembers(value: unknown): number[] {
-  const all = Array.isArray(value) ? value : value === null || value === undefined ? [] : [value]
-  if (all.length > MAX_MEMBERS) throw scimError("tooMany", `A request can have at most ${MAX_MEMBERS} members.`)
-  return [...new Set(all.flatMap((one) => memberId(one) ?? []))]
+export const readMembers = (value: unknown): number[] => [
+  ...new Set(valuesOf(value, "members").flatMap((one) => idIn(one) ?? [])),
+]
+
+/** The ids of records. @throws 400 `invalidValue` for another value */
+function readIds(value: unknown, attribute: string): number[] {
+  const ids = valuesOf(value, attribute).map((one) => {
+    const id = idIn(one)
+    if (id === undefined) throw scimError("invalidValue", `${attribute} must have ids as values: [{"value": "3"}].`)
+    return id
+  })
+  return [...new Set(ids)]
 }
 
 export const readGroupName = (value: unknown) => read(groupName, "displayName", value ?? undefined)

@@ -4,6 +4,8 @@ export const USER_SCHEMA = "urn:ietf:params:scim:schemas:core:2.0:User"
 export const GROUP_SCHEMA = "urn:ietf:params:scim:schemas:core:2.0:Group"
 /** The extension with the custom user fields, by their keys. */
 export const CUSTOM_SCHEMA = "urn:lectern:params:scim:schemas:extension:custom:2.0:User"
+/** The extension with what else Lectern stores of a user: the portals. */
+export const LECTERN_SCHEMA = "urn:lectern:params:scim:schemas:extension:lectern:2.0:User"
 const ENTERPRISE_SCHEMA = "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User"
 export const LIST_SCHEMA = "urn:ietf:params:scim:api:messages:2.0:ListResponse"
 
@@ -22,8 +24,8 @@ export function member(object: Json, name: string): unknown {
 
 /** An attribute path: the schema's URN if it has one, the attribute, and the sub-attribute. */
 export interface AttributePath {
-  /** The custom schema; undefined: the core schema. Enterprise attributes are not stored. */
-  schema: "custom" | "enterprise" | undefined
+  /** An extension; undefined: the core schema. Enterprise attributes are not stored. */
+  schema: "custom" | "lectern" | "enterprise" | undefined
   /** In lower case, except for custom fields. */
   name: string
   sub: string | undefined
@@ -37,10 +39,11 @@ export function attributePath(path: string): AttributePath {
   if (inSchema(path, CUSTOM_SCHEMA))
     return { schema: "custom", name: path.slice(CUSTOM_SCHEMA.length + 1), sub: undefined }
   if (inSchema(path, ENTERPRISE_SCHEMA)) return { schema: "enterprise", name: "", sub: undefined }
-  const core = [USER_SCHEMA, GROUP_SCHEMA].find((schema) => inSchema(path, schema))
+  const known = [USER_SCHEMA, GROUP_SCHEMA, LECTERN_SCHEMA].find((schema) => inSchema(path, schema))
   const [name = "", ...rest] = path
-    .slice(core ? core.length + 1 : 0)
+    .slice(known ? known.length + 1 : 0)
     .toLowerCase()
     .split(".")
-  return { schema: undefined, name, sub: rest.length > 0 ? rest.join(".") : undefined }
+  const schema = known === LECTERN_SCHEMA ? "lectern" : undefined
+  return { schema, name, sub: rest.length > 0 ? rest.join(".") : undefined }
 }

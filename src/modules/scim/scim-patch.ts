@@ -2,7 +2,15 @@ import { parse } from "scim2-parse-filter"
 import { ApiError } from "../../lib/errors.ts"
 import { scimError } from "../../lib/web/scim-error.ts"
 import type { GroupChanges } from "../organizations/groups.schemas.ts"
-import { assign, readExternalId, readGroupName, readMembers, requireSchema, type UserInput } from "./scim-input.ts"
+import {
+  assign,
+  type PatchOp,
+  readExternalId,
+  readGroupName,
+  readMembers,
+  requireSchema,
+  type UserInput,
+} from "./scim-input.ts"
 import { attributePath, isObject, type Json, member } from "./scim-names.ts"
 
 // PATCH (RFC 7644, section 3.5.2): with a path, with a path of values (`members[value eq "47"]`), and without a path.
@@ -11,7 +19,7 @@ const PATCH_SCHEMA = "urn:ietf:params:scim:api:messages:2.0:PatchOp"
 const MAX_OPERATIONS = 1000
 
 interface Operation {
-  op: "add" | "replace" | "remove"
+  op: PatchOp
   path: string | undefined
   value: unknown
 }
@@ -74,27 +82,36 @@ export function patchUser(operations: Operation[]): UserInput {
       for (const [key, one] of Object.entries(value))
         if (!READ_ONLY.has(key.toLowerCase())) {
           requireUserAttribute(key)
-          assign(user, key, one)
+          assign(user, key, one, op)
         }
       continue
     }
-    // An extension's URN has dots, so it is not split.
-    const { attribute } = /^urn:/i.test(path) ? { attribute: path } : partsOf(path)
+    // The URN of custom fields is not split: their keys can have any character.
+    const { attribute, filter } = attributePath(path).schema === "custom" ? { attribute: path } : partsOf(path)
     requireUserAttribute(attribute)
     const { schema, name } = attributePath(attribute)
     if (op === "remove" && !schema && (name === "username" || name === "active"))
       throw scimError("mutability", `${name} cannot be removed.`)
-    assign(user, attribute, op === "remove" ? null : value)
+    if (schema === "lectern") assignOfLectern(user, { op, path: attribute, value }, filter)
+    else assign(user, attribute, op === "remove" ? null : value)
   }
   return user
 }
 
+/** @throws 400 */
+function assignOfLectern(user: UserInput, { op, path, value }: Operation & { path: string }, filter?: string) {
+  if (filter === undefined) return assign(user, path, op === "remove" && value === undefined ? null : value, op)
+  if (op !== "remove") throw scimError("mutability", "The values of a portal are read-only.")
+  const ids = idsInFilter(filter, "portals")
+  if (ids.length > 0) assign(user, path, ids.map(String), op)
+}
+
 /** The ids in `members[value eq "47" or value eq "48"]`. @throws 400 `invalidFilter` */
-function idsInFilter(filter: string): number[] {
+function idsInFilter(filter: string, attribute: string): number[] {
   const read = (expression: ReturnType<typeof parse>): unknown[] => {
     if (expression.op === "or") return expression.filters.flatMap(read)
     if (expression.op === "eq" && expression.attrPath.toLowerCase() === "value") return [String(expression.compValue)]
-    throw scimError("invalidFilter", 'Members are selected by id: members[value eq "47"].')
+    throw scimError("invalidFilter", `${attribute} are selected by id: ${attribute}[value eq "47"].`)
   }
   try {
     return readMembers(read(parse(filter)))
@@ -134,7 +151,7 @@ export function patchGroup(operations: Operation[]): GroupChanges {
     if (name === "members") {
       if (filter !== undefined) {
         if (op !== "remove") throw scimError("mutability", "The values of a member are read-only.")
-        return remove(idsInFilter(filter))
+        return remove(idsInFilter(filter, "members"))
       }
       // Entra removes members with a list as the value.
       if (op === "remove") return value === undefined || value === null ? replace([]) : remove(readMembers(value))

@@ -1,4 +1,4 @@
-import { attributePath, CUSTOM_SCHEMA, isObject, type Json } from "./scim-names.ts"
+import { attributePath, CUSTOM_SCHEMA, isObject, type Json, LECTERN_SCHEMA } from "./scim-names.ts"
 
 // `attributes` and `excludedAttributes` (RFC 7644, section 3.9).
 
@@ -25,7 +25,8 @@ const namesOf = (list: string | undefined): Name[] =>
     .filter(Boolean)
     .map((path) => {
       const { schema, name, sub } = attributePath(path)
-      return schema === "custom" ? { name: CUSTOM_SCHEMA.toLowerCase(), sub: name || undefined } : { name, sub }
+      const extension = schema === "custom" ? CUSTOM_SCHEMA : schema === "lectern" ? LECTERN_SCHEMA : undefined
+      return extension ? { name: extension.toLowerCase(), sub: name || undefined } : { name, sub }
     })
 
 const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()

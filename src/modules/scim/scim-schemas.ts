@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { email, integer, json, line, name, optional } from "../../lib/input/input.ts"
-import { CUSTOM_SCHEMA, GROUP_SCHEMA, LIST_SCHEMA, USER_SCHEMA } from "./scim-names.ts"
+import { CUSTOM_SCHEMA, GROUP_SCHEMA, LECTERN_SCHEMA, LIST_SCHEMA, USER_SCHEMA } from "./scim-names.ts"
 
 // The inputs and responses of SCIM operations.
 
@@ -21,6 +21,8 @@ const customFields = z
 
 const reference = z.object({ value: id, display: z.string(), $ref: z.string().openapi({ format: "uri" }) })
 
+const portal = z.object({ value: id, display: z.string(), type: z.enum(["learner", "admin"]) })
+
 /** ScimAttributes that a response may lack are optional: `attributes` and `excludedAttributes` limit them. */
 export const userResource = z
   .object({
@@ -37,6 +39,10 @@ export const userResource = z
       .openapi({ description: "Read-only: the userName" }),
     groups: z.array(reference.partial()).optional().openapi({ description: "Read-only; on request" }),
     [CUSTOM_SCHEMA]: customFields.optional(),
+    [LECTERN_SCHEMA]: z
+      .object({ portals: z.array(portal.partial()) })
+      .partial()
+      .optional(),
     meta: meta("User").partial().optional(),
   })
   .openapi("ScimUser")
@@ -101,6 +107,9 @@ const userFields = {
   displayName: z.string().optional(),
   active: z.boolean().optional(),
   [CUSTOM_SCHEMA]: customFields.optional(),
+  [LECTERN_SCHEMA]: z
+    .object({ portals: z.array(z.object({ value: id })).openapi({ description: "Replaces the set of portals" }) })
+    .optional(),
 }
 
 /** The bodies as documented. Handlers read them regardless of the case of names (scim-input.ts). */

@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm"
 import { customFields, customFieldValues } from "../../../drizzle/schema/custom-fields.ts"
 import { groupMembers, groups } from "../../../drizzle/schema/groups.ts"
+import { portalMembers, portals } from "../../../drizzle/schema/portals.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { externalIdOf, idsByExternalId } from "../../db/external-ids.ts"
 import type { Listing } from "../../db/list/listing.ts"
@@ -13,10 +14,11 @@ import type { Caller } from "../../lib/caller.ts"
 import { ApiError, notFound } from "../../lib/errors.ts"
 import { scimError } from "../../lib/web/scim-error.ts"
 import { revokeKeysOf } from "../auth/revoke-credentials.ts"
+import { planUserPortals, selectUserPortals } from "../organizations/user-portal-changes.ts"
 import { updateUser } from "../users/user-changes.queries.ts"
 import { createUser } from "../users/user-creation.queries.ts"
 import { type Attribute, type ScimAttributes, scimFilters } from "./scim-filter.ts"
-import { displayNameOf, namesOf, toNewUser, toUserChanges, type UserInput } from "./scim-input.ts"
+import { displayNameOf, namesOf, sentNames, toNewUser, toUserChanges, type UserInput } from "./scim-input.ts"
 import { includes, type Projection } from "./scim-projection.ts"
 import type { ScimListQuery } from "./scim-schemas.ts"
 
@@ -39,6 +41,14 @@ const groupsOfUser = sql<string>`(
   where ${groupMembers.userId} = ${users.id}
 )`
 
+const portalsOfUser = sql<string>`(
+  select json_group_array(json_object(
+    'value', cast(${portals.id} as text), 'display', ${portals.name}, 'type', ${portalMembers.role}))
+  from ${portalMembers}
+  join ${portals} on ${portals.id} = ${portalMembers.portalId}
+  where ${portalMembers.userId} = ${users.id}
+)`
+
 /** What a resource is made of. @param hasGroups whether the request asks for the groups */
 const fieldsOf = (caller: Caller, hasGroups: boolean) => ({
   id: users.id,
@@ -52,6 +62,7 @@ const fieldsOf = (caller: Caller, hasGroups: boolean) => ({
   displayName: displayName.as("scim_display_name"),
   externalId: externalIdOf("user", users.id, caller).as("scim_external_id"),
   custom: customValues.as("scim_custom"),
+  portals: portalsOfUser.as("scim_portals"),
   groups: (hasGroups ? groupsOfUser : sql<string | null>`null`).as("scim_groups"),
 })
 
@@ -106,10 +117,21 @@ const customAttribute = (key: string): Attribute => ({
   type: "text",
 })
 
+const isMemberOf = (id: string | number) => sql`select ${portalMembers.userId} as id
+  from ${portalMembers} where ${portalMembers.portalId} = ${id}`
+const portalAttribute: Attribute = {
+  value: sql`(select min(portal_id) from portal_members where user_id = ${users.id})`,
+  type: "id",
+  ids: isMemberOf,
+  includes: (id) => sql`${users.id} in (${isMemberOf(id)})`,
+}
+
 const attributesOf =
   (caller: Caller): ScimAttributes =>
   ({ schema, name, sub }) => {
     if (schema === "custom") return name === "" ? undefined : customAttribute(name)
+    if (schema === "lectern")
+      return name === "portals" && (sub === undefined || sub === "value") ? portalAttribute : undefined
     if (schema) return undefined
     if (name === "externalid" && sub === undefined)
       return {
@@ -171,14 +193,34 @@ function readAfter(work: UnitOfWork) {
   }
 }
 
+/**
+ * Reads what a change of the portals needs in the next round trip.
+ * @param userId 0 for a new user
+ * @returns the statements of the change
+ */
+function portalChanges(work: UnitOfWork, userId: number, { portals: wanted, userName }: UserInput) {
+  if (!wanted) return undefined
+  let found: Awaited<ReturnType<typeof selectUserPortals>> = []
+  const current = sql`(select ${users.email} from ${users} where ${users.id} = ${userId})`
+  work.db.addCheck({
+    statement: selectUserPortals(work.db, { id: userId, email: userName ? sql`${userName}` : current }, wanted),
+    verify: (rows) => {
+      found = rows as typeof found
+    },
+  })
+  return (id: number) => planUserPortals(work, id, wanted, found)
+}
+
 /** Creates a user, or provisions one again that the provider deleted. @throws 400, 403, 409 */
 export async function createScimUser(work: UnitOfWork, base: string, user: UserInput) {
   const after = readAfter(work)
   const names = namesOf(user)
   const columns = { disabled: user.active === false, displayName: displayNameOf(user, names) }
+  const memberships = portalChanges(work, 0, user)
   try {
     const { id } = await createUser(work, base, toNewUser(user), {
       columns,
+      ...(memberships && { memberships }),
       statements: (userId) => [after.statement(userId)],
     })
     return await after.resource(id)
@@ -207,12 +249,14 @@ async function changeUser(
 ) {
   const after = readAfter(work)
   const keys = user.active === false ? revokeKeysOf(work, id) : undefined
+  const memberships = portalChanges(work, id, user)
   await updateUser(work, base, id, toUserChanges(user), expectedVersion, {
     columns: {
-      ...(user.displayName !== undefined && { displayName: user.displayName }),
+      ...(user.displayName !== undefined && { displayName: displayNameOf(user, sentNames(user)) }),
       ...(user.active === true && { deprovisioned: false }),
     },
     within,
+    ...(memberships && { memberships }),
     statements: (userId) => [...(keys?.statements ?? []), after.statement(userId)],
   })
   await keys?.notify()

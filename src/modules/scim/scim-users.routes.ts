@@ -4,7 +4,7 @@ import { baseUrl } from "../../lib/web/answers.ts"
 import type { AppEnv } from "../../lib/web/app-env.ts"
 import { refTo, withMeta } from "./scim-http.ts"
 import { readUser, requireSchema } from "./scim-input.ts"
-import { CUSTOM_SCHEMA, USER_SCHEMA } from "./scim-names.ts"
+import { CUSTOM_SCHEMA, LECTERN_SCHEMA, USER_SCHEMA } from "./scim-names.ts"
 import { createScimApp } from "./scim-operation.ts"
 import { patchUser } from "./scim-patch.ts"
 import { scimResource } from "./scim-resource.ts"
@@ -25,10 +25,11 @@ type C = Context<AppEnv>
 /** A user as responses have it. */
 function toResource(c: C, row: ScimUserRow) {
   const custom = readJson(row.custom) as Record<string, string>
+  const portals = readJson(row.portals) as { value: string; display: string; type: "learner" | "admin" }[]
   const groups = row.groups === null ? undefined : (readJson(row.groups) as { value: string; display: string }[])
   const hasCustom = Object.keys(custom).length > 0
   return withMeta(c, "User", row, {
-    schemas: [USER_SCHEMA, ...(hasCustom ? [CUSTOM_SCHEMA] : [])],
+    schemas: [USER_SCHEMA, ...(hasCustom ? [CUSTOM_SCHEMA] : []), ...(portals.length > 0 ? [LECTERN_SCHEMA] : [])],
     id: String(row.id),
     ...(row.externalId !== null && { externalId: row.externalId }),
     userName: row.email,
@@ -42,6 +43,7 @@ function toResource(c: C, row: ScimUserRow) {
     emails: [{ value: row.email, type: "work" as const, primary: true as const }],
     ...(groups && { groups: groups.map((group) => ({ ...group, $ref: refTo(c, "Group", group.value) })) }),
     ...(hasCustom && { [CUSTOM_SCHEMA]: custom }),
+    ...(portals.length > 0 && { [LECTERN_SCHEMA]: { portals } }),
   })
 }
 
@@ -52,7 +54,8 @@ scimResource(scimUsers, {
     list: "Filters, sorting and pages as in RFC 7644. Users that the provider deleted are not listed.",
     create: "Sends no email. A user that the provider deleted before is enabled again.",
     read: "Returns an ETag; `If-None-Match` returns 304 while the user is the same.",
-    replace: "externalId and displayName are removed if they are missing. Custom fields that are missing stay.",
+    replace:
+      "externalId and displayName are removed if they are missing. Custom fields and portals that are missing stay.",
     update: "`active: false` ends the person's sessions and deletes the API keys that they created.",
     delete:
       "Disables the account, ends the person's sessions, deletes the API keys that they created, and hides the user " +

@@ -5,7 +5,7 @@ import { dueDateChanges, enrollmentCycles, enrollments } from "../../../drizzle/
 import { settings } from "../../../drizzle/schema/settings.ts"
 import { transcripts } from "../../../drizzle/schema/transcripts.ts"
 import { users } from "../../../drizzle/schema/users.ts"
-import { primaryPortalName } from "../../access/accounts.ts"
+import { userSiteName } from "../../access/accounts.ts"
 import { canSeeUser } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
 import { type RowOf, selectFrom } from "../../db/select.ts"
@@ -19,7 +19,7 @@ const PERSON = {
   firstName: users.firstName,
   lastName: users.lastName,
   email: users.email,
-  site: primaryPortalName(users.id),
+  site: userSiteName(users.id),
   zone: sql<string | null>`coalesce(${users.timeZone}, (select ${settings.timeZone} from ${settings}))`.as("zone"),
 }
 

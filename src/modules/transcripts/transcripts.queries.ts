@@ -2,6 +2,7 @@ import { eq, sql } from "drizzle-orm"
 import { transcripts } from "../../../drizzle/schema/transcripts.ts"
 import { canSeeUser, guardUserExists } from "../../access/scope.ts"
 import { type Database, firstRow } from "../../db/client.ts"
+import { selectSettings } from "../../db/settings.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import type { Bindings } from "../../env.ts"
 import { type Caller, userIdOf } from "../../lib/caller.ts"
@@ -95,7 +96,14 @@ export async function getIssuedTranscript(db: Database, caller: Caller, id: numb
 
 /** Returns the transcript with a code, and whether its content is what was issued; undefined without one. */
 export async function verifyTranscript(db: Database, code: string) {
-  const [[found]] = await db.batch([db.select().from(transcripts).where(eq(transcripts.code, code))])
-  if (!found) return undefined
-  return { ...found, isGenuine: sha256Text(found.content) === found.digest, transcript: readContent(found) }
+  const [[found], [academy = null]] = await db.batch([
+    db.select().from(transcripts).where(eq(transcripts.code, code)),
+    selectSettings(db),
+  ])
+  const issued = found && {
+    ...found,
+    isGenuine: sha256Text(found.content) === found.digest,
+    transcript: readContent(found),
+  }
+  return { issued, academy }
 }

@@ -69,8 +69,10 @@ transcripts.openapi(
 
 transcripts.get("/transcript/:code", async (c) => {
   const code = c.req.param("code").replaceAll("-", "").toUpperCase()
-  const found = await verifyTranscript(c.var.db, code)
-  return found ? renderPage(c, <TranscriptPage issued={found} />) : renderPage(c, <UnknownTranscriptPage />, 404)
+  const { issued, academy } = await verifyTranscript(c.var.db, code)
+  return issued
+    ? renderPage(c, <TranscriptPage issued={issued} />, 200, { academy })
+    : renderPage(c, <UnknownTranscriptPage />, 404, { academy })
 })
 
 transcripts.openAPIRegistry.registerPath({

@@ -2,13 +2,14 @@ import { and, eq, gt, inArray, lte, sql } from "drizzle-orm"
 import { nextUpdatedAt } from "../../../drizzle/schema/columns.ts"
 import { pendingEmails } from "../../../drizzle/schema/pending-emails.ts"
 import { users } from "../../../drizzle/schema/users.ts"
-import { accountColumns, primaryPortalName } from "../../access/accounts.ts"
+import { accountColumns, userSiteName } from "../../access/accounts.ts"
 import { limitCalls } from "../../access/attempts.ts"
 import { accountClient, userClient } from "../../access/clients.ts"
 import { requireCredentials } from "../../access/credentials.ts"
 import { endSessions } from "../../access/revocations.ts"
 import type { Database } from "../../db/client.ts"
 import { type EmailTemplate, type QueuedMail, queueMail, SITE_PLACEHOLDER } from "../../db/outbox.ts"
+import { selectSettings } from "../../db/settings.ts"
 import { rowExists } from "../../db/sql.ts"
 import { UnitOfWork } from "../../db/unit-of-work.ts"
 import type { Bindings } from "../../env.ts"
@@ -99,7 +100,7 @@ const validRequest = ({ db, env }: UnitOfWork, token: string) =>
   db
     .select({
       ...accountColumns,
-      site: primaryPortalName(users.id),
+      site: userSiteName(users.id),
       wanted: sql<string>`${pendingEmails.email}`.as("wanted"),
     })
     .from(pendingEmails)
@@ -114,9 +115,9 @@ const validRequest = ({ db, env }: UnitOfWork, token: string) =>
 
 /** The address that a link confirms. @throws 410 */
 export async function getEmailRequest(work: UnitOfWork, token: string) {
-  const [[request]] = await work.db.batch([validRequest(work, token)])
+  const [[request], [academy = null]] = await work.db.batch([validRequest(work, token), selectSettings(work.db)])
   if (!request) throw linkExpired()
-  return request
+  return { ...request, academy }
 }
 
 /**

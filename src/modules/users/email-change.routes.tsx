@@ -20,8 +20,9 @@ const limit = limitBody(16_384, "The request body is too large.")
 emailChange.get(PATH, async (c) => {
   const token = c.req.query("token")
   if (!token) throw gone("link_expired", "This link is incomplete. Open it from the email again.")
-  const { email, wanted, site } = await getEmailRequest(c.var.work, token)
-  return renderPage(c, <ConfirmEmailPage token={token} email={email} newEmail={wanted} site={site} />)
+  const { email, wanted, site, academy } = await getEmailRequest(c.var.work, token)
+  const page = <ConfirmEmailPage token={token} email={email} newEmail={wanted} site={site} />
+  return renderPage(c, page, 200, { academy })
 })
 
 emailChange.post(PATH, limit, async (c) => {

@@ -191,7 +191,8 @@ export async function updateUser(
   const answer = { message: request ? CONFIRMATION_SENT : "User updated." }
   const external = changeExternalId(db, { object: "user", id: userId, caller }, changes, currentIds)
   const isUnchanged = Object.keys(changed).length === 0 && !categoriesChange && metas.length === 0 && !external.changes
-  if (isUnchanged && !request) return work.commit([], answer)
+  const memberships = provisioning.memberships?.(userId) ?? []
+  if (isUnchanged && !request && memberships.length === 0) return work.commit([], answer)
 
   const endsSessions = next.userType !== user.userType || next.email !== user.email || (next.disabled && !user.disabled)
   const sessions = endSessions(work, endsSessions ? [userId] : [])
@@ -213,18 +214,23 @@ export async function updateUser(
       ...sessions.statements,
       ...(request?.statements ?? []),
       ...(notice?.statements ?? []),
-      work.audit(
-        "updated",
-        "user",
-        { id: userId, name: fullName(next) },
-        {
-          ...changed,
-          ...(categoriesChange && { userCategory: wanted }),
-          ...metaDetails(metas),
-          ...external.details,
-          ...(request && { emailChange: "requested" }),
-        },
-      ),
+      ...(isUnchanged && !request
+        ? []
+        : [
+            work.audit(
+              "updated",
+              "user",
+              { id: userId, name: fullName(next) },
+              {
+                ...changed,
+                ...(categoriesChange && { userCategory: wanted }),
+                ...metaDetails(metas),
+                ...external.details,
+                ...(request && { emailChange: "requested" }),
+              },
+            ),
+          ]),
+      ...memberships,
       ...(provisioning.statements?.(userId) ?? []),
     ],
     answer,

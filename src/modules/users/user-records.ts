@@ -37,6 +37,8 @@ export interface Provisioning {
   columns?: Partial<Pick<typeof users.$inferSelect, "disabled" | "displayName" | "deprovisioned">>
   /** The condition on users that the provider sees. */
   within?: SQL
+  /** Changes of the user's memberships, decided after the first round trip. They count as a change of the user. */
+  memberships?: (userId: number) => Statement[]
   /** Further statements of the batch that changes the user. */
   statements?: (userId: number) => Statement[]
 }

@@ -1,10 +1,18 @@
-import { asc, getTableColumns, lt, type SQL, sql } from "drizzle-orm"
-import { eventDefinitions, eventObjectSql, typesOf } from "../../../drizzle/events/index.ts"
+import { asc, getTableColumns, lt, type SQL, type SQLWrapper, sql } from "drizzle-orm"
+import {
+  type EventType,
+  enrollmentOfModuleSql,
+  eventDefinitions,
+  eventObjectSql,
+  typesOf,
+} from "../../../drizzle/events/index.ts"
 import { readObject, readPrevious } from "../../../drizzle/events/object.ts"
+import { MODULE_ID_LIMIT } from "../../../drizzle/rules.ts"
 import { events, restores } from "../../../drizzle/schema/events.ts"
 import { sequences } from "../../../drizzle/schema/system.ts"
+import { ALSO_UPDATED } from "../../../drizzle/statuses.ts"
 import { type Database, firstRow } from "../../db/client.ts"
-import { isEventOf } from "../../db/event-filters.ts"
+import { isEitherType, isEventOf } from "../../db/event-filters.ts"
 import { runInSlices } from "../../db/slices.ts"
 import { textList } from "../../db/sql.ts"
 import type { Bindings } from "../../env.ts"
@@ -23,8 +31,29 @@ export const MAX_SCANNED_EVENTS = 5000
 export const storedEvent = {
   ...getTableColumns(events),
   object: sql<string | null>`${sql.raw(eventObjectSql)}`.as("object"),
+  /** The object of the other event of the row. */
+  enrollment: sql<string | null>`iif(
+    ${events.previousPercent} is null, null, ${sql.raw(enrollmentOfModuleSql)}
+  )`.as("enrollment"),
 }
-export type EventRow = typeof events.$inferSelect & { object: string | null }
+export type StoredEvent = typeof events.$inferSelect & { object: string | null; enrollment: string | null }
+export type EventRow = Omit<StoredEvent, "enrollment" | "previousPercent">
+
+/** The events of a row, in order: a completed module can also have updated its enrollment. */
+export function eventsOf<Row extends StoredEvent>({ previousPercent, enrollment, ...row }: Row) {
+  if (previousPercent === null) return [row]
+  const objectId = Math.floor(Number(row.objectId) / MODULE_ID_LIMIT)
+  const updated = {
+    type: ALSO_UPDATED as EventType,
+    objectId,
+    previous: { percent: previousPercent },
+    object: enrollment,
+  }
+  return [
+    { ...row, id: row.id - 1 },
+    { ...row, ...updated },
+  ]
+}
 
 /** The id of an event in the feed and in webhooks. Its time makes it unique after a restore of the database. */
 export const eventName = ({ id, occurredAt }: Pick<EventRow, "id" | "occurredAt">) =>
@@ -84,11 +113,22 @@ function parseCursor(cursor: string): FeedPosition {
   return position
 }
 
+/** A column of the row with the event at a position; null if there is none. */
+export const columnAt = (position: SQLWrapper | number, column: "id" | "occurred_at"): SQL<number | null> =>
+  sql<number | null>`(
+    select iif(
+      at.id - (at.previous_percent is not null) <= ${position}, at.${sql.identifier(column)}, null
+    )
+    from ${events} as at where at.id >= ${position} order by at.id limit 1
+  )`
+
 /** The position of the oldest and the newest event; null if there is none. */
-export const oldest = sql<number | null>`(select ${events.id} from ${events} order by ${events.id} limit 1)`
+export const oldest = sql<number | null>`(
+  select ${events.id} - (${events.previousPercent} is not null) from ${events} order by ${events.id} limit 1
+)`
 export const newest = sql<number | null>`(select ${events.id} from ${events} order by ${events.id} desc limit 1)`
 
-/** The events after a position that match a condition, in order, as far as one request scans. */
+/** The rows with events after a position that match a condition, in order, as far as one request scans. */
 export const eventsAfter = (db: Database, position: number | SQL, condition: SQL, limit: number) =>
   db
     .select(storedEvent)
@@ -104,7 +144,7 @@ const filterOf = ({ types, courseId, groupId, portalId }: EventQuery) =>
   sql.join(
     [
       sql`1`,
-      ...(types ? [sql`${events.type} in ${textList(typesOf(types))}`] : []),
+      ...(types ? [isEitherType((type) => sql`${type} in ${textList(typesOf(types))}`)] : []),
       ...(courseId === undefined ? [] : [sql`${events.courseId} = ${courseId}`]),
       ...(groupId === undefined ? [] : [isEventOf("group", groupId)]),
       ...(portalId === undefined ? [] : [isEventOf("portal", portalId)]),
@@ -130,16 +170,14 @@ export async function readFeed(db: Database, query: EventQuery) {
   const from = after === undefined || isLatest ? undefined : parseCursor(after)
   const beforeOldest = sql<number>`coalesce(${oldest} - 1, 0)`
   const start = from?.id ?? (isLatest ? sql<number>`coalesce(${newest}, 0)` : beforeOldest)
-  const timeAt = (id: SQL | number) => sql<number>`coalesce((
-    select ${events.occurredAt} from ${events} where ${events.id} = ${id}
-  ), 0)`
+  const timeAt = (id: SQL | number) => sql<number>`coalesce(${columnAt(id, "occurred_at")}, 0)`
   const scannedTo = sql<number>`max(${start}, min(${start} + ${MAX_SCANNED_EVENTS}, coalesce(${newest}, 0)))`
   const [bounds, rows] = await db.batch([
     db
       .select({
         beforeOldest: beforeOldest.as("before_oldest"),
         newest: newest.as("newest"),
-        startTime: timeAt(start).as("start_time"),
+        startTime: (from ? timeAt(from.id) : sql<number>`0`).as("start_time"),
         scannedTo: scannedTo.as("scanned_to"),
         scannedTime: timeAt(scannedTo).as("scanned_time"),
         hasGroup: hasExisted("groups", query.groupId).as("has_group"),
@@ -158,9 +196,12 @@ export async function readFeed(db: Database, query: EventQuery) {
   const isOfHistory = from && from.id <= (feed.newest ?? 0) && (!hasTime || from.time === feed.startTime)
   if (from && !(isOfHistory && from.generation === feed.generation))
     throw expired("This cursor is from before a restore of the database.")
-  const last = rows.length === size ? rows.at(-1) : undefined
+  const types = query.types && new Set<string>(typesOf(query.types))
+  const all = rows.flatMap(eventsOf).filter(({ id, type }) => id > (from?.id ?? 0) && (!types || types.has(type)))
+  const page = all.slice(0, size)
+  const last = all.length > size ? page.at(-1) : rows.length === size ? rows.at(-1) : undefined
   const end = last ? { id: last.id, time: last.occurredAt } : { id: feed.scannedTo, time: feed.scannedTime }
-  return { events: rows.map(toEvent), cursor: toCursor({ ...end, generation: feed.generation }) }
+  return { events: page.map(toEvent), cursor: toCursor({ ...end, generation: feed.generation }) }
 }
 
 /** The number of days that events are kept. The default applies if the variable is not within its range. */

@@ -1,4 +1,5 @@
 import { and, asc, eq, lte, type SQL, sql } from "drizzle-orm"
+import { typesOf } from "../../../drizzle/events/index.ts"
 import { events } from "../../../drizzle/schema/events.ts"
 import { webhookDeliveries, webhooks } from "../../../drizzle/schema/webhooks.ts"
 import { type Database, openDatabase } from "../../db/client.ts"
@@ -10,7 +11,17 @@ import { hasPendingEvents, idleWebhook, wakeWebhook } from "../../db/webhook-lis
 import type { Bindings } from "../../env.ts"
 import { now, SECOND } from "../../lib/clock.ts"
 import { resolvesToPublicAddress } from "../../lib/web/outbound.ts"
-import { type EventRow, eventsAfter, MAX_SCANNED_EVENTS, newest, storedEvent, toEvent } from "./events.queries.ts"
+import {
+  columnAt,
+  type EventRow,
+  eventsAfter,
+  eventsOf,
+  MAX_SCANNED_EVENTS,
+  newest,
+  type StoredEvent,
+  storedEvent,
+  toEvent,
+} from "./events.queries.ts"
 import { disabledNotice } from "./webhook-disabled-notice.ts"
 import { Outcomes } from "./webhook-outcomes.ts"
 import { failedAttempt, sendEvent, sendFromOtherObject } from "./webhook-request.ts"
@@ -160,8 +171,8 @@ export class WebhookConsumer {
     const [[webhook], [scan], retries = [], newEvents = []] = results.slice(flushed.length) as [
       WebhookRow[],
       { scannedTo: number | null; isBehind: number | null }[],
-      (EventRow & { attempts: number })[] | undefined,
-      EventRow[] | undefined,
+      (StoredEvent & { attempts: number; eventId: number })[] | undefined,
+      StoredEvent[] | undefined,
     ]
     this.webhook = webhook
     this.isPublic = undefined
@@ -169,9 +180,16 @@ export class WebhookConsumer {
     this.outcomes ??= new Outcomes(webhook)
     if (!hasRoom) return
     const known = new Set([...this.queue, ...this.inFlight].map(({ id }) => id))
+    const types = new Set<string>(typesOf(webhook.events))
+    const position = this.readTo ?? webhook.position
     const due = [
-      ...retries.map((event) => ({ ...event, isRetry: true })),
-      ...newEvents.map((event) => ({ ...event, attempts: 0, isRetry: false })),
+      ...retries.flatMap(({ eventId, ...row }) =>
+        eventsOf(row).flatMap((event) => (event.id === eventId ? [{ ...event, isRetry: true }] : [])),
+      ),
+      ...newEvents
+        .flatMap(eventsOf)
+        .filter(({ id, type }) => id > position && types.has(type))
+        .map((event) => ({ ...event, attempts: 0, isRetry: false })),
     ]
     this.queue.push(...due.filter(({ id }) => !known.has(id)))
     const last = newEvents.length === BATCH_SIZE ? newEvents.at(-1) : undefined
@@ -181,9 +199,9 @@ export class WebhookConsumer {
 
   private dueRetries() {
     return this.db
-      .select({ ...storedEvent, attempts: webhookDeliveries.attempts })
+      .select({ ...storedEvent, attempts: webhookDeliveries.attempts, eventId: webhookDeliveries.eventId })
       .from(webhookDeliveries)
-      .innerJoin(events, eq(events.id, webhookDeliveries.eventId))
+      .innerJoin(events, eq(events.id, columnAt(webhookDeliveries.eventId, "id")))
       .where(
         and(
           sql`${webhookDeliveries.webhookId} = (select ${webhooks.id} from ${webhooks} where ${this.hasLease})`,

@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto"
 import { desc, eq, lt, type SQL, sql } from "drizzle-orm"
+import type { EventType } from "../../../drizzle/events/index.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { events } from "../../../drizzle/schema/events.ts"
 import { groups } from "../../../drizzle/schema/groups.ts"
 import { portals } from "../../../drizzle/schema/portals.ts"
 import { webhookDeliveries, webhooks } from "../../../drizzle/schema/webhooks.ts"
-import { TEST_EVENT } from "../../../drizzle/statuses.ts"
+import { ALSO_UPDATED, TEST_EVENT } from "../../../drizzle/statuses.ts"
 import { type Database, firstRow } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
 import type { PageQuery } from "../../db/list/listing.ts"
@@ -18,7 +19,7 @@ import {
   requireVersion,
   updateRecord,
 } from "../../db/records.ts"
-import { idList, rowCount, SINGLE_ROW } from "../../db/sql.ts"
+import { idList, literal, rowCount, SINGLE_ROW } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { wakeWebhook } from "../../db/webhook-listeners.ts"
 import type { Bindings } from "../../env.ts"
@@ -29,7 +30,7 @@ import { conflict, invalid, notFound } from "../../lib/errors.ts"
 import { originOf } from "../../lib/text/urls.ts"
 import { pluralize } from "../../lib/text/words.ts"
 import { outboundUrl } from "../../lib/web/outbound.ts"
-import { eventName, eventPosition, MAX_SCANNED_EVENTS, newest, oldest } from "./events.queries.ts"
+import { columnAt, eventName, eventPosition, MAX_SCANNED_EVENTS, newest, oldest } from "./events.queries.ts"
 import { webhookColumns, webhookFields } from "./webhook-fields.ts"
 import type { DeliveryQuery, NewWebhook, Redelivery, WebhookChanges } from "./webhooks.schemas.ts"
 
@@ -231,8 +232,8 @@ export async function testWebhook(work: UnitOfWork, id: number) {
 
 /** The position before the first event since a time, by binary search: events are sorted by time. */
 const positionBefore = (since: number): SQL => {
-  const middle = sql`(low + high) / 2`
-  const isBefore = sql`(select ${events.occurredAt} from ${events} where ${events.id} = ${middle}) < ${since}`
+  const middle = sql`((low + high) / 2)`
+  const isBefore = sql`${columnAt(middle, "occurred_at")} < ${since}`
   return sql`(
     with recursive search(low, high) as (
       select coalesce(${oldest}, 1), coalesce(${newest}, 0) + 1
@@ -305,9 +306,17 @@ export async function listDeliveries(db: Database, id: number, { before, status,
   const [known, rows, [last]] = await db.batch([
     db.select({ id: webhooks.id }).from(webhooks).where(eq(webhooks.id, id)),
     db
-      .select({ delivery: webhookDeliveries, type: events.type, occurredAt: events.occurredAt })
+      .select({
+        delivery: webhookDeliveries,
+        type: sql<EventType>`iif(
+          ${events.previousPercent} is not null and ${events.id} = ${webhookDeliveries.eventId},
+          ${literal(ALSO_UPDATED)},
+          ${events.type}
+        )`.as("type"),
+        occurredAt: events.occurredAt,
+      })
       .from(webhookDeliveries)
-      .innerJoin(events, eq(events.id, webhookDeliveries.eventId))
+      .innerJoin(events, eq(events.id, columnAt(webhookDeliveries.eventId, "id")))
       .where(
         sql`${webhookDeliveries.webhookId} = ${id} and ${webhookDeliveries.eventId} < ${from}
           and ${webhookDeliveries.eventId} >= (select min(event_id) from ${scanned})

@@ -1,17 +1,19 @@
 import type { DataOf } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
-import { useMe } from "../../api/me.tsx"
+import { type Me, useMe } from "../../api/me.tsx"
 import { useChange, useRead } from "../../api/queries.ts"
-import { LANGUAGES, t, timeZone, useLanguage } from "../../messages/messages.ts"
+import { t } from "../../messages/messages.ts"
 import { Loaded } from "../../ui/error-message.tsx"
 import { Form, TextField } from "../../ui/form.tsx"
 import { Page } from "../../ui/page.tsx"
+import { LanguageField, TimeZoneField } from "../../ui/region-fields.tsx"
 import { Time } from "../../ui/time.tsx"
 import { view } from "../view.ts"
 import { signInAgain } from "./sign-in-again.ts"
 import { TwoFactor } from "./two-factor.tsx"
 import "./account.css"
 
+const NotificationPreferences = view("notifications", () => import("../notifications/preferences.tsx"))
 const MyPersonalData = view("users", () => import("../users/personal-data.tsx"))
 
 type User = DataOf<"/api/user/{id}", "get">
@@ -99,9 +101,35 @@ function PasswordForm({ userId }: { userId: number }) {
   )
 }
 
+/** The time zone and language of emails, due dates and files. The user menu has the language of the console. */
+function RegionForm({ me }: { me: Me }) {
+  const change = useChange({
+    call: (body: { timeZone: string; language: string }) =>
+      api.PUT("/api/user/{id}", { params: { path: { id: me.id } }, body }),
+    invalidates: ["/api/me", "/api/user/{id}"],
+    successMessage: t("account:region.saved"),
+  })
+  return (
+    <Form
+      submit={t("save")}
+      onSubmit={(values) =>
+        change.mutateAsync({ timeZone: values.text("timeZone"), language: values.text("language") })
+      }
+    >
+      <p class="quiet">{t("account:region.about")}</p>
+      <TimeZoneField
+        name="timeZone"
+        label={t("account:zone")}
+        value={me.timeZone}
+        fallback={t("account:region.academy")}
+      />
+      <LanguageField name="language" label={t("language")} value={me.language} fallback={t("account:region.academy")} />
+    </Form>
+  )
+}
+
 export default function Account() {
   const me = useMe()
-  const language = useLanguage()
   const user = useRead("/api/user/{id}", { params: { path: { id: me.id } } })
   return (
     <Page
@@ -125,17 +153,12 @@ export default function Account() {
           <h2 id="two-factor">{t("account:two-factor")}</h2>
           <TwoFactor userId={me.id} />
         </section>
-        <MyPersonalData />
-        <section class="card" aria-labelledby="preferences">
-          <h2 id="preferences">{t("account:preferences")}</h2>
-          <dl class="facts">
-            <dt>{t("language")}</dt>
-            <dd lang={language}>{LANGUAGES[language]}</dd>
-            <dt>{t("account:zone")}</dt>
-            <dd>{timeZone}</dd>
-          </dl>
-          <p class="quiet">{t("account:preferences.about")}</p>
+        <section class="card" aria-labelledby="region">
+          <h2 id="region">{t("account:region")}</h2>
+          <RegionForm me={me} />
         </section>
+        <NotificationPreferences />
+        <MyPersonalData />
       </div>
     </Page>
   )

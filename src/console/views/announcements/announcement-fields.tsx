@@ -5,8 +5,8 @@ import { api } from "../../api/client.ts"
 import { t } from "../../messages/messages.ts"
 import type { Choice } from "../../ui/choice.ts"
 import { Select, TextField, type Values } from "../../ui/form.tsx"
-import { HtmlField } from "../../ui/html-field.tsx"
 import { Picker } from "../../ui/picker.tsx"
+import { RichTextField } from "../../ui/rich-text-field.tsx"
 
 type Announcement = Schemas["Announcement"]
 type SendingRule = Announcement["sending_rules"]
@@ -124,7 +124,7 @@ export const AnnouncementFields = ({ initial }: AnnouncementFieldsProps) => (
       maxLength={255}
       defaultValue={initial?.announcement.heading}
     />
-    <HtmlField name="content" required label={t("announcements:content")} value={initial?.announcement.content ?? ""} />
+    <RichTextField name="content" label={t("announcements:content")} value={initial?.announcement.content ?? ""} />
     <AudienceFields rule={initial?.announcement.sending_rules ?? "all"} audience={initial?.audience ?? NO_AUDIENCE} />
     <TextField
       name="expiry"

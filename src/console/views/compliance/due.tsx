@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks"
 import type { RecordOf } from "../../../client/index.ts"
 import { useRead } from "../../api/queries.ts"
-import { number, percent, t } from "../../messages/messages.ts"
+import { percent, t } from "../../messages/messages.ts"
 import { Loaded } from "../../ui/error-message.tsx"
 import { Listing } from "../../ui/listing.tsx"
 import { Page } from "../../ui/page.tsx"
@@ -9,7 +9,8 @@ import type { Column } from "../../ui/table.tsx"
 import { Time } from "../../ui/time.tsx"
 import { useUrlState } from "../../ui/url-state.ts"
 import { DUE_ACTIONS, type DueAction, DueActionDialog } from "./due-actions.tsx"
-import { DueStatusBadge, dueStatusLabel, dueStatusOptions } from "./statuses.tsx"
+import { DueTiles } from "./due-tiles.tsx"
+import { DueStatusBadge, dueStatusOptions } from "./statuses.tsx"
 
 type Row = RecordOf<"/api/due/tabularlist">
 
@@ -39,30 +40,9 @@ const columns = (): Column<Row>[] => [
 function Summary() {
   const summary = useRead("/api/due/summary")
   const { query } = useUrlState()
-  const tiles = [
-    ["overdue", "overdue"],
-    ["due_soon", "dueSoon"],
-    ["on_track", "onTrack"],
-    ["exempt", "exempt"],
-  ] as const
   return (
     <Loaded query={summary}>
-      {(counts) => (
-        <ul class="tiles" aria-label={t("compliance:summary")}>
-          {tiles.map(([status, count]) => (
-            <li key={status}>
-              <a
-                class={`tile ${status}`}
-                href={`/console/due?dueStatus=${status}`}
-                aria-current={query.dueStatus === status ? "true" : undefined}
-              >
-                <span>{dueStatusLabel(status)}</span>
-                <strong>{number(counts[count])}</strong>
-              </a>
-            </li>
-          ))}
-        </ul>
-      )}
+      {(counts) => <DueTiles counts={counts} label={t("compliance:summary")} current={query.dueStatus} />}
     </Loaded>
   )
 }

@@ -6,12 +6,14 @@ import { number, t } from "../../messages/messages.ts"
 import { Loaded } from "../../ui/error-message.tsx"
 import { Form } from "../../ui/form.tsx"
 import { Page } from "../../ui/page.tsx"
+import { refetchOnConflict } from "../courses/conflict.ts"
 import { readAudience } from "./audience-draft.ts"
 import { type Rule, type RuleChanges, type RuleDraft, toRuleBody } from "./rule-body.ts"
 import { RuleFields } from "./rule-fields.tsx"
+import { useRulePreview } from "./rule-preview.tsx"
 import { RULE_QUERIES } from "./rules.tsx"
 
-function RuleForm({ rule, version, onSaved }: { rule: Rule; version: string; onSaved: () => void }) {
+function RuleForm({ rule, version, onSaved }: { rule: Rule; version: string; onSaved: () => Promise<unknown> }) {
   const [draft, setDraft] = useState<RuleDraft>(() => ({
     audience: readAudience(rule.audience ?? {}),
     courses: rule.courses,
@@ -23,18 +25,24 @@ function RuleForm({ rule, version, onSaved }: { rule: Rule; version: string; onS
       api.PUT("/api/assignment-rule/{id}", { ...init, body, headers: { "If-Match": version } }),
     invalidates: RULE_QUERIES,
   })
+  const { confirm, dialog } = useRulePreview()
   return (
-    <Form
-      submit={t("save")}
-      extraState={draft}
-      isReady={draft.courses.length + draft.learningPaths.length > 0}
-      onSubmit={async (values) => {
-        await change.mutateAsync(toRuleBody(values, draft))
-        onSaved()
-      }}
-    >
-      <RuleFields rule={rule} draft={draft} onChange={setDraft} />
-    </Form>
+    <>
+      <Form
+        submit={t("compliance:preview.open")}
+        extraState={draft}
+        isReady={draft.courses.length + draft.learningPaths.length > 0}
+        onSubmit={async (values) => {
+          const body = toRuleBody(values, draft)
+          if (!(await confirm({ ...body, id: rule.id }))) return false
+          await refetchOnConflict(() => change.mutateAsync(body), onSaved)
+          await onSaved()
+        }}
+      >
+        <RuleFields rule={rule} draft={draft} onChange={setDraft} />
+      </Form>
+      {dialog}
+    </>
   )
 }
 
@@ -49,7 +57,7 @@ export default function EditRule() {
           <p class="quiet">
             {t("compliance:rule.people", { count: record.userCount, shown: number(record.userCount) })}
           </p>
-          <RuleForm key={version} rule={record} version={version} onSaved={() => void rule.refetch()} />
+          <RuleForm key={version} rule={record} version={version} onSaved={() => rule.refetch()} />
         </Page>
       )}
     </Loaded>

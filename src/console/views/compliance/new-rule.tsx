@@ -8,6 +8,7 @@ import { Form } from "../../ui/form.tsx"
 import { Page } from "../../ui/page.tsx"
 import { type RuleBody, type RuleDraft, toRuleBody } from "./rule-body.ts"
 import { RuleFields } from "./rule-fields.tsx"
+import { useRulePreview } from "./rule-preview.tsx"
 import { RULE_QUERIES } from "./rules.tsx"
 
 /** A new assignment rule. */
@@ -24,21 +25,24 @@ export default function NewRule() {
     call: (body: RuleBody) => api.POST("/api/assignment-rule/create", { body }),
     invalidates: RULE_QUERIES,
   })
+  const { confirm, dialog } = useRulePreview()
   return (
     <Page title={t("compliance:rule.new")} parent={{ href: "/console/rules", label: t("nav.rules") }}>
       <Form
-        submit={t("create")}
+        submit={t("compliance:preview.open")}
         extraState={draft}
         isReady={draft.courses.length + draft.learningPaths.length > 0}
         onSubmit={async (values) => {
           const groupId = values.number("groupId")
           const body = { ...toRuleBody(values, draft), ...(groupId && { groupId }) }
+          if (!(await confirm(body))) return false
           const { id } = await create.mutateAsync(body as RuleBody)
           route(`/console/rules/${id}`)
         }}
       >
         <RuleFields draft={draft} onChange={setDraft} />
       </Form>
+      {dialog}
     </Page>
   )
 }

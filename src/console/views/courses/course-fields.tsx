@@ -3,7 +3,7 @@ import { useRead } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
 import { Loaded } from "../../ui/error-message.tsx"
 import { CheckBox, Choices, Select, TextField, toOptions, type Values } from "../../ui/form.tsx"
-import { HtmlField } from "../../ui/html-field.tsx"
+import { RichTextField } from "../../ui/rich-text-field.tsx"
 import { ImageField } from "./image-field.tsx"
 import { optionsFor } from "./labels.ts"
 
@@ -54,8 +54,8 @@ function Fields({
         value={course?.status ?? "draft"}
         options={optionsFor("status", ["draft", "publish"])}
       />
-      <HtmlField name="content" label={t("courses:course.content")} value={course?.content ?? ""} />
-      <HtmlField name="instructions" label={t("courses:course.instructions")} value={course?.instructions ?? ""} />
+      <RichTextField name="content" label={t("courses:course.content")} value={course?.content ?? ""} />
+      <RichTextField name="instructions" label={t("courses:course.instructions")} value={course?.instructions ?? ""} />
       <ImageField value={course?.featuredImageUrl ?? ""} />
       <Choices
         name="categoryIds"

@@ -67,7 +67,7 @@ export function AssignmentModule({ module, version = "", refetch }: ModuleFormPr
         max={1_000_000}
         defaultValue={module?.totalPoints ?? 0}
       />
-      <ModuleFields module={module} content={t("courses:course.instructions")} isContentRequired />
+      <ModuleFields module={module} content={t("courses:course.instructions")} />
     </Form>
   )
 }

@@ -2,7 +2,7 @@ import { useRead } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
 import { Loaded } from "../../ui/error-message.tsx"
 import { CheckBox, Choices, Select, TextField, toOptions, type Values } from "../../ui/form.tsx"
-import { HtmlField } from "../../ui/html-field.tsx"
+import { RichTextField } from "../../ui/rich-text-field.tsx"
 
 interface ModuleFieldsProps {
   module:
@@ -16,7 +16,6 @@ interface ModuleFieldsProps {
         categoryIds: number[]
       }
     | undefined
-  isContentRequired?: boolean
   /** Label of the content field. */
   content: string
   /** The name may be empty: a package has its own title. */
@@ -31,7 +30,7 @@ export function ModuleFields(props: ModuleFieldsProps) {
 
 type FieldsProps = ModuleFieldsProps & { categories: readonly { id: number; name: string }[] }
 
-function Fields({ module, content, isContentRequired = false, isNameOptional, categories }: FieldsProps) {
+function Fields({ module, content, isNameOptional, categories }: FieldsProps) {
   return (
     <>
       <TextField
@@ -42,7 +41,7 @@ function Fields({ module, content, isContentRequired = false, isNameOptional, ca
         {...(isNameOptional && { hint: t("courses:module.name.hint") })}
         defaultValue={module?.name}
       />
-      <HtmlField name="content" label={content} value={module?.content ?? ""} rows={14} required={isContentRequired} />
+      <RichTextField name="content" label={content} value={module?.content ?? ""} />
       <CheckBox name="isLocked" label={t("courses:module.locked")} defaultChecked={module?.isLocked ?? false} />
       <TextField
         name="estimatedCompletion"

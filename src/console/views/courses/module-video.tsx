@@ -1,6 +1,7 @@
 import { api } from "../../api/client.ts"
 import { t } from "../../messages/messages.ts"
 import { Form, TextField, type Values } from "../../ui/form.tsx"
+import { MediaField } from "../../ui/media/media-field.tsx"
 import { ModuleFields, toModuleBody } from "./module-fields.tsx"
 import type { ModuleFormProps } from "./module-form.ts"
 import { useSaveModule } from "./save-module.ts"
@@ -8,6 +9,7 @@ import { useSaveModule } from "./save-module.ts"
 const toVideoBody = (values: Values) => ({
   ...toModuleBody(values),
   videoUrl: values.text("videoUrl"),
+  mediaId: values.number("mediaId") ?? null,
   videoSeconds: values.number("videoSeconds") ?? 0,
 })
 
@@ -22,6 +24,13 @@ export function VideoModule({ module, version = "", refetch }: ModuleFormProps<"
   })
   return (
     <Form submit={module ? t("save") : t("create")} onSubmit={(values) => save(toVideoBody(values))}>
+      <MediaField
+        name="mediaId"
+        label={t("courses:video.media")}
+        kinds={["video", "audio", "pdf"]}
+        media={module?.media}
+      />
+      <p class="quiet">{t("courses:video.media.hint")}</p>
       <TextField
         name="videoUrl"
         label={t("courses:video.url")}

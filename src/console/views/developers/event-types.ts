@@ -93,6 +93,7 @@ const IS_EVENT: Record<EventType, true> = {
   "class_enrollment.updated": true,
   "class_enrollment.removed": true,
   "quiz.submitted": true,
+  "quiz.graded": true,
   "assignment.submitted": true,
   "assignment.accepted": true,
   "assignment.returned": true,

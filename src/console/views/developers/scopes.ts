@@ -20,6 +20,7 @@ const IS_SCOPE: Record<Scope, true> = {
   Categories: true,
   Courses: true,
   Modules: true,
+  Media: true,
   "Assignment modules": true,
   "Learning paths": true,
   "Assignment rules": true,

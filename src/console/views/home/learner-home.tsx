@@ -1,11 +1,13 @@
 import type { DataOf } from "../../../client/index.ts"
-import { useMe } from "../../api/me.tsx"
+import { hasAccess, useMe } from "../../api/me.tsx"
 import { useRead } from "../../api/queries.ts"
 import { number, t } from "../../messages/messages.ts"
 import { Loaded } from "../../ui/error-message.tsx"
 import { Page } from "../../ui/page.tsx"
 import { RichText } from "../../ui/rich-text.tsx"
+import { Tile } from "../../ui/tile.tsx"
 import { Time } from "../../ui/time.tsx"
+import { DueTiles } from "../compliance/due-tiles.tsx"
 import { CourseCard } from "../learner/my-courses.tsx"
 import { courseUrl, formatDuration, StatusBadge } from "../learner/shared.tsx"
 
@@ -98,12 +100,38 @@ const Statistics = ({ statistics }: Pick<OwnHome, "statistics">) => {
   )
 }
 
+/** The counts of the user's training, each with a link to its courses. */
+const Numbers = ({ statistics }: Pick<OwnHome, "statistics">) => {
+  const { overdue, dueSoon, inProgress, completed } = statistics
+  return (
+    <ul class="tiles" aria-label={t("learner:my-progress")}>
+      <Tile href="/learning?dueStatus=overdue" label={t("due-status.overdue")} value={overdue} status="overdue" />
+      <Tile href="/learning?dueStatus=due_soon" label={t("due-status.due-soon")} value={dueSoon} status="due_soon" />
+      <Tile href="/learning?status=In+Progress" label={t("status.in-progress")} value={inProgress} />
+      <Tile href="/learning?status=Completed" label={t("status.completed")} value={completed} />
+    </ul>
+  )
+}
+
+/** The overdue training of a supervisor's people. */
+function TeamNumbers() {
+  const summary = useRead("/api/due/summary")
+  return (
+    <section aria-labelledby="team">
+      <h2 id="team">{t("learner:team")}</h2>
+      <Loaded query={summary}>{(counts) => <DueTiles counts={counts} label={t("learner:team")} />}</Loaded>
+    </section>
+  )
+}
+
 export default function LearnerHome() {
   const me = useMe()
   const home = useRead("/api/me/home")
   return (
     <Page title={t("learner:welcome", { name: me.name })}>
       <div class="in-order">
+        <Loaded query={home}>{({ statistics }) => <Numbers statistics={statistics} />}</Loaded>
+        {hasAccess(me, "group_admin") && <TeamNumbers />}
         <section aria-labelledby="continue">
           <h2 id="continue">{t("learner:continue")}</h2>
           <Loaded query={home}>{({ courses }) => <Courses courses={courses} />}</Loaded>

@@ -4,6 +4,7 @@ import { useListPage, useRead } from "../../api/queries.ts"
 import { number, t } from "../../messages/messages.ts"
 import { Loaded } from "../../ui/error-message.tsx"
 import { Page } from "../../ui/page.tsx"
+import { Tile } from "../../ui/tile.tsx"
 import { Time } from "../../ui/time.tsx"
 import { WallTime } from "../../ui/wall-time.tsx"
 
@@ -13,26 +14,24 @@ const DAYS_AHEAD = 60
 
 const toDateText = (timestamp: number) => new Date(timestamp).toISOString().slice(0, 10)
 
-const Tile = ({ href, label, value }: { href: string; label: string; value: number }) => (
-  <li>
-    <a class="tile" href={`/console${href}`}>
-      <span>{label}</span>
-      <strong>{number(value)}</strong>
-    </a>
-  </li>
-)
-
 /** The numbers of the academy, each with a link to its list. */
 function Numbers() {
   const overview = useRead("/api/course/reports/overview")
+  const due = useRead("/api/due/summary")
+  const both = {
+    data: overview.data && due.data && { ...overview.data, due: due.data },
+    error: overview.error ?? due.error,
+  }
   return (
-    <Loaded query={overview}>
-      {({ labels, sumNotStarted, sumInProgress, sumCompleted }) => (
+    <Loaded query={both}>
+      {({ due: { overdue, dueSoon }, labels, sumNotStarted, sumInProgress, sumCompleted }) => (
         <ul class="tiles" aria-label={t("home:enrollments")}>
-          <Tile href="/courses" label={t("nav.courses")} value={labels.length} />
+          <Tile href="/due?dueStatus=overdue" label={t("due-status.overdue")} value={overdue} status="overdue" />
+          <Tile href="/due?dueStatus=due_soon" label={t("due-status.due-soon")} value={dueSoon} status="due_soon" />
           <Tile href="/reports" label={t("status.not-started")} value={sumNotStarted} />
           <Tile href="/reports" label={t("status.in-progress")} value={sumInProgress} />
           <Tile href="/reports" label={t("status.completed")} value={sumCompleted} />
+          <Tile href="/courses" label={t("nav.courses")} value={labels.length} />
         </ul>
       )}
     </Loaded>

@@ -4,6 +4,8 @@ import { useChange, useRead } from "../../api/queries.ts"
 import { useStore } from "../../api/store.ts"
 import { t } from "../../messages/messages.ts"
 import { ErrorMessage, Loaded } from "../../ui/error-message.tsx"
+import { toEmbedUrl } from "../../ui/media/embed-url.ts"
+import { EmbeddedVideo, MediaPlayer } from "../../ui/media/media-player.tsx"
 import { RichText } from "../../ui/rich-text.tsx"
 import { isSameOrigin, safeUrl } from "../../ui/safe-url.ts"
 import type { ModuleProps } from "./module-props.ts"
@@ -30,7 +32,7 @@ function TimeStatus({
   )
 }
 
-/** A video player; for a video on another site, which the content security policy blocks, a link. */
+/** A video of this site, YouTube or Vimeo in a player; for others, which the content security policy blocks, a link. */
 function Video({ url, seconds, time }: { url: string; seconds: number; time: TimeSpent }) {
   const leftAt = useRef<number>()
   useEffect(() => {
@@ -43,8 +45,10 @@ function Video({ url, seconds, time }: { url: string; seconds: number; time: Tim
     document.addEventListener("visibilitychange", onReturn)
     return () => document.removeEventListener("visibilitychange", onReturn)
   }, [])
+  const embedUrl = toEmbedUrl(url)
+  if (embedUrl) return <EmbeddedVideo src={embedUrl} onActive={time.markActive} />
   if (isSameOrigin(url))
-    // biome-ignore lint/a11y/useMediaCaption: the API has no captions
+    // biome-ignore lint/a11y/useMediaCaption: only files of the media library have captions
     return <video class="video" controls src={safeUrl(url)} onTimeUpdate={time.markActive} />
   return (
     <p>
@@ -106,7 +110,10 @@ export function ContentModule({ registrationId, module, minTimeSpent }: ModulePr
     <>
       {!error && !content.data && <Loaded query={content}>{() => null}</Loaded>}
       {body}
-      {video.data?.videoUrl && <Video url={video.data.videoUrl} seconds={video.data.videoSeconds} time={time} />}
+      {video.data?.media && <MediaPlayer media={video.data.media} onActive={time.markActive} />}
+      {video.data?.videoUrl && !video.data.media && (
+        <Video url={video.data.videoUrl} seconds={video.data.videoSeconds} time={time} />
+      )}
       <ErrorMessage error={error} />
       {isDone ? (
         <p class="quiet">{t("learner:spent", { time: formatDuration(earlierSeconds) })}</p>

@@ -8,6 +8,7 @@ import { navigated, Page } from "../../ui/page.tsx"
 import { Progress } from "../../ui/progress.tsx"
 import { RichText } from "../../ui/rich-text.tsx"
 import { useUrlState } from "../../ui/url-state.ts"
+import { OwnDueDate } from "../compliance/statuses.tsx"
 import { AssignmentModule } from "./assignment-module.tsx"
 import { CompletionCard, CompletionDialog, useEnrollment } from "./completion.tsx"
 import { ContentModule } from "./content-module.tsx"
@@ -136,6 +137,7 @@ export default function Course() {
       title={course.data?.name ?? t("learner:course")}
       parent={{ href: "/console/learning", label: t("nav.my-courses") }}
     >
+      {enrollment && <OwnDueDate dueAt={enrollment.dueAt} status={enrollment.dueStatus} />}
       <Loaded query={modules}>
         {(list) => {
           const index = list.findIndex(({ module_id }) => module_id === Number(query.module))

@@ -12,6 +12,7 @@ import { Listing } from "../../ui/listing.tsx"
 import { Page } from "../../ui/page.tsx"
 import { Progress } from "../../ui/progress.tsx"
 import { parseDate, Time } from "../../ui/time.tsx"
+import { dueStatusOptions, OwnDueDate } from "../compliance/statuses.tsx"
 import { courseUrl, enrollmentStatusOptions, PROGRESS_QUERIES, StatusBadge } from "./shared.tsx"
 
 export type Enrollment = RecordOf<"/api/users/enrolled-courses">
@@ -19,7 +20,16 @@ export type Enrollment = RecordOf<"/api/users/enrolled-courses">
 /** The fields of an enrollment that its card shows. */
 type CardFields = Pick<
   Enrollment,
-  "id" | "courseId" | "courseName" | "featuredImageUrl" | "status" | "isExpired" | "percentComplete" | "expire_on"
+  | "id"
+  | "courseId"
+  | "courseName"
+  | "featuredImageUrl"
+  | "status"
+  | "isExpired"
+  | "percentComplete"
+  | "expire_on"
+  | "dueAt"
+  | "dueStatus"
 >
 
 /** An enrolled course with its progress. @param level heading level */
@@ -35,6 +45,7 @@ export const CourseCard = ({ enrollment, level = 2 }: { enrollment: CardFields; 
       <StatusBadge status={enrollment.status} />{" "}
       {enrollment.isExpired && <Badge status="expired">{t("learner:expired")}</Badge>}
     </p>
+    <OwnDueDate dueAt={enrollment.dueAt} status={enrollment.dueStatus} />
     <Progress label={t("learner:progress")} value={enrollment.percentComplete} />
     {parseDate(enrollment.expire_on) && (
       <p class="quiet">
@@ -93,6 +104,12 @@ export default function MyCourses() {
             name: "status",
             label: t("learner:status"),
             options: enrollmentStatusOptions(),
+            toApi: (status) => [status],
+          },
+          {
+            name: "dueStatus",
+            label: t("learner:due-status"),
+            options: dueStatusOptions(),
             toApi: (status) => [status],
           },
         ]}

@@ -8,14 +8,16 @@ import { Loaded } from "../../ui/error-message.tsx"
 import { Page } from "../../ui/page.tsx"
 import { Tabs } from "../../ui/tabs.tsx"
 import { useUrlState } from "../../ui/url-state.ts"
+import { view } from "../view.ts"
 import { Administrators } from "./administrators.tsx"
 import { EmailRuleLists } from "./email-rules.tsx"
 import { People } from "./people.tsx"
-import { PortalBranding, type PortalBrandingBody } from "./portal-branding.tsx"
 import { PortalSettings, type PortalSettingsBody } from "./portal-settings.tsx"
 
+const PortalBranding = view("settings", () => import("../settings/portal-branding.tsx"))
+
 type Portal = DataOf<"/api/portal/{id}", "get">
-type Changes = Partial<PortalSettingsBody> & Partial<PortalBrandingBody> & { admin_ids?: number[] }
+type Changes = Partial<PortalSettingsBody> & { admin_ids?: number[] }
 
 const AFFECTED = ["/api/portal", "/api/users"]
 
@@ -64,7 +66,7 @@ function PortalTabs({ portal, version }: { portal: Portal; version: string }) {
         {
           name: "branding",
           title: t("organizations:branding"),
-          render: () => <PortalBranding key={version} portal={portal} save={change.mutateAsync} />,
+          render: () => <PortalBranding />,
         },
         {
           name: "emails",

@@ -1,0 +1,70 @@
+// The ledger beside what was seen.
+import type { Occurrence } from "./ledger.ts"
+import type { Seen } from "./observations.ts"
+import { tickTime } from "./ticks.ts"
+
+export interface Row {
+  kind: string
+  expected: number
+  seen: number
+  missing: number
+  doubled: number
+  unexpected: number
+  mistimed: number
+  withdrawn: number
+}
+
+const show = (tick: number) => new Date(tickTime(tick)).toISOString().slice(0, 16)
+
+/**
+ * @param isExcused whether a mail may be missing, because it was withdrawn while it waited for the quota
+ * @returns a row for each kind, and a line for each difference
+ */
+export function compare(
+  expected: Map<string, Occurrence>,
+  seen: Seen[],
+  isExcused: (occurrence: Occurrence) => boolean,
+) {
+  const rows = new Map<string, Row>()
+  const differences: string[] = []
+  const rowOf = (kind: string): Row => {
+    const row = rows.get(kind) ?? {
+      ...{ kind, expected: 0, seen: 0, missing: 0, doubled: 0, unexpected: 0, mistimed: 0, withdrawn: 0 },
+    }
+    rows.set(kind, row)
+    return row
+  }
+  const found = Map.groupBy(seen, ({ kind, key }) => `${kind}: ${key}`)
+  for (const [key, occurrence] of expected) {
+    const row = rowOf(occurrence.kind)
+    row.expected++
+    const all = found.get(key) ?? []
+    const [first] = all
+    if (!first) {
+      if (isExcused(occurrence)) {
+        row.withdrawn++
+        continue
+      }
+      row.missing++
+      differences.push(`missing at ${show(occurrence.tick)}: ${key}`)
+      continue
+    }
+    if (all.length > 1) {
+      row.doubled += all.length - 1
+      differences.push(`${all.length} times: ${key}`)
+    }
+    if (first.tick !== occurrence.tick) {
+      row.mistimed++
+      differences.push(`at ${show(first.tick)} instead of ${show(occurrence.tick)}: ${key}`)
+    }
+  }
+  for (const [key, all] of found) {
+    const [first] = all
+    if (!first) continue
+    rowOf(first.kind).seen += all.length
+    if (expected.has(key)) continue
+    rowOf(first.kind).unexpected += all.length
+    differences.push(`not expected at ${show(first.tick)}: ${key}`)
+  }
+  return { rows: [...rows.values()], differences }
+}

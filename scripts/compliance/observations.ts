@@ -1,0 +1,98 @@
+// What the service did: its events and the mails that arrived, in the words of the ledger.
+import type { FeedEvent } from "./academy.ts"
+import { DAY, dateOfDay } from "./calendar.ts"
+import type { ReceivedMail } from "./receiver.ts"
+import { RULES } from "./rules.ts"
+import { tickAt, tickTime } from "./ticks.ts"
+
+export interface Seen {
+  kind: string
+  key: string
+  tick: number
+  /** When the mail was sent. */
+  sentAt?: number
+  to?: string
+}
+
+const EVENTS: Record<string, string> = {
+  "enrollment.assigned": "assigned",
+  "enrollment.due_soon": "due soon",
+  "enrollment.overdue": "overdue",
+  "enrollment.cycle_started": "cycle started",
+  "enrollment.expired": "expired",
+  "enrollment.removed": "removed",
+  "certificate.expiring": "certificate expiring",
+  "certificate.expired": "certificate expired",
+}
+
+const COURSES = RULES.map(({ courseName }) => courseName).join("|")
+const SUBJECTS: [string, RegExp][] = [
+  ["mail invited", /^You're invited to/],
+  ["mail enrolled", new RegExp(`^You are enrolled in (${COURSES})$`)],
+  ["mail due soon", new RegExp(`^(${COURSES}) is due on `)],
+  ["mail overdue", new RegExp(`^(${COURSES}) is overdue$`)],
+  ["mail certificate expiring", new RegExp(`^Your certificate for (${COURSES}) expires on `)],
+  ["mail certificate expired", new RegExp(`^Your certificate for (${COURSES}) has expired$`)],
+]
+
+export class Observations {
+  readonly seen: Seen[] = []
+  /** What has no kind of the ledger. */
+  readonly unknown: string[] = []
+  private readonly certificates = new Map<string, number[]>()
+  /** The person and course of an enrollment, which its removal does not name. */
+  private readonly enrollments = new Map<number, { email: string; course: string; cycle: number }>()
+
+  /** Reads the events of a tick. */
+  addEvents(events: FeedEvent[], tick: number) {
+    for (const event of events) {
+      const { type, data } = event
+      const email = data.user?.email ?? ""
+      const course = data.course?.name ?? ""
+      if (type === "enrollment.created" && email) this.enrollments.set(data.id, { email, course, cycle: 1 })
+      if (type === "certificate.issued") {
+        const who = `${email} ${course}`
+        this.certificates.set(who, [...(this.certificates.get(who) ?? []), data.id])
+      }
+      const kind = EVENTS[type]
+      if (!kind) continue
+      if (kind === "cycle started") this.enrollments.set(data.id, { email, course, cycle: data.cycle ?? 0 })
+      const known = this.enrollments.get(data.id)
+      if (kind === "removed") {
+        this.seen.push({
+          kind,
+          key: known ? `${known.email} ${known.course} cycle ${known.cycle}` : `${data.id}`,
+          tick,
+        })
+        continue
+      }
+      if (kind.startsWith("certificate")) {
+        const number = 1 + (this.certificates.get(`${email} ${course}`) ?? []).indexOf(data.id)
+        this.seen.push({ kind, key: `${email} ${course} ${number}`, tick })
+        continue
+      }
+      const cycle = kind === "assigned" ? 1 : data.cycle
+      this.seen.push({ kind, key: `${email} ${course} cycle ${cycle}`, tick })
+    }
+  }
+
+  addMail({ to, subject, text, writtenAt, sentAt }: ReceivedMail) {
+    const tick = tickAt(writtenAt)
+    const date = dateOfDay(Math.floor(tickTime(tick) / DAY))
+    const add = (kind: string, key: string) => this.seen.push({ kind, key, tick, sentAt, to })
+    if (subject === "Overdue training in your team") {
+      const [, count] = /Overdue enrollments in your team: (\d+)/.exec(text) ?? []
+      const [, name, course] = new RegExp(`Learner (\\S+) has not completed (${COURSES})`).exec(text) ?? []
+      if (count) return add("mail team digest", `${date} ${count}`)
+      return add("mail team copy", `${name}@learners.example ${course} ${date}`)
+    }
+    for (const [kind, pattern] of SUBJECTS) {
+      const match = pattern.exec(subject)
+      if (!match) continue
+      if (kind === "mail invited") return add(kind, to)
+      if (!kind.includes("certificate")) return add(kind, `${to} ${match[1]} ${date}`)
+      return add(kind, `${to} ${match[1]}`)
+    }
+    this.unknown.push(`${to}: ${subject}`)
+  }
+}

@@ -747,6 +747,8 @@ async function callExports(admin: Call, sql: Academy["sql"]) {
   const kinds = [
     ...["Users", "UserReport", "LearnerQuizzes", "Gradebook"].map((kind) => ({ kind, body: search })),
     { kind: "DueList", body: search },
+    { kind: "DueTeam", body: {} },
+    { kind: "ComplianceMatrix", body: search },
     { kind: "PersonalData", body: { userId: 7 } },
   ]
   for (const { kind, body } of kinds) {

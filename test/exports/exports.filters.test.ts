@@ -27,6 +27,7 @@ const LISTS: Record<string, { list: string; inList: string[]; inSheet: string[] 
   },
   gradebook: { list: "/api/user/reports/user-detailed", inList: ["email", "courseName"], inSheet: ["email", "course"] },
   "due list": { list: "/api/due/tabularlist", inList: ["email", "courseName"], inSheet: ["email", "courseName"] },
+  "due team": { list: "/api/due/team", inList: ["email"], inSheet: ["email"] },
   "compliance matrix": { list: "/api/reports/compliance-matrix", inList: ["email"], inSheet: ["email"] },
   // A person's files and records, of every table: no list.
   "personal data": undefined,

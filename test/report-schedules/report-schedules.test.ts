@@ -133,6 +133,8 @@ describe("a scheduled report", () => {
         }),
       ]),
     )
+    // The sessions of the test have ended by then.
+    vi.setSystemTime(NOW)
     expect((await download(linkOf(boss.id), boss)).status).toBe(200)
     expect((await get(linkOf(staff.id), boss)).status).toBe(404)
     expect((await read(id, staff)).body).toMatchObject({

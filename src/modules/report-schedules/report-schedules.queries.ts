@@ -188,11 +188,10 @@ export async function updateSchedule(work: UnitOfWork, id: number, changes: Sche
       updateChanged(db, reportSchedules, schedule, changed),
       ...(hasRecipients && recipientIds
         ? [
-            db
-              .delete(reportRecipients)
-              .where(
-                sql`${reportRecipients.scheduleId} = ${id} and ${reportRecipients.userId} not in ${idList(recipientIds)}`,
-              ),
+            db.delete(reportRecipients).where(
+              sql`${reportRecipients.scheduleId} = ${id}
+                  and ${reportRecipients.userId} not in ${idList(recipientIds)}`,
+            ),
             addRecipients(db, id, recipientIds).onConflictDoNothing(),
           ]
         : []),

@@ -91,7 +91,8 @@ export async function startSchedules(
   // Another run of the sweep may have started them since they were read.
   const isUnchanged = sql`exists (
     select 1 from ${reportSchedules}
-    where ${reportSchedules.id} = ${jsonField("scheduleId")} and ${reportSchedules.nextRunAt} = ${jsonField("nextRunAt")}
+    where ${reportSchedules.id} = ${jsonField("scheduleId")}
+      and ${reportSchedules.nextRunAt} = ${jsonField("nextRunAt")}
   )`
   const times = started.map((schedule) => ({
     id: schedule.id,

@@ -1,19 +1,11 @@
-import { sql } from "drizzle-orm"
-import { users } from "../../../drizzle/schema/users.ts"
 import { firstRow } from "../../db/client.ts"
-import { counter } from "../../db/sql.ts"
 import { notFound } from "../../lib/errors.ts"
-import { sheet } from "../../lib/spreadsheet/sheet.ts"
 import { spreadsheetExport } from "../exports/export-kind.ts"
 import { exportRoutes } from "../exports/exports.routes.ts"
-import { dueTeamExport, type TeamFilters } from "./due.schemas.ts"
-import { teamColumns } from "./due-columns.ts"
+import { dueTeamExport } from "./due.schemas.ts"
 import { selectExportAllowed } from "./due-list.export.ts"
 import { dueSubject } from "./due-selection.ts"
-
-const wholeTeam = ({ group_id, portalId, supervisor_id }: TeamFilters) => ({
-  ...{ user_id: undefined, group_id, portalId, supervisor_id },
-})
+import { openDueTeamSheet, wholeTeam } from "./due-team.export.ts"
 
 export const dueTeamExportKind = spreadsheetExport({
   name: "due team",
@@ -26,22 +18,7 @@ export const dueTeamExportKind = spreadsheetExport({
   cancel: "/api/due/team/export/cancel/{exportId}",
   download: "/api/due/team/export/download/{exportId}",
   body: dueTeamExport,
-  open: async (db, caller, filters) => {
-    const { members, allowed } = dueSubject(caller, wholeTeam(filters))
-    const ids =
-      members && sql`select ${members.set.userId} as id from ${members.set.from} where ${members.set.condition}`
-    return sheet(db, {
-      headers: teamColumns.names,
-      iterator: {
-        table: users,
-        key: users.id,
-        fields: teamColumns.fields,
-        filters: [...(ids ? [{ test: sql`1`, ids }] : []), { test: allowed }],
-        ...(!members && { total: counter("users") }),
-      },
-      toCells: (row) => teamColumns.toCells(row),
-    })
-  },
+  open: openDueTeamSheet,
   check: {
     read: ({ db, caller }, filters) => selectExportAllowed(db, caller, wholeTeam(filters)),
     validate: ({ caller }, rows, filters) => {

@@ -13,7 +13,7 @@ interface CycleTimes {
   overdueAt: number
 }
 
-export interface EnrollmentState extends Omit<CycleTimes, "beganAt"> {
+export interface CurrentCycle extends Omit<CycleTimes, "beganAt"> {
   courseId: number
   status: EnrollmentStatus
   dueStatus: DueStatus
@@ -52,7 +52,7 @@ export interface Activity {
 
 /** What is stored of a person's courses. The last three are read for a past time only. */
 export interface PersonHistory {
-  enrollments: EnrollmentState[]
+  enrollments: CurrentCycle[]
   certificates: IssuedCertificate[]
   cycles: PastCycle[]
   changes: DueDateChange[]

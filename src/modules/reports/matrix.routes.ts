@@ -13,9 +13,8 @@ complianceMatrix.openapi(
     path: "/api/reports/compliance-matrix",
     summary: "Read the compliance matrix",
     description: [
-      "A row for each person, and a cell for each of at most 50 courses: those of courseIds, of a rule, of a group, or of",
-      "all active rules.",
-      "With asOf, the cells describe a past day. Supervisors see their people.",
+      "A row for each person, and a cell for each of at most 50 courses: those of courseIds, of a rule, of a group, or",
+      "of all active rules. With asOf, the cells describe a past day. Supervisors see their people.",
     ].join(" "),
     tag: "Reports",
     access: "group_admin",

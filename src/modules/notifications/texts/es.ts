@@ -89,7 +89,7 @@ export const SPANISH: TextCatalog = {
     report_ready: text(
       "{{report}}",
       "Su informe **{{report}}** está listo. Filas: **{{rows}}**",
-      "Vencidas: **{{overdue}}**, vencen pronto: **{{due_soon}}**, en plazo: **{{on_track}}**, completadas: **{{completed}}**",
+      "Vencidas: **{{overdue}}**, pronto: **{{due_soon}}**, en plazo: **{{on_track}}**, hechas: **{{completed}}**",
       "[Descargar informe]({{url}})",
       "El archivo está disponible durante siete días.",
     ),

@@ -222,6 +222,7 @@ const OWNERS: Record<string, string[]> = {
   // Progress issues certificates. A certificate outlives its course.
   certificates: ["certificates", "progress", "courses", "due-dates"],
   reports: ["courses"],
+  "report-schedules": ["report-schedules"],
   "background-jobs": ["db", "health", "worker"],
   // Modules that send mail insert an outbox row; the mail module sends it.
   outbox: ["db", "mail", "announcements", "notifications"],

@@ -1,5 +1,5 @@
-// npm run verify -- media: uploads a large video with tus-js-client through connections that are cut, downloads it again,
-// and measures the memory of the service. Linux, for /proc.
+// npm run verify -- media: uploads a large video with tus-js-client through connections that are cut, downloads it
+// again, and measures the memory of the service. Linux, for /proc.
 import { createHash, randomFillSync } from "node:crypto"
 import { closeSync, createReadStream, mkdtempSync, openSync, rmSync, writeSync } from "node:fs"
 import { connect, createServer, type Socket } from "node:net"
@@ -7,10 +7,10 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Upload } from "tus-js-client"
-import { heapsOf, residentMiB } from "../bench/lib/process-memory.ts"
 import { fail, flags, integer } from "./lib/cli.ts"
 import { PASSWORD } from "./lib/client.ts"
 import { freePort } from "./lib/ports.ts"
+import { heapsOf, residentMiB } from "./lib/process-memory.ts"
 import { startService, toVarFlags } from "./lib/service.ts"
 import { findWorkerd } from "./lib/workerd.ts"
 
@@ -142,8 +142,9 @@ for await (const bytes of answer.body ?? []) {
 const after = await measure(true)
 console.info(
   `${SIZE / 1_000_000} MB in ${seconds.toFixed(1)} s through ${cutter.cuts()} cut connections (${errors} retries; ` +
-    `${((cutter.sent() - SIZE) / 1_000_000).toFixed(1)} MB sent again). The isolate used ${before.toFixed(0)} MiB before, ` +
-    `at most ${peak.toFixed(0)} MiB, and ${after.toFixed(0)} MiB after (limit ${LIMIT} MiB); ` +
+    `${((cutter.sent() - SIZE) / 1_000_000).toFixed(1)} MB sent again). ` +
+    `The isolate used ${before.toFixed(0)} MiB before, at most ${peak.toFixed(0)} MiB, ` +
+    `and ${after.toFixed(0)} MiB after (limit ${LIMIT} MiB); ` +
     `the process ${residentMiB(pid).toFixed(0)} MiB.`,
 )
 cutter.close()

@@ -18,6 +18,7 @@ import { createZip } from "../lib/zip.ts"
 import { Academy } from "../sample/academy.ts"
 import type { TestAcademy } from "./academy.ts"
 import type { Answer, Call, Driver } from "./driver.ts"
+import { callMedia } from "./media-calls.ts"
 import { callScim } from "./scim-calls.ts"
 
 const PAGE = { page_size: 2, page_number: 1 }
@@ -405,6 +406,7 @@ async function callCourses(
   group: { id: number; call: Call },
   learner: { id: number; call: Call },
 ): Promise<CourseFixture> {
+  await callMedia(staff)
   const { id: text } = await staff("createTextModule", { body: EXAMPLE_MODULES.text })
   const { id: video } = await staff("createVideoModule", { body: EXAMPLE_MODULES.video })
   const { id: quiz } = await staff("createQuizModule", { body: EXAMPLE_MODULES.quiz })

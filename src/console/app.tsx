@@ -4,6 +4,7 @@ import { hasAccess, MeContext, useMe } from "./api/me.tsx"
 import { queryClient, useRead } from "./api/queries.ts"
 import { t, useLanguage } from "./messages/messages.ts"
 import { Shell } from "./shell.tsx"
+import { DialogHost } from "./ui/dialog-host.tsx"
 import { Loaded } from "./ui/error-message.tsx"
 import { Page } from "./ui/page.tsx"
 import { views } from "./views.ts"
@@ -45,6 +46,7 @@ function SignedIn() {
               <Views />
             </ErrorBoundary>
           </Shell>
+          <DialogHost />
         </MeContext.Provider>
       )}
     </Loaded>

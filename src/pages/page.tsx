@@ -32,9 +32,10 @@ const PLAYERS = "https://www.youtube-nocookie.com https://player.vimeo.com"
  * It frames PDF files of this site, and the players of YouTube and Vimeo (src/console/ui/media/embed-url.ts).
  * @param content the content origin, whose packages it frames; undefined: none
  */
-export const consolePolicy = (content: string | undefined) =>
+export const consolePolicy = (content = "") =>
   POLICY.replace("img-src 'self' data:", "img-src 'self' data: blob: https:").concat(
-    `; connect-src 'self'; font-src 'self'; media-src 'self' blob:; frame-src 'self' ${PLAYERS}${content ? ` ${content}` : ""}`,
+    "; connect-src 'self'; font-src 'self'; media-src 'self' blob:",
+    `; frame-src ${`'self' ${PLAYERS} ${content}`.trim()}`,
   )
 
 const NONCE_LENGTH = 22

@@ -464,6 +464,7 @@ const SMALL: Record<string, string> = {
   "/api/transcript/user/{id}": "one user's",
   "/api/notification-preferences": "one per kind",
   "/api/notification-template/list": "one per kind",
+  "/api/media/{id}": "one file's captions",
   "/api/me": "the caller's own groups and portals",
 }
 

@@ -12,6 +12,7 @@ import { fileForm, PDF } from "../factories/assignments.ts"
 import { PNG } from "../factories/certificates.ts"
 import { db } from "../factories/index.ts"
 import { FIRST_MEMBER, type LargeAcademy } from "../factories/large-academy.ts"
+import { mediaFile } from "../factories/media.ts"
 import { PACKAGE_12, packageForm, zip } from "../factories/scorm.ts"
 import { call, query } from "../helpers/client.ts"
 
@@ -105,6 +106,7 @@ const EXAMPLES: Record<string, Prepared> = Object.fromEntries(
   }),
 )
 
+const CAPTIONS = "WEBVTT\n\n00:00.000 --> 00:02.000\nGood morning."
 const PERSON = { firstName: "Ada", password: NEW_PASSWORD, password_confirmation: NEW_PASSWORD }
 const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
 const file = (name: string) => () => ({ body: fileForm(PDF, name, { name }) })
@@ -286,6 +288,20 @@ const PEOPLE: Record<string, Prepared> = {
   ...exported("/api/user/personal-data/export", { userId: FIRST_MEMBER }),
 }
 
+const MEDIA: Record<string, Prepared> = {
+  "put /api/media/{id}": async ({ owner }) => ({ ids: [await mediaFile(owner.token, "png")], body: { altText: "x" } }),
+  "put /api/media/{id}/captions/{language}": async ({ owner }) => ({
+    ids: [await mediaFile(owner.token, "mp4"), "en"],
+    body: { content: CAPTIONS },
+  }),
+  "post /api/media/{id}/captions/delete": async ({ owner }) => {
+    const id = await mediaFile(owner.token, "mp4")
+    await call("PUT", `/api/media/${id}/captions/en`, { token: owner.token, body: { content: CAPTIONS } })
+    return { ids: [id], body: { language: "en" } }
+  },
+  "post /api/media/delete": async ({ owner }) => ({ body: { delete_ids: [await mediaFile(owner.token, "png")] } }),
+}
+
 const DELETIONS: Record<string, Prepared> = {
   "post /api/class/delete": () => ({ body: { classId: 1 } }),
   "post /api/class/delete-course-classes": () => ({ body: { courseId: 3 } }),
@@ -311,6 +327,7 @@ export const MUTATIONS: Record<string, Prepared> = {
   ...CHANGES,
   ...OTHERS,
   ...PEOPLE,
+  ...MEDIA,
   ...RECORD_DELETIONS,
   ...DELETIONS,
 }

@@ -10,6 +10,7 @@ import { classEnrollment, classOf } from "../factories/classes.ts"
 import { db, group, portal, signedIn, user } from "../factories/index.ts"
 import { course, enrollment, module } from "../factories/learning.ts"
 import { learningPath } from "../factories/learning-paths.ts"
+import { mediaFile } from "../factories/media.ts"
 import { card, order, subscription } from "../factories/people.ts"
 import { PACKAGE_12, packageForm, zip } from "../factories/scorm.ts"
 import { type Answer, call, cost, get, post, put } from "../helpers/client.ts"
@@ -775,6 +776,13 @@ const RECORDS: Kind[] = [
     },
   },
   {
+    ...plain("/api/media/{id}"),
+    make: async ({ staff }) => ({
+      image: await mediaFile(staff.token, "png"),
+      video: await mediaFile(staff.token, "mp4"),
+    }),
+  },
+  {
     read: "/api/class/edit",
     change: "post /api/class/update",
     make: async ({ staff, learner }) => {
@@ -827,7 +835,12 @@ const RECORDS: Kind[] = [
 ]
 
 /** Changes that do not take the whole body of a record. */
-const ACTIONS = ["put /api/user/{id}/delete-certificate", "put /api/user/updatePassword/{id}"]
+const ACTIONS = [
+  "put /api/user/{id}/delete-certificate",
+  "put /api/user/updatePassword/{id}",
+  // Their GET returns WebVTT.
+  "put /api/media/{id}/captions/{language}",
+]
 
 /** Records without an id: of the academy and of the caller. */
 const SINGLE = ["/api/settings", "/api/notification-preferences"]

@@ -49,7 +49,7 @@ describe("a preflight", () => {
       expect(await response.text()).toBe("")
       expect(granted(response)).toEqual([APP, null])
       expect(varies(response)).toBe(true)
-      expect(response.headers.get("access-control-allow-methods")).toBe("GET, HEAD, POST, PUT")
+      expect(response.headers.get("access-control-allow-methods")).toBe("GET, HEAD, POST, PUT, PATCH, DELETE")
       expect(response.headers.get("access-control-allow-headers")?.toLowerCase().split(", ")).toEqual([
         "authorization",
         "content-type",
@@ -59,6 +59,10 @@ describe("a preflight", () => {
         "mcp-protocol-version",
         "prefer",
         "range",
+        "tus-resumable",
+        "upload-length",
+        "upload-metadata",
+        "upload-offset",
         "x-client-version",
         "x-d1-bookmark",
       ])
@@ -103,7 +107,7 @@ describe("a preflight", () => {
 })
 
 describe("a response to a page of another origin", () => {
-  it("allows an allowed origin to read it and its headers, whatever its status", async () => {
+  it("allows an allowed origin to read every status and its headers", async () => {
     const ada = await signedIn("admin")
     const disabledUser = await signedIn("admin")
     await clientObject(env, userClient(disabledUser.id)).revoke("changed")

@@ -127,7 +127,10 @@ describe("an image in a text", () => {
 })
 
 describe("isApiUrl", () => {
-  const FILES = ["viewStudyMaterial", "downloadStudyMaterial", "downloadAssignmentFile", "getCertificateBackground"]
+  const FILES = [
+    ...["viewStudyMaterial", "downloadStudyMaterial", "downloadAssignmentFile", "getCertificateBackground"],
+    "downloadMedia",
+  ]
 
   it("is true for every operation except read-only files", () => {
     const path = (template: string) => template.replace("{file}", `${"a".repeat(43)}.png`).replace(/\{\w+\}/g, "7")

@@ -54,15 +54,12 @@ export const moduleMedia = column(
   { show: (json): z.output<typeof mediaOfModule> => (json === null ? null : JSON.parse(json)) },
 )
 
-/** Selects the file that a module is to play. */
+/** Selects the file that a module is to play, if the input names one. */
 export const selectModuleMedia = (db: Database, { mediaId }: MediaInput) =>
-  db
-    .select({ kind: media.kind })
-    .from(media)
-    .where(eq(media.id, mediaId ?? 0))
+  mediaId ? [db.select({ kind: media.kind }).from(media).where(eq(media.id, mediaId))] : []
 
 /** @throws 422 for an unknown file, and for an image */
-export function requireModuleMedia({ mediaId }: MediaInput, [found]: { kind: string }[]) {
+export function requireModuleMedia({ mediaId }: MediaInput, [found]: { kind: string }[] = []) {
   if (!mediaId) return
   if (!found) throw invalid("mediaId", `mediaId refers to a file that does not exist: ${mediaId}.`)
   if (found.kind === "image") throw invalid("mediaId", "mediaId must refer to a video, an audio file or a PDF.")

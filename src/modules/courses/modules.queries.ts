@@ -65,14 +65,14 @@ export async function createModule(work: UnitOfWork, type: ModuleType, input: Ne
   const { db } = work
   const { name, content, questions, draws = [], categoryIds } = input
   requireContent(type, content)
-  const [idRows, playable, questionId, optionId, sources, ...found] = await work.read([
+  const [idRows, questionId, optionId, sources, forModule, forQuestions, playable] = await work.read([
     work.nextIds("modules"),
-    selectModuleMedia(db, input),
     ...allocateQuestionIds(work, questions ?? []),
     selectDrawSources(db, draws),
     ...selectCategories(db, input),
+    ...selectModuleMedia(db, input),
   ])
-  requireCategories(input, ...found)
+  requireCategories(input, forModule, forQuestions)
   requireModuleMedia(input, playable)
   requireSources(draws, sources)
   const id = firstRow(idRows).last
@@ -123,7 +123,6 @@ export async function updateModule(
   const plan = planBackgroundWork(work, modulePointsRecount, { moduleId: id })
   const [
     planned,
-    playable,
     rows,
     questionId,
     optionId,
@@ -132,10 +131,11 @@ export async function updateModule(
     currentDraws,
     sources,
     currentCategories,
-    ...found
+    forModule,
+    forQuestions,
+    playable,
   ] = await work.read([
     plan.question,
-    selectModuleMedia(db, changes),
     db.select().from(modules).where(sql`${modules.id} = ${id} and ${modules.type} = ${type}`),
     ...allocateQuestionIds(work, questions ?? [], id),
     ...selectQuestions(db, id),
@@ -143,9 +143,10 @@ export async function updateModule(
     selectDrawSources(db, changes.draws ?? []),
     selectModuleCategories(db, id),
     ...selectCategories(db, changes),
+    ...selectModuleMedia(db, changes),
   ])
   const module = requireVersion(rows, `${type} module`, expectedVersion)
-  requireCategories(changes, ...found)
+  requireCategories(changes, forModule, forQuestions)
   requireModuleMedia(changes, playable)
   const lastIds = { question: firstRow(questionId).last, option: firstRow(optionId).last }
   const stored = { questions: currentQuestions, options: currentOptions }

@@ -1,6 +1,5 @@
 import type { Context } from "hono"
 import { version } from "../../../package.json"
-import { getMeter } from "../../db/meter.ts"
 import { selectSettings } from "../../db/settings.ts"
 import { tagsOf } from "../../http/tags.ts"
 import type { KeyCaller } from "../../lib/caller.ts"

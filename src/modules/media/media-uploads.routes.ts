@@ -106,7 +106,7 @@ const params = z.object({
     .positive()
     .openapi({ param: { name: "id", in: "path", required: true } }),
 })
-const content = { [CONTENT_TYPE]: { schema: { type: "string" as const, format: "binary" } } }
+const content = { [CONTENT_TYPE]: { schema: z.string().openapi({ format: "binary" }) } }
 
 /** Adds the operations to the OpenAPI document. */
 function describe(

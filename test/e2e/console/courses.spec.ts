@@ -20,6 +20,10 @@ interface Created {
   id: number
 }
 
+/** Edits the HTML of a field instead of its text. */
+const editHtml = ({ page }: ConsolePage, label: string) =>
+  page.locator(".rich-text-field", { hasText: label }).getByRole("button", { name: "Edit HTML" }).first().click()
+
 const modulesOf = ({ page }: ConsolePage) => page.locator(".ordered .module-row a")
 
 const STEPS = 20
@@ -80,6 +84,7 @@ test("A teacher creates a course and orders its modules", async ({ page, signIn 
   await app.expectAccessible("courses")
   await page.getByRole("link", { name: "New course" }).click()
   await page.getByLabel("Name", { exact: true }).fill(`Ways of working ${app.unique}`)
+  await editHtml(app, "Description")
   await page.locator("[name=content]").fill("<p>How we <strong>work</strong>.</p><script>alert(1)</script>")
   await expect(page.locator(".preview strong", { hasText: "work" })).toBeVisible()
   await app.expectAccessible("new course")
@@ -171,6 +176,8 @@ test("A teacher sets a picture and a text of several lines, as learners see them
   await page.getByLabel("Name", { exact: true }).fill(name)
   await page.getByLabel("Status").selectOption("publish")
   const typed = "First line\nsecond <b>line</b>\n\nNext paragraph"
+  await editHtml(app, "Description")
+  await editHtml(app, "Instructions")
   await page.locator("[name=content]").fill(typed)
   await page.locator("[name=instructions]").fill("<ul>\n<li>one</li>\n<li>two</li>\n</ul>")
   await page.getByLabel("Course image URL").fill(picture)
@@ -188,6 +195,7 @@ test("A teacher sets a picture and a text of several lines, as learners see them
   expect(stored.content).toBe(paragraphs)
   expect(stored.instructions).toMatch(/^<ul>\n<li>one/)
   await app.goto(`/courses/${id}?tab=settings`)
+  await editHtml(app, "Description")
   await expect(page.locator("[name=content]")).toHaveValue(typed)
   await page.getByRole("button", { name: "Save" }).click()
   await app.expectAnnouncement(/./)
@@ -227,7 +235,6 @@ test("Errors of an assignment use the labels of the form", async ({ page, signIn
   await page.getByLabel("Submission type").selectOption("file")
   await types.fill("image, pdf")
   await page.getByLabel("Name", { exact: true }).fill(`Drawing ${app.unique}`)
-  await page.getByLabel("Instructions", { exact: true }).fill("<p></p>")
   app.allowStatus(422)
   await page.getByRole("button", { name: "Create" }).click()
   await expect(page.locator(".field-error", { hasText: /^Instructions is required/ })).toBeVisible()

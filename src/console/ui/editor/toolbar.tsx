@@ -3,6 +3,9 @@ import {
   Bold,
   Code,
   Columns3,
+  FoldHorizontal,
+  FoldVertical,
+  Grid2x2X,
   Heading2,
   Heading3,
   Heading4,
@@ -19,7 +22,6 @@ import {
   Strikethrough,
   Table,
   TableCellsMerge,
-  Trash2,
   Underline,
   Undo2,
 } from "lucide-preact"
@@ -67,10 +69,12 @@ async function insertImage(editor: Editor) {
     value: media.altText,
     maxLength: 500,
   })
+  const image = { type: "image", attrs: { src: media.url, alt: alt ?? media.altText } }
+  // The text goes on after the image.
   editor
     .chain()
     .focus()
-    .setImage({ src: media.url, alt: alt ?? media.altText })
+    .insertContent([image, { type: "paragraph" }])
     .run()
 }
 
@@ -120,9 +124,9 @@ const TOOLS: readonly (readonly Tool[])[] = [
     inTable("table.row", Rows3, (editor) => editor.chain().focus().addRowAfter().run()),
     inTable("table.column", Columns3, (editor) => editor.chain().focus().addColumnAfter().run()),
     inTable("table.merge", TableCellsMerge, (editor) => editor.chain().focus().mergeOrSplit().run()),
-    inTable("table.delete-row", Trash2, (editor) => editor.chain().focus().deleteRow().run()),
-    inTable("table.delete-column", Trash2, (editor) => editor.chain().focus().deleteColumn().run()),
-    inTable("table.delete", Trash2, (editor) => editor.chain().focus().deleteTable().run()),
+    inTable("table.delete-row", FoldVertical, (editor) => editor.chain().focus().deleteRow().run()),
+    inTable("table.delete-column", FoldHorizontal, (editor) => editor.chain().focus().deleteColumn().run()),
+    inTable("table.delete", Grid2x2X, (editor) => editor.chain().focus().deleteTable().run()),
   ],
   [
     { name: "undo", icon: Undo2, run: (editor) => editor.chain().focus().undo().run() },

@@ -1,12 +1,11 @@
-import { QueryClientProvider } from "@tanstack/preact-query"
 import { FileText, Music, Video } from "lucide-preact"
-import { render } from "preact"
-import { useEffect, useState } from "preact/hooks"
+import { useEffect, useId, useState } from "preact/hooks"
 import type { RecordOf } from "../../../client/index.ts"
-import { queryClient, useListPage } from "../../api/queries.ts"
+import { useListPage } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
 import { SEARCH_DELAY_MS } from "../choice.ts"
 import { Dialog } from "../dialog.tsx"
+import { openDialog } from "../dialog-host.tsx"
 import { Loaded } from "../error-message.tsx"
 import type { MediaKind } from "./media-kind.ts"
 import { formatBytes } from "./upload-row.tsx"
@@ -34,6 +33,7 @@ interface MediaListProps {
 }
 
 function MediaList({ kind, onChoose }: MediaListProps) {
+  const id = useId()
   const [text, setText] = useState("")
   const [name, setName] = useState("")
   const [page, setPage] = useState<string>()
@@ -51,9 +51,10 @@ function MediaList({ kind, onChoose }: MediaListProps) {
   })
   return (
     <>
-      <label>
-        {t("media:search")} <input type="search" value={text} onInput={(event) => setText(event.currentTarget.value)} />
-      </label>
+      <p class="field">
+        <label for={id}>{t("media:search")}</label>
+        <input id={id} type="search" value={text} onInput={(event) => setText(event.currentTarget.value)} />
+      </p>
       <Loaded query={list}>
         {({ records, next, previous }) => (
           <>
@@ -114,24 +115,6 @@ function MediaDialog({ kinds, onChoose, onClose }: MediaDialogProps) {
   )
 }
 
-/**
- * Opens the media library in a dialog outside of the current form, whose fields it must not add to.
- * @returns the chosen file; undefined if the dialog was closed
- */
-export function chooseMedia(kinds: readonly MediaKind[]): Promise<MediaRow | undefined> {
-  const container = document.createElement("div")
-  document.body.append(container)
-  return new Promise((resolve) => {
-    const close = (media?: MediaRow) => {
-      render(null, container)
-      container.remove()
-      resolve(media)
-    }
-    render(
-      <QueryClientProvider client={queryClient}>
-        <MediaDialog kinds={kinds} onChoose={close} onClose={() => close()} />
-      </QueryClientProvider>,
-      container,
-    )
-  })
-}
+/** Opens the media library in a dialog. @returns the chosen file; undefined if the dialog was closed */
+export const chooseMedia = (kinds: readonly MediaKind[]): Promise<MediaRow | undefined> =>
+  openDialog((close) => <MediaDialog kinds={kinds} onChoose={close} onClose={() => close()} />)

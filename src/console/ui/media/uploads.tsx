@@ -29,7 +29,7 @@ export function Uploads({ kinds, onDone }: UploadsProps) {
     for (const upload of uploads) upload.pause()
   })
   return (
-    <>
+    <div class="uploads">
       <DropZone
         label={t("media:upload")}
         hint={t("media:upload.hint")}
@@ -39,6 +39,6 @@ export function Uploads({ kinds, onDone }: UploadsProps) {
       {uploads.map((upload) => (
         <UploadRow key={upload} upload={upload} onCancel={() => remove(upload)} />
       ))}
-    </>
+    </div>
   )
 }

@@ -91,7 +91,7 @@ CREATE TABLE `notification_preferences` (
 	`in_app` integer NOT NULL,
 	PRIMARY KEY(`user_id`, `kind`),
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
-	CONSTRAINT "notification_preferences_kind_check" CHECK(kind in ('invited', 'enrolled', 'due_soon', 'overdue', 'class_reminder', 'class_changed', 'class_canceled', 'submission_graded', 'submission_returned', 'course_completed', 'certificate_expiring', 'certificate_expired', 'announcement', 'exempted', 'extended', 'team_overdue')),
+	CONSTRAINT "notification_preferences_kind_check" CHECK(kind in ('invited', 'enrolled', 'due_soon', 'overdue', 'class_reminder', 'class_changed', 'class_canceled', 'submission_graded', 'submission_returned', 'course_completed', 'certificate_expiring', 'certificate_expired', 'announcement', 'exempted', 'extended', 'team_overdue', 'report_ready')),
 	CONSTRAINT "notification_preferences_mail_check" CHECK(mail in ('immediately', 'daily', 'never'))
 ) WITHOUT ROWID;
 --> statement-breakpoint
@@ -105,7 +105,7 @@ CREATE TABLE `notification_templates` (
 	`updated_by` integer,
 	`updated_at` integer NOT NULL,
 	PRIMARY KEY(`kind`, `portal_id`, `language`),
-	CONSTRAINT "notification_templates_kind_check" CHECK(kind in ('invited', 'enrolled', 'due_soon', 'overdue', 'class_reminder', 'class_changed', 'class_canceled', 'submission_graded', 'submission_returned', 'course_completed', 'certificate_expiring', 'certificate_expired', 'announcement', 'exempted', 'extended', 'team_overdue'))
+	CONSTRAINT "notification_templates_kind_check" CHECK(kind in ('invited', 'enrolled', 'due_soon', 'overdue', 'class_reminder', 'class_changed', 'class_canceled', 'submission_graded', 'submission_returned', 'course_completed', 'certificate_expiring', 'certificate_expired', 'announcement', 'exempted', 'extended', 'team_overdue', 'report_ready'))
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `notifications` (
@@ -120,7 +120,7 @@ CREATE TABLE `notifications` (
 	`dedupe` text,
 	`created_at` integer NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
-	CONSTRAINT "notifications_kind_check" CHECK(kind in ('invited', 'enrolled', 'due_soon', 'overdue', 'class_reminder', 'class_changed', 'class_canceled', 'submission_graded', 'submission_returned', 'course_completed', 'certificate_expiring', 'certificate_expired', 'announcement', 'exempted', 'extended', 'team_overdue'))
+	CONSTRAINT "notifications_kind_check" CHECK(kind in ('invited', 'enrolled', 'due_soon', 'overdue', 'class_reminder', 'class_changed', 'class_canceled', 'submission_graded', 'submission_returned', 'course_completed', 'certificate_expiring', 'certificate_expired', 'announcement', 'exempted', 'extended', 'team_overdue', 'report_ready'))
 );
 --> statement-breakpoint
 CREATE INDEX `notifications_user` ON `notifications` (`user_id`,("read_at" > 0),"id" desc);
@@ -391,6 +391,57 @@ CREATE TABLE `reencryptions` (
 	`since` integer NOT NULL,
 	`done_at` integer DEFAULT 0 NOT NULL
 ) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `report_deliveries` (
+	`schedule_id` integer NOT NULL,
+	`user_id` integer NOT NULL,
+	`run_at` integer NOT NULL,
+	`export_id` text NOT NULL,
+	`status` text DEFAULT 'waiting' NOT NULL,
+	`sent_at` integer DEFAULT 0 NOT NULL,
+	PRIMARY KEY(`schedule_id`, `user_id`, `run_at`),
+	FOREIGN KEY (`schedule_id`) REFERENCES `report_schedules`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "report_deliveries_status_check" CHECK(status in ('waiting', 'sent', 'failed'))
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `report_deliveries_user` ON `report_deliveries` (`user_id`);
+--> statement-breakpoint
+CREATE INDEX `report_deliveries_waiting` ON `report_deliveries` (`export_id`) WHERE "report_deliveries"."status" = 'waiting';
+--> statement-breakpoint
+CREATE TABLE `report_recipients` (
+	`schedule_id` integer NOT NULL,
+	`user_id` integer NOT NULL,
+	PRIMARY KEY(`schedule_id`, `user_id`),
+	FOREIGN KEY (`schedule_id`) REFERENCES `report_schedules`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `report_recipients_user` ON `report_recipients` (`user_id`);
+--> statement-breakpoint
+CREATE TABLE `report_schedules` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`report` text NOT NULL,
+	`filter` text NOT NULL,
+	`interval` text NOT NULL,
+	`day` integer NOT NULL,
+	`hour` integer NOT NULL,
+	`owner_id` integer NOT NULL,
+	`active` integer NOT NULL,
+	`next_run_at` integer NOT NULL,
+	`last_run_at` integer DEFAULT 0 NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer DEFAULT (CAST(unixepoch('subsec') * 1000 AS INTEGER)) NOT NULL,
+	FOREIGN KEY (`owner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "report_schedules_report_check" CHECK(report in ('overdue', 'due_summary', 'compliance_matrix', 'enrollments')),
+	CONSTRAINT "report_schedules_interval_check" CHECK(interval in ('weekly', 'monthly'))
+);
+--> statement-breakpoint
+CREATE INDEX `report_schedules_owner` ON `report_schedules` (`owner_id`);
+--> statement-breakpoint
+CREATE INDEX `report_schedules_due` ON `report_schedules` (`next_run_at`) WHERE "report_schedules"."next_run_at" > 0;
 --> statement-breakpoint
 CREATE TABLE `course_days` (
 	`course_id` integer NOT NULL,

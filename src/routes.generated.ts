@@ -582,6 +582,29 @@ export const routes = {
     "POST /api/due/export/cancel/:exportId",
     "GET /api/due/export/download/:exportId",
   ],
+  dueTeamExports: [
+    "POST /api/due/team/export",
+    "GET /api/due/team/export/progress/:exportId",
+    "POST /api/due/team/export/cancel/:exportId",
+    "GET /api/due/team/export/download/:exportId",
+  ],
+  reportSchedules: [
+    "POST /api/report-schedule/create",
+    "GET /api/report-schedule/tabularlist",
+    "GET /api/report-schedule/:id{[1-9][0-9]*}",
+    "PUT /api/report-schedule/:id{[1-9][0-9]*}",
+    "POST /api/report-schedule/delete",
+    "POST /api/report-schedule/:id{[1-9][0-9]*}/run",
+  ],
+  complianceMatrix: [
+    "GET /api/reports/compliance-matrix",
+  ],
+  matrixExports: [
+    "POST /api/reports/compliance-matrix/export",
+    "GET /api/reports/compliance-matrix/export/progress/:exportId",
+    "POST /api/reports/compliance-matrix/export/cancel/:exportId",
+    "GET /api/reports/compliance-matrix/export/download/:exportId",
+  ],
   badges: [
     "GET /api/badges/tabularlist",
     "GET /api/badges/defaultBadgeLookUp",

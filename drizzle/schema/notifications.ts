@@ -21,6 +21,7 @@ export const NOTIFICATION_KINDS = [
   "exempted",
   "extended",
   "team_overdue",
+  "report_ready",
 ] as const
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number]
 

@@ -39,6 +39,7 @@ export const SEQUENCES = [
   "quiz_attempts",
   "quiz_options",
   "quiz_questions",
+  "report_schedules",
   "reviews",
   "scorm_attempts",
   "sso_providers",

@@ -42,6 +42,12 @@ export function exampleRecords({ userId, courseId, badgeId }: References) {
       change: { recurrence: { type: "months", months: 12 } },
       remove: { enrollments: "keep" },
     },
+    "report-schedule": {
+      one: "ReportSchedule",
+      many: "ReportSchedules",
+      create: { name: "Overdue training", report: "overdue", interval: "weekly", day: 1, hour: 7 },
+      change: { interval: "monthly", day: 31 },
+    },
     announcement: {
       one: "Announcement",
       many: "Announcements",

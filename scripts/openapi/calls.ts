@@ -115,6 +115,7 @@ async function callTraining(
   await staff("listDueTraining", { query: PAGE })
   await staff("summarizeDueTraining", {})
   await staff("listTeamDueTraining", { query: PAGE })
+  await staff("getComplianceMatrix", { query: PAGE })
   await staff("getModuleAccess", { path: { id: registrationId } })
   const opensAt = dateIn(3)
   await staff("updateModuleAccess", { path: { id: registrationId }, body: { modules: [{ module_id: text, opensAt }] } })
@@ -748,6 +749,8 @@ async function callExports(admin: Call, sql: Academy["sql"]) {
   const kinds = [
     ...["Users", "UserReport", "LearnerQuizzes", "Gradebook"].map((kind) => ({ kind, body: search })),
     { kind: "DueList", body: search },
+    { kind: "DueTeam", body: {} },
+    { kind: "ComplianceMatrix", body: search },
     { kind: "PersonalData", body: { userId: 7 } },
   ]
   for (const { kind, body } of kinds) {

@@ -19,6 +19,7 @@ const SUBJECTS: Record<NotificationKind | "digest", string> = {
   exempted: "exemptions from training",
   extended: "extended due dates",
   team_overdue: "overdue training of your team",
+  report_ready: "scheduled reports",
   digest: "your daily notifications",
 }
 

@@ -33,6 +33,7 @@ const eventsQueries = onDemand(() => import("../modules/webhooks/events.queries.
 const mailSweeps = onDemand(() => import("../modules/mail/mail-sweeps.ts"))
 const dueSweep = onDemand(() => import("../modules/due-dates/due-sweep.ts"))
 const overdueDigests = onDemand(() => import("../modules/due-dates/overdue-digests.ts"))
+const reportMails = onDemand(() => import("../modules/report-schedules/report-mails.ts"))
 const expirySweep = onDemand(() => import("../modules/due-dates/expiry-sweep.ts"))
 const assignmentQueue = onDemand(() => import("../modules/assignment-rules/assignment-queue.ts"))
 const webhooksJob = onDemand(() => import("../modules/webhooks/webhooks.job.ts"))
@@ -59,6 +60,7 @@ const startWork: Sweep[] = [
   async (env) => (await dueSweep()).sweepDueDates(env),
   async (env) => (await expirySweep()).sweepExpiries(env),
   async (env) => (await overdueDigests()).sendOverdueDigests(env),
+  async (env) => (await reportMails()).sweepReports(env),
   async (env) => (await assignmentQueue()).evaluateQueue(env),
   async (env) => (await assignmentQueue()).startDailyRuns(env),
 ]

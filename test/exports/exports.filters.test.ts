@@ -27,6 +27,8 @@ const LISTS: Record<string, { list: string; inList: string[]; inSheet: string[] 
   },
   gradebook: { list: "/api/user/reports/user-detailed", inList: ["email", "courseName"], inSheet: ["email", "course"] },
   "due list": { list: "/api/due/tabularlist", inList: ["email", "courseName"], inSheet: ["email", "courseName"] },
+  "due team": { list: "/api/due/team", inList: ["email"], inSheet: ["email"] },
+  "compliance matrix": { list: "/api/reports/compliance-matrix", inList: ["email"], inSheet: ["email"] },
   // A person's files and records, of every table: no list.
   "personal data": undefined,
 }
@@ -63,6 +65,9 @@ const valuesOf = ({ ada, ...of }: HalvedAcademy): Record<string, unknown[]> => {
       ["2199-01-05", "2199-01-06"],
     ],
     supervisor_id: [NOWHERE],
+    "search_param.courseIds": [[of.algebra.id], [NOWHERE]],
+    "search_param.disabled": [true, false],
+    asOf: ["2026-01-31", "2199-01-05"],
   }
 }
 

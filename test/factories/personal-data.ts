@@ -12,6 +12,7 @@ import { calendarCancellations, calendarSubscriptions } from "../../drizzle/sche
 import { customFields } from "../../drizzle/schema/custom-fields.ts"
 import { dueDateChanges, enrollmentCycles, overdueDigests, reminders } from "../../drizzle/schema/enrollments.ts"
 import { notificationPreferences, notifications } from "../../drizzle/schema/notifications.ts"
+import { reportDeliveries, reportRecipients, reportSchedules } from "../../drizzle/schema/report-schedules.ts"
 import { ssoProviders, userIdentities } from "../../drizzle/schema/sso.ts"
 import { twoFactor } from "../../drizzle/schema/two-factor.ts"
 import { users } from "../../drizzle/schema/users.ts"
@@ -277,6 +278,13 @@ async function studied(id: number, caller: CallOptions, byStaff: CallOptions) {
   })
   await db.insert(reminders).values({ enrollmentId: registrationId, cycle: 1, day: 20_000, sentAt: 1 })
   await db.insert(overdueDigests).values({ supervisorId: id, sendAt: 1 })
+  const scheduleId = await nextId("report_schedules")
+  await db.insert(reportSchedules).values({
+    ...{ id: scheduleId, name: "Overdue", report: "overdue", filter: {}, interval: "weekly", day: 1, hour: 7 },
+    ...{ ownerId: id, active: true, nextRunAt: 0, createdAt: 1 },
+  })
+  await db.insert(reportRecipients).values({ scheduleId, userId: id })
+  await db.insert(reportDeliveries).values({ scheduleId, userId: id, runAt: 1, exportId: "export" })
   const ruleId = await nextId("assignment_rules")
   await db.insert(assignmentRules).values({
     ...{ id: ruleId, name: "Safety", active: false, audience: { everyone: true }, due: { type: "none" } },

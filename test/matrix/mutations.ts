@@ -165,6 +165,7 @@ async function essayOf(quiz: number): Promise<number | undefined> {
 }
 
 const OTHERS: Record<string, Prepared> = {
+  "post /api/report-schedule/{id}/run": (_, id) => ({ ids: [id("/api/report-schedule/create")] }),
   "post /api/assignment-rule/{id}/run": (_, id) => ({ ids: [id("/api/assignment-rule/create")] }),
   // Learning.
   "post /api/course/create": () => ({ body: { name: "New", expiresAfterDays: 9, modules: [{ module_id: 1 }] } }),
@@ -279,6 +280,8 @@ const PEOPLE: Record<string, Prepared> = {
   "post /api/announcement": () => ({ body: { heading: "To all", content: "x", sending_rules: "all" } }),
   ...exported("/api/users/export"),
   ...exported("/api/due/export"),
+  ...exported("/api/due/team/export", {}),
+  ...exported("/api/reports/compliance-matrix/export"),
   ...exported("/api/learner-insight/report/export"),
   ...exported("/api/user/learner-quizzes/export"),
   ...exported("/api/user/gradebook/export", { search_param: {} }),

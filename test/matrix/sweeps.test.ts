@@ -111,6 +111,7 @@ const OTHERS: Record<string, string> = {
   sendClassReminders: "the tests below",
   runBackfills: "test/platform/backfills.test.ts",
   evaluateQueue: "starts one job: test/assignment-rules/evaluation.test.ts",
+  sweepReports: "starts and sends 20 at a time: test/report-schedules",
   startDailyRuns: "starts 20 jobs at most: test/assignment-rules/evaluation.test.ts",
 }
 

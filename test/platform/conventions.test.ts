@@ -131,6 +131,7 @@ const ALLOWED_IMPORTS: Record<string, string[]> = {
   // Their PDFs are drawn like certificates.
   transcripts: [...SHARED, "pages", "enrollments", "certificates"],
   reports: [...SHARED, "users", "enrollments", "exports", "certificates"],
+  "report-schedules": [...SHARED, "notifications", "progress", "exports", "reports"],
   bulk: [...SHARED, "users", "organizations", "courses", "enrollments", "classes", "billing"],
   scim: [...SHARED, "users", "organizations", "auth"],
   scorm: [...SHARED, "progress", "courses", "enrollments", "assessments"],
@@ -150,7 +151,8 @@ const ALLOWED_IMPORTS: Record<string, string[]> = {
       "exports",
       "media",
     ],
-    ...["due-dates", "gamification", "mail", "notifications", "organizations", "privacy", "reports", "users"],
+    ...["due-dates", "gamification", "mail", "notifications", "organizations", "privacy", "report-schedules"],
+    ...["reports", "users"],
     "webhooks",
   ],
   // A package of its own, for other programs: it imports nothing of the Worker, and the Worker nothing of it.
@@ -220,6 +222,7 @@ const OWNERS: Record<string, string[]> = {
   // Progress issues certificates. A certificate outlives its course.
   certificates: ["certificates", "progress", "courses", "due-dates"],
   reports: ["courses"],
+  "report-schedules": ["report-schedules"],
   "background-jobs": ["db", "health", "worker"],
   // Modules that send mail insert an outbox row; the mail module sends it.
   outbox: ["db", "mail", "announcements", "notifications"],

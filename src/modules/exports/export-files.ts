@@ -53,7 +53,13 @@ export const SHEET_FORMATS = ["xlsx", "csv", "ndjson"] as const
 export type SheetFormat = (typeof SHEET_FORMATS)[number]
 
 /** The media types of files by their extension. */
-export const FILE_TYPES = { xlsx: XLSX_TYPE, csv: CSV_TYPE, ndjson: NDJSON_TYPE, zip: "application/zip" } as const
+export const FILE_TYPES = {
+  xlsx: XLSX_TYPE,
+  csv: CSV_TYPE,
+  ndjson: NDJSON_TYPE,
+  zip: "application/zip",
+  pdf: "application/pdf",
+} as const
 export type FileExtension = keyof typeof FILE_TYPES
 
 /** Writes the rows of a sheet. @param open reads what the columns depend on */

@@ -1,6 +1,7 @@
 import type { z } from "@hono/zod-openapi"
 import type { ZodObject } from "zod"
 import type { Database } from "../../db/client.ts"
+import type { Bindings } from "../../env.ts"
 import type { Access, Caller } from "../../lib/caller.ts"
 import { choice, optional } from "../../lib/input/input.ts"
 import type { Sheet } from "../../lib/spreadsheet/sheet.ts"
@@ -69,34 +70,46 @@ export const exportKind = <B extends ZodObject, Row>({
 }
 
 /** The default format is absent, so that both ways to ask for it are the same export. */
-const format = () =>
-  optional(choice(SHEET_FORMATS))
+const format = (names: readonly [FileExtension, ...FileExtension[]]) =>
+  optional(choice(names))
     .transform((name) => (name === "xlsx" ? undefined : name))
     .openapi({
       type: "string",
-      enum: [...SHEET_FORMATS],
+      enum: [...names],
       default: "xlsx",
-      description: "The format of the file: a spreadsheet, CSV (RFC 4180), or a JSON object in each line",
+      description: `The format of the file: a spreadsheet, CSV (RFC 4180), ${
+        names.includes("pdf") ? "a JSON object in each line, or a PDF" : "or a JSON object in each line"
+      }`,
     })
 
 /** Declares a kind whose file is a spreadsheet. @param kind.open reads what the columns depend on */
 export const spreadsheetExport = <B extends ZodObject, Row>({
   open,
+  writePdf,
   body,
   ...kind
 }: Omit<Parameters<typeof exportKind<B, Row>>[0], "fileExtensions" | "write"> & {
-  open: (db: Database, caller: Caller, filter: z.output<B>) => Promise<Sheet>
-}) =>
-  exportKind<B, Row>({
+  open: (db: Database, caller: Caller, filter: z.output<B>, env: Bindings) => Promise<Sheet>
+  /** Also offers a PDF. */
+  writePdf?: (source: ExportSource, filter: z.output<B>) => AsyncIterable<Uint8Array>
+}) => {
+  const formats = writePdf ? ([...SHEET_FORMATS, "pdf"] as const) : SHEET_FORMATS
+  return exportKind<B, Row>({
     ...kind,
     // The schema of the kind, with one more optional field.
-    body: body.safeExtend({ format: format() }) as unknown as B,
-    fileExtensions: SHEET_FORMATS,
-    write: ({ db, caller, attempt }, filter) => {
-      const { format = "xlsx" } = filter as { format?: SheetFormat }
-      return writeSheetFile({ name: kind.filePrefix, format }, () => open(db, caller, filter), attempt)
+    body: body.safeExtend({ format: format(formats) }) as unknown as B,
+    fileExtensions: formats,
+    write: (source, filter) => {
+      const { env, db, caller, attempt } = source
+      const { format = "xlsx" } = filter as { format?: SheetFormat | "pdf" }
+      if (format === "pdf") {
+        if (!writePdf) throw new Error("This kind has no PDF.")
+        return writePdf(source, filter)
+      }
+      return writeSheetFile({ name: kind.filePrefix, format }, () => open(db, caller, filter, env), attempt)
     },
   })
+}
 
 /** The extension of a request's file. @param filter the request body as JSON */
 export function fileExtension({ fileExtensions }: ExportKind, filter: string): FileExtension {

@@ -1,9 +1,11 @@
-import { and, eq, sql } from "drizzle-orm"
+import { and, eq, type SQL, sql } from "drizzle-orm"
 import { exportJobs } from "../../../drizzle/schema/exports.ts"
 import { quota } from "../../access/quotas.ts"
 import type { Database } from "../../db/client.ts"
+import { insertFrom, jsonField } from "../../db/insert-from.ts"
 import { createLease, enqueue } from "../../db/lease.ts"
-import { rowCount, rowExists, SINGLE_ROW } from "../../db/sql.ts"
+import { rowCount, rowExists, rowList, SINGLE_ROW } from "../../db/sql.ts"
+import type { Statement } from "../../db/statements.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import type { Bindings } from "../../env.ts"
 import { type Caller, outranks } from "../../lib/caller.ts"
@@ -24,7 +26,7 @@ export interface ExportMessage {
 }
 
 /** Sorts keys and lists of a filter, so that equal filters have the same JSON. */
-function canonical(value: unknown): unknown {
+export function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
   if (typeof value !== "object" || value === null) return value
   const members = Object.entries(value)
@@ -40,7 +42,7 @@ export const enqueueExport = (env: Bindings, exportId: string, from?: string): P
   } satisfies ExportMessage)
 
 /** Export operations require a session, so the caller has an id. */
-function callerId(caller: Caller): number {
+function callerId(caller: Pick<Caller, "id">): number {
   if (caller.id === null) throw new Error("Exports require a session.")
   return caller.id
 }
@@ -56,6 +58,50 @@ function requireJob<T extends Job>(caller: Caller, jobs: T[]): T {
   if (!job || outranks(job.callerType, caller)) throw notFound("export")
   return job
 }
+
+/** The row of a new export. @param filter the parsed body as canonical JSON */
+export function newExport(kind: ExportKind, owner: Pick<Caller, "id" | "userType">, filter: string) {
+  const id = crypto.randomUUID()
+  const at = now()
+  const timestamp = new Date(at)
+    .toISOString()
+    .replace(/[-:]|\..*/g, "")
+    .replace("T", "-")
+  return {
+    id,
+    kind: kind.name,
+    callerId: callerId(owner),
+    callerType: owner.userType,
+    filter,
+    message: "Waiting to start.",
+    // The beginning of the id distinguishes exports of the same second.
+    filename: `${kind.filePrefix}-${timestamp}-${id.slice(0, 8)}.${fileExtension(kind, filter)}`,
+    ...exportLease.queued(at),
+    createdAt: at,
+    expiresAt: at + EXPORT_LIFETIME,
+  }
+}
+type NewExport = ReturnType<typeof newExport>
+
+/** Inserts exports, except those that their owner is running already. @param which a condition on the row `value` */
+export const insertExports = (db: Database, rows: NewExport[], which: SQL): Statement =>
+  insertFrom(
+    db,
+    exportJobs,
+    {
+      id: jsonField("id"),
+      kind: jsonField("kind"),
+      callerId: jsonField("callerId"),
+      callerType: jsonField("callerType"),
+      filter: jsonField("filter"),
+      message: jsonField("message"),
+      filename: jsonField("filename"),
+      dueAt: jsonField("dueAt"),
+      createdAt: jsonField("createdAt"),
+      expiresAt: jsonField("expiresAt"),
+    },
+    sql`from ${rowList(rows)} where ${which}`,
+  ).onConflictDoNothing()
 
 /** The maximum number of files that one request expires, for example after the quota was lowered. */
 const MAX_EXPIRED = 100
@@ -104,12 +150,9 @@ export async function initiateExport(work: UnitOfWork, kind: ExportKind, body: R
   const max = quota(env, "MAX_RUNNING_EXPORTS")
   if (counts && counts.running >= max) throw tooManyExports(max)
 
-  const id = crypto.randomUUID()
-  const at = now()
-  const timestamp = new Date(at)
-    .toISOString()
-    .replace(/[-:]|\..*/g, "")
-    .replace("T", "-")
+  const job = newExport(kind, caller, filter)
+  const { id } = job
+  const at = job.createdAt
   const answer = { status: "success", export_id: id, message: `Export of ${kind.title} started.` } as const
   const duplicate = conflict("conflict", "The same export was started at the same time.")
   try {
@@ -128,19 +171,7 @@ export async function initiateExport(work: UnitOfWork, kind: ExportKind, body: R
               limit ${MAX_EXPIRED} offset ${quota(env, "MAX_KEPT_EXPORTS") - 1}
             ) and ${exportJobs.expiresAt} > ${at}`,
           ),
-        db.insert(exportJobs).values({
-          id,
-          kind: kind.name,
-          callerId: callerId(caller),
-          callerType: caller.userType,
-          filter,
-          message: "Waiting to start.",
-          // The beginning of the id distinguishes exports of the same second.
-          filename: `${kind.filePrefix}-${timestamp}-${id.slice(0, 8)}.${fileExtension(kind, filter)}`,
-          ...exportLease.queued(at),
-          createdAt: at,
-          expiresAt: at + EXPORT_LIFETIME,
-        }),
+        db.insert(exportJobs).values(job),
         work.audit(
           "created",
           "export",

@@ -52,6 +52,10 @@ export const KINDS: Record<NotificationKind, KindDefinition> = {
   announcement: { variables: { heading: "text" }, isListed: false, isBulk: true },
   exempted: { variables: { course: "text", reason: "text", until: "date" } },
   extended: { variables: { course: "text", reason: "text", due_date: "date" } },
+  report_ready: {
+    variables: { report: "text", rows: "text", overdue: "text", due_soon: "text", on_track: "text", completed: "text" },
+    isBulk: true,
+  },
   // One learner, or a count: the paragraphs without a value are left out.
   team_overdue: { variables: { learner: "text", course: "text", count: "text" }, isBulk: true, isQuiet: true },
 }

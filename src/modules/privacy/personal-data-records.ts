@@ -19,6 +19,7 @@ import { notificationPreferences, notifications, notificationTemplates } from ".
 import { orders } from "../../../drizzle/schema/orders.ts"
 import { mailings, outbox } from "../../../drizzle/schema/outbox.ts"
 import { portals } from "../../../drizzle/schema/portals.ts"
+import { reportDeliveries, reportRecipients, reportSchedules } from "../../../drizzle/schema/report-schedules.ts"
 import { subscriptions } from "../../../drizzle/schema/subscriptions.ts"
 import { webhookDeliveries, webhooks } from "../../../drizzle/schema/webhooks.ts"
 import { textList } from "../../db/sql.ts"
@@ -78,6 +79,22 @@ export const RECORD_DATA: readonly PersonalDataTable[] = [
   personalData(notificationPreferences, {
     owner: notificationPreferences.userId,
     exports: [{ file: "notifications/preferences", key: [notificationPreferences.kind] }],
+    erasure: deleteRows(),
+  }),
+  personalData(reportSchedules, {
+    owner: reportSchedules.ownerId,
+    text: [reportSchedules.name, reportSchedules.filter],
+    exports: [{ file: "reports/schedules" }],
+    erasure: deleteRows(),
+  }),
+  personalData(reportRecipients, {
+    owner: reportRecipients.userId,
+    exports: [{ file: "reports/received" }],
+    erasure: deleteRows(),
+  }),
+  personalData(reportDeliveries, {
+    owner: reportDeliveries.userId,
+    exports: [{ file: "reports/deliveries" }],
     erasure: deleteRows(),
   }),
   personalData(notificationTemplates, { userIds: [notificationTemplates.updatedBy], erasure: KEEP }),

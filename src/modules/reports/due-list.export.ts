@@ -29,5 +29,5 @@ export async function openDueListSheet(db: Database, caller: Caller, filters: Du
 }
 
 /** Selects whether the caller may export the user, group, portal or team. */
-export const selectExportAllowed = (db: Database, caller: Caller, filters: DueFilters) =>
+export const selectExportAllowed = (db: Database, caller: Caller, filters: Parameters<typeof dueSubject>[1]) =>
   db.select({ allowed: sql<number>`${dueSubject(caller, filters).allowed}`.as("allowed") }).from(SINGLE_ROW)

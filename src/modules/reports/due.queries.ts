@@ -54,8 +54,8 @@ const NAMES = {
   exempt: DueStatus.Exempt,
 } as const
 
-/** Counts the enrollments with a due date by due status. @throws 404 for the user, group, portal or supervisor */
-export async function summarizeDue(db: Database, caller: Caller, { course_id: courseId, ...within }: DueSummaryQuery) {
+/** Selects the number of enrollments by due status, and whether the caller may see the subject. */
+export function selectDueSummary(db: Database, caller: Caller, { course_id: courseId, ...within }: DueSummaryQuery) {
   const subject = dueSubject(caller, within)
   const ofUser = (status: SetDueStatus) =>
     rowCount(
@@ -65,21 +65,24 @@ export async function summarizeDue(db: Database, caller: Caller, { course_id: co
     )
   const count = (status: SetDueStatus) =>
     subject.userId === undefined ? storedDueCount(subject.key, courseId ?? 0, [status]) : ofUser(status)
-  const [rows] = await db.batch([
-    db
-      .select({
-        allowed: sql<number>`${subject.allowed}`.as("allowed"),
-        onTrack: count(NAMES.onTrack).as("on_track"),
-        dueSoon: count(NAMES.dueSoon).as("due_soon"),
-        overdue: count(NAMES.overdue).as("overdue"),
-        completed: count(NAMES.completed).as("completed"),
-        completedLate: count(NAMES.completedLate).as("completed_late"),
-        exempt: count(NAMES.exempt).as("exempt"),
-      })
-      .from(SINGLE_ROW),
-  ])
+  return db
+    .select({
+      allowed: sql<number>`${subject.allowed}`.as("allowed"),
+      onTrack: count(NAMES.onTrack).as("on_track"),
+      dueSoon: count(NAMES.dueSoon).as("due_soon"),
+      overdue: count(NAMES.overdue).as("overdue"),
+      completed: count(NAMES.completed).as("completed"),
+      completedLate: count(NAMES.completedLate).as("completed_late"),
+      exempt: count(NAMES.exempt).as("exempt"),
+    })
+    .from(SINGLE_ROW)
+}
+
+/** Counts the enrollments with a due date by due status. @throws 404 for the user, group, portal or supervisor */
+export async function summarizeDue(db: Database, caller: Caller, query: DueSummaryQuery) {
+  const [rows] = await db.batch([selectDueSummary(db, caller, query)])
   const { allowed, ...counts } = firstRow(rows)
-  if (!allowed) throw notFound(subject.unknown)
+  if (!allowed) throw notFound(dueSubject(caller, query).unknown)
   return { total: Object.values(counts).reduce((sum, one) => sum + one, 0), ...counts }
 }
 

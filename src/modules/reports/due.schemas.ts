@@ -56,9 +56,15 @@ export const dueSummary = z
   })
   .openapi("DueSummary")
 
-export const teamQuery = listQuery(Object.keys(teamColumns.sort), {}).extend({
-  supervisor_id: optionalId("The people of this supervisor. Supervisors default to themselves"),
-})
+const teamFilters = {
+  search: {},
+  beside: {
+    supervisor_id: optionalId("The people of this supervisor. Supervisors default to themselves"),
+  },
+}
+export const teamQuery = listQuery(Object.keys(teamColumns.sort), teamFilters.search).extend(teamFilters.beside)
+export const dueTeamExport = exportBody(teamFilters)
+export type TeamFilters = z.output<typeof dueTeamExport>
 export type TeamQuery = z.output<typeof teamQuery>
 
 export const team = listResponse(teamColumns.row.openapi("DueOfPerson"))

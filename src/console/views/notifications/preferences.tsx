@@ -56,9 +56,9 @@ function PreferenceRow({ preference }: { preference: Preference }) {
   )
 }
 
-/** Invitations come before there is an account, and only supervisors have a team. */
+/** Invitations come before there is an account. Only supervisors and staff have a team and scheduled reports. */
 const isShown = (me: Me, { kind }: Preference) =>
-  kind !== "invited" && (kind !== "team_overdue" || hasAccess(me, "group_admin"))
+  kind !== "invited" && ((kind !== "team_overdue" && kind !== "report_ready") || hasAccess(me, "group_admin"))
 
 /** How the user is notified of each kind. */
 export default function NotificationPreferences() {

@@ -87,6 +87,13 @@ export const ARABIC: TextCatalog = {
       "السبب: {{reason}}",
       "[فتح الدورة]({{url}})",
     ),
+    report_ready: text(
+      "{{report}}",
+      "تقريرك **{{report}}** جاهز. عدد الصفوف: **{{rows}}**",
+      "متأخر: **{{overdue}}**، يُستحق قريبًا: **{{due_soon}}**، في الموعد: **{{on_track}}**، مكتمل: **{{completed}}**",
+      "[تنزيل التقرير]({{url}})",
+      "الملف متاح لمدة سبعة أيام.",
+    ),
     team_overdue: text(
       "تدريب متأخر في فريقك",
       "لم يكمل **{{learner}}** دورة **{{course}}** المتأخرة.",

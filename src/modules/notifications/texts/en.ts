@@ -87,6 +87,13 @@ export const ENGLISH: TextCatalog = {
       "Reason: {{reason}}",
       "[Open course]({{url}})",
     ),
+    report_ready: text(
+      "{{report}}",
+      "Your report **{{report}}** is ready. Rows: **{{rows}}**",
+      "Overdue: **{{overdue}}**, due soon: **{{due_soon}}**, on track: **{{on_track}}**, completed: **{{completed}}**",
+      "[Download report]({{url}})",
+      "The file is available for seven days.",
+    ),
     team_overdue: text(
       "Overdue training in your team",
       "**{{learner}}** has not completed **{{course}}**, which is overdue.",

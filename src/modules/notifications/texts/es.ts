@@ -87,6 +87,13 @@ export const SPANISH: TextCatalog = {
       "Motivo: {{reason}}",
       "[Abrir el curso]({{url}})",
     ),
+    report_ready: text(
+      "{{report}}",
+      "Su informe **{{report}}** está listo. Filas: **{{rows}}**",
+      "Vencidas: **{{overdue}}**, pronto: **{{due_soon}}**, en plazo: **{{on_track}}**, hechas: **{{completed}}**",
+      "[Descargar informe]({{url}})",
+      "El archivo está disponible durante siete días.",
+    ),
     team_overdue: text(
       "Formación vencida en su equipo",
       "**{{learner}}** no ha completado **{{course}}**, cuyo plazo ha vencido.",

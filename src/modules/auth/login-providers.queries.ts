@@ -8,7 +8,7 @@ import { selectSettings } from "../../db/settings.ts"
 // The login providers that the sign-in page shows and that password sign-in must respect.
 
 /** A login provider as the sign-in page shows it. */
-export interface LoginProvider {
+interface LoginProvider {
   name: string
   slug: string
   /** Whether only owners may use a password. */

@@ -1,5 +1,6 @@
 import { Bell } from "lucide-preact"
 import { useEffect, useRef, useState } from "preact/hooks"
+import { ErrorBoundary } from "preact-iso"
 import { useMe } from "./api/me.tsx"
 import { number, t } from "./messages/messages.ts"
 import { view } from "./views/view.ts"
@@ -35,7 +36,12 @@ export function NotificationsBell({ url }: { url: string }) {
         ref={panel}
         onToggle={(event) => setIsOpen(event.newState === "open")}
       >
-        {isOpen && <NotificationsPanel />}
+        {isOpen && (
+          // The panel loads on demand: without a boundary of its own, the whole page would wait for it.
+          <ErrorBoundary>
+            <NotificationsPanel />
+          </ErrorBoundary>
+        )}
       </div>
     </div>
   )

@@ -28,11 +28,11 @@ describe("mails about an account", () => {
   })
 
   it("are in the language of the academy for people who have not set their own", async () => {
-    await put("/api/settings", { language: "es", name: "Norte" }, await signedIn("admin"))
+    await put("/api/settings", { language: "es", name: "Northwind" }, await signedIn("admin"))
     const { id } = await user({ email: "new@example.com", firstName: "Ada" })
     await post("/api/email/resendNewAccountEmail", { user_id: id })
     const [mail] = await delivered()
-    expect(mail?.subject).toBe("Su contraseña temporal de Norte")
+    expect(mail?.subject).toBe("Su contraseña temporal de Northwind")
     const [, password] = /\n\n((?:\S{4}-){3}\S{4})\n/.exec(mail?.text ?? "") ?? []
     expect(mail?.html).toContain(`<strong><bdi>${password}</bdi></strong>`)
     expect((await post("/login", { email: "new@example.com", password })).body).toMatchObject({

@@ -7,6 +7,9 @@ import { ErrorMessage } from "../../ui/error-message.tsx"
 import { RichText } from "../../ui/rich-text.tsx"
 import type { NotificationKind } from "./kinds.ts"
 
+/** Inline styles of the email, which the content security policy of the console refuses. Values are escaped. */
+const STYLES = / style="[^"]*"/g
+
 interface TemplatePreviewProps {
   kind: NotificationKind
   input: { portalId?: number; language: string; subject: string; body: string }
@@ -43,7 +46,7 @@ export function TemplatePreview({ kind, input }: TemplatePreviewProps) {
           <p class="paper-subject" dir="auto">
             {preview.data.subject}
           </p>
-          <RichText html={preview.data.html} />
+          <RichText html={preview.data.html.replaceAll(STYLES, "")} />
         </div>
       )}
     </aside>

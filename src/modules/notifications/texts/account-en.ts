@@ -10,7 +10,8 @@ export const ENGLISH_ACCOUNT: AccountTexts = {
   kinds: {
     welcome: text(
       "Welcome to {{academy}}",
-      "An account was created for you at {{academy}}. Sign in with this email address and the password that you received.",
+      "An account was created for you at {{academy}}. Sign in with this email address and " +
+        "the password that you received.",
       "[Sign in]({{url}})",
     ),
     email_confirm: text(
@@ -37,7 +38,8 @@ export const ENGLISH_ACCOUNT: AccountTexts = {
     ),
     sign_up_exists: text(
       "Your account at {{academy}}",
-      "Someone, most likely you, signed up at {{academy}} with this email address. An account with it already exists: " +
+      "Someone, most likely you, signed up at {{academy}} with this email address. An " +
+        "account with it already exists: " +
         "sign in, or reset your password if you forgot it.",
       "[Reset password]({{url}})",
     ),
@@ -70,7 +72,8 @@ export const ENGLISH_ACCOUNT: AccountTexts = {
     ),
     provider_linked: text(
       "You now sign in to {{academy}} with {{provider}}",
-      "Your account at {{academy}} was linked to {{provider}}. Its email address had not been verified before, so its " +
+      "Your account at {{academy}} was linked to {{provider}}. Its email address had not " +
+        "been verified before, so its " +
         "password, devices, API keys and two-factor authentication were revoked.",
       NOT_YOU,
     ),

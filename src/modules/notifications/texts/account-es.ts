@@ -27,7 +27,8 @@ export const SPANISH_ACCOUNT: AccountTexts = {
     ),
     email_changed: text(
       "Se ha cambiado su dirección de correo en {{academy}}",
-      "Se ha cambiado la dirección de correo de su cuenta en {{academy}}. Ya no puede iniciar sesión con esta dirección.",
+      "Se ha cambiado la dirección de correo de su cuenta en {{academy}}. Ya no puede " +
+        "iniciar sesión con esta dirección.",
       `Si ha hecho usted este cambio, no tiene que hacer nada. ${NOT_YOU}`,
     ),
     sign_up_confirm: text(
@@ -39,7 +40,8 @@ export const SPANISH_ACCOUNT: AccountTexts = {
     ),
     sign_up_exists: text(
       "Su cuenta en {{academy}}",
-      "Alguien, probablemente usted, se ha registrado en {{academy}} con esta dirección de correo. Ya existe una cuenta " +
+      "Alguien, probablemente usted, se ha registrado en {{academy}} con esta dirección de " +
+        "correo. Ya existe una cuenta " +
         "con ella: inicie sesión, o restablezca su contraseña si la ha olvidado.",
       "[Restablecer la contraseña]({{url}})",
     ),
@@ -62,18 +64,21 @@ export const SPANISH_ACCOUNT: AccountTexts = {
       "Se ha cambiado su contraseña de {{academy}}",
       "Se ha cambiado la contraseña de su cuenta en {{academy}}. Se ha cerrado la sesión en todos los dispositivos.",
       "[Restablecer la contraseña]({{url}})",
-      "Si ha hecho usted este cambio, no tiene que hacer nada. En caso contrario, restablezca su contraseña y póngase " +
+      "Si ha hecho usted este cambio, no tiene que hacer nada. En caso contrario, " +
+        "restablezca su contraseña y póngase " +
         "en contacto con un administrador.",
     ),
     provider_sign_in: text(
       "Inicie sesión en {{academy}}",
-      "Alguien, probablemente usted, ha solicitado restablecer la contraseña de su cuenta en {{academy}}. No necesita " +
+      "Alguien, probablemente usted, ha solicitado restablecer la contraseña de su cuenta " +
+        "en {{academy}}. No necesita " +
         "contraseña: inicia sesión con {{provider}}.",
       "[Iniciar sesión con {{provider}}]({{url}})",
     ),
     provider_linked: text(
       "Ahora inicia sesión en {{academy}} con {{provider}}",
-      "Su cuenta en {{academy}} se ha vinculado a {{provider}}. Su dirección de correo no se había verificado antes, por " +
+      "Su cuenta en {{academy}} se ha vinculado a {{provider}}. Su dirección de correo no " +
+        "se había verificado antes, por " +
         "lo que se han revocado su contraseña, sus dispositivos, sus claves de API y su autenticación en dos pasos.",
       NOT_YOU,
     ),

@@ -19,7 +19,7 @@ function ReviewedOptions({ question }: { question: Question }) {
         const isCorrect = correct?.includes(id)
         return (
           <li key={id} class={isCorrect ? "correct" : isSelected && correct ? "incorrect" : ""}>
-            <span dir="auto">{text}</span> {isSelected && <span class="badge neutral">{t("review.selected")}</span>}{" "}
+            <bdi>{text}</bdi> {isSelected && <span class="badge neutral">{t("review.selected")}</span>}{" "}
             {isCorrect && <span class="badge good">{t("review.correct-answer")}</span>}
           </li>
         )

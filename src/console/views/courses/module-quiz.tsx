@@ -30,6 +30,7 @@ export function QuizModule({ module, version = "", refetch }: ModuleFormProps<"q
     wasSaved.current = false
   }
   const { questions, draws } = draft
+  const drawnPoints = draws.reduce((sum, { count, points }) => sum + count * points, 0)
   const save = useSaveModule({
     type: "quiz",
     id: module?.id,
@@ -64,7 +65,11 @@ export function QuizModule({ module, version = "", refetch }: ModuleFormProps<"q
       )}
       <ModuleFields module={module} content={t("courses:module.description")} />
       <QuizSettings module={module} />
-      <QuizQuestions questions={questions} onChange={(next) => setDraft({ ...draft, questions: next })} />
+      <QuizQuestions
+        drawnPoints={drawnPoints}
+        questions={questions}
+        onChange={(next) => setDraft({ ...draft, questions: next })}
+      />
       <QuizDraws draws={draws} onChange={(next) => setDraft({ ...draft, draws: next })} />
     </Form>
   )

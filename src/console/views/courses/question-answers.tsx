@@ -113,7 +113,7 @@ function Numeric({ question, nameOf, onChange }: QuestionProps) {
   const { numeric } = question
   const set = (changes: Partial<typeof numeric>) => onChange({ ...question, numeric: { ...numeric, ...changes } })
   return (
-    <div class="filters">
+    <div class="field-row">
       <TextField
         name={nameOf("numeric")}
         label={t("courses:quiz.value")}

@@ -33,7 +33,7 @@ function DrawRow({ draw, index, onChange, onRemove }: DrawRowProps) {
   return (
     <fieldset class="question-draft">
       <legend>{t("courses:draw", { place: number(index + 1) })}</legend>
-      <div class="filters">
+      <div class="field-row">
         <Combobox
           name={name("poolId")}
           label={t("courses:pool")}

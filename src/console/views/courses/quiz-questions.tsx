@@ -6,12 +6,14 @@ import { QuizQuestion } from "./quiz-question.tsx"
 
 interface QuizQuestionsProps {
   questions: readonly QuestionDraft[]
+  /** The points of what the quiz draws. */
+  drawnPoints: number
   onChange: (questions: QuestionDraft[]) => void
 }
 
-export function QuizQuestions({ questions, onChange }: QuizQuestionsProps) {
+export function QuizQuestions({ questions, drawnPoints, onChange }: QuizQuestionsProps) {
   const heading = useRef<HTMLHeadingElement>(null)
-  const points = questions.reduce((sum, question) => sum + question.points, 0)
+  const points = questions.reduce((sum, question) => sum + question.points, drawnPoints)
   return (
     <section aria-labelledby="questions">
       <h2 id="questions" ref={heading} tabIndex={-1}>

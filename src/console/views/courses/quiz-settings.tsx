@@ -9,7 +9,7 @@ const REVIEW_TIMES = ["attempt", "passed", "last"] as const
 /** How a quiz is taken, graded, and reviewed. */
 export const QuizSettings = ({ module }: { module: ModuleFormProps<"quiz">["module"] | undefined }) => (
   <>
-    <div class="filters">
+    <div class="field-row">
       <TextField
         name="passPercent"
         label={t("courses:quiz.pass")}
@@ -52,7 +52,7 @@ export const QuizSettings = ({ module }: { module: ModuleFormProps<"quiz">["modu
       label={t("courses:quiz.partial-credit")}
       defaultChecked={module?.partialCredit ?? false}
     />
-    <div class="filters">
+    <div class="field-row">
       <Select
         name="reviewDetail"
         label={t("courses:review.detail")}

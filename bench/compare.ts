@@ -1,6 +1,5 @@
-// npm run bench -- compare --a http://localhost:9001 --b http://localhost:9002: two running services, such as two
-// versions of
-// this one, asked the same in turn, so that whatever else the machine does falls on both. Prints b's times over a's.
+// npm run bench -- compare --a http://localhost:9001 --b http://localhost:9002: sends the same requests to two running
+// services in turn, such as two versions of this one, so that other load affects both. Prints b's times divided by a's.
 
 import { flags, integer } from "../scripts/lib/cli.ts"
 import { type Connection, call, connect, PASSWORD } from "../scripts/lib/client.ts"

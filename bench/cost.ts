@@ -1,6 +1,5 @@
-// npm run bench -- cost: what a learner-year of an academy costs on Cloudflare. Does each act of bench/cost/mix.ts
-// against a
-// development server, one of its own unless --url names one, meters it, and sums the acts in their proportions by
+// npm run bench -- cost: the cost of a learner-year of an academy on Cloudflare. Runs and meters each act of
+// bench/cost/mix.ts against its own development server (or --url), and sums them in their proportions with
 // bench/cost/prices.ts. Linux, for /proc.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -31,7 +30,7 @@ import { renderPlot } from "./cost/plot.ts"
 import { type Cost, printCost, toCapacity, toCost } from "./cost/report.ts"
 
 const values = flags("npm run bench -- cost", "Prints what a learner-year of an academy costs, act by act.", {
-  url: { type: "string", value: "address", about: "a running service; a new one of its own unless given" },
+  url: { type: "string", value: "address", about: "a running service; by default a new one" },
   checkout: { type: "string", value: "folder", about: "whose service is started: another version's, installed" },
   email: { type: "string", value: "address", default: "owner@example.com", about: "its owner" },
   password: { type: "string", default: PASSWORD, about: "their password" },

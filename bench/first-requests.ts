@@ -1,5 +1,5 @@
 // npm run bench -- first-requests: the loading time of the first request to each module, compared with a second one.
-// It starts a server of its own, whose gate sends every call on to the sign-in page before any work; --url asks
+// It starts its own server, which redirects every call to the sign-in page before any work; --url calls
 // another, just started with `npm start -- --var ACCESS_POLICY:enforced --var RATE_LIMIT:1000000`.
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -16,7 +16,7 @@ const values = flags(
     url: {
       type: "string",
       value: "address",
-      about: "a server that has just been started; one of its own unless given",
+      about: "a server that has just been started; by default its own",
     },
   },
 )
@@ -39,7 +39,7 @@ async function milliseconds(method: string, path: string): Promise<number> {
   return taken
 }
 
-/** An empty academy in a folder of its own. @returns its address once it is ready */
+/** An empty academy in its own folder. @returns its address once it is ready */
 async function ownServer(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "lectern-first-requests-"))
   const server = await startService(folder, [

@@ -13,6 +13,7 @@ const PROGRAMS = {
   "learning-lists": program("learning-lists", "lists and reports of learning over a large table"),
   reports: program("reports", "large spreadsheets"),
   jobs: program("jobs", "changes that background jobs complete"),
+  "assignment-rule": program("assignment-rule", "a rule that assigns a course to 100,000 people"),
   profile: program("profile", "where the CPU of an operation goes, by file and function"),
   heartbeats: program("heartbeats", "heartbeats per second"),
   latency: program("latency", "operations for clients in five regions"),

@@ -42,7 +42,7 @@ const client = new RetryingClient(`http://localhost:${port}`)
 const begin = () => startService(folder, toVarFlags({ RATE_LIMIT: "1000000", METER: "log" }), { port, log })
 const database = (readOnly = true) => new DatabaseSync(requireDatabaseFile(folder), { readOnly, timeout: 30_000 })
 
-/** Puts the learners into a course of four modules, of which each learner has completed one to three. */
+/** Enrolls the learners in a course of four modules. Each learner has completed one to three of them. */
 function seed() {
   const db = database(false)
   seedUsers(db, LEARNERS)

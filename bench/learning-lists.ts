@@ -62,7 +62,7 @@ interface Cost {
 }
 
 /**
- * @param path has a query string of its own where `parameters` are left out
+ * @param path includes its query string if `parameters` are omitted
  * @param sorts the order has no index: a 422 says that more is left than it sorts
  */
 async function ask(what: string, path: string, parameters?: Record<string, unknown>, sorts = false): Promise<Cost> {

@@ -166,7 +166,7 @@ async function measure() {
     "MB",
     "seconds",
     "CPU seconds",
-    "of which the writer alone",
+    "CPU seconds of the writer",
     "peak MB above idle",
   ]
   console.info([...titles, "longest other call, ms"].join(" | "))

@@ -6,11 +6,11 @@ import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { flags, integer } from "../scripts/lib/cli.ts"
 import { call, connect, each, json, PASSWORD } from "../scripts/lib/client.ts"
+import { residentMiB } from "../scripts/lib/process-memory.ts"
 import { toRequest } from "../scripts/lib/request.ts"
 import { startService, toVarFlags } from "../scripts/lib/service.ts"
 import { findWorkerd } from "../scripts/lib/workerd.ts"
 import { quantile } from "./lib/numbers.ts"
-import { residentMiB } from "./lib/process-memory.ts"
 
 const values = flags("npm run bench -- sign-ins", "Measures many people who sign in at the same moment.", {
   people: { type: "string", value: "n", default: "200", about: "how many" },

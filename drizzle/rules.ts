@@ -46,7 +46,7 @@ export const MODULE_ID_LIMIT = 4_194_304
 export const statusRowIdIn = (enrollmentId: string, moduleId: string) =>
   `(${enrollmentId} * ${MODULE_ID_LIMIT} + ${moduleId})`
 
-/** The id of the mails of an announcement, which sorts by the time of its creation. @param row a row of `announcements` */
+/** The id of the mailing of an announcement, which sorts by the announcement's time. @param row its row */
 export const announcementMailingIn = (row: string) =>
   `printf('%08x-%04x-7001-8000-%012x', ${row}.created_at >> 16, ${row}.created_at & 65535, ${row}.id)`
 

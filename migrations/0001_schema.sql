@@ -193,9 +193,7 @@ CREATE TABLE `outbox` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `outbox_dedupe` ON `outbox` (`dedupe`) WHERE "outbox"."dedupe" is not null;
 --> statement-breakpoint
-CREATE INDEX `outbox_due` ON `outbox` (`priority`,`not_before`) WHERE "outbox"."status" = 'queued';
---> statement-breakpoint
-CREATE INDEX `outbox_sending` ON `outbox` (`claimed_at`) WHERE "outbox"."status" = 'sending';
+CREATE INDEX `outbox_due` ON `outbox` (`priority`,`not_before`) WHERE "outbox"."not_before" > 0;
 --> statement-breakpoint
 CREATE TABLE `password_links` (
 	`token_hash` text PRIMARY KEY NOT NULL,

@@ -51,16 +51,6 @@ OR new.disabled BEGIN
   DELETE FROM pending_emails WHERE user_id = new.id;
 END;
 --> statement-breakpoint
-CREATE TRIGGER users_erased_stay BEFORE UPDATE OF version ON users
-WHEN old.disabled AND EXISTS (SELECT 1 FROM erasures WHERE user_id = old.id) BEGIN
-  SELECT RAISE(ABORT, 'An erased user is never changed.');
-END;
---> statement-breakpoint
-CREATE TRIGGER addresses_not_of_erased BEFORE INSERT ON addresses
-WHEN EXISTS (SELECT 1 FROM erasures WHERE user_id = new.user_id) BEGIN
-  SELECT RAISE(ABORT, 'An erased user is never changed.');
-END;
---> statement-breakpoint
 CREATE TRIGGER users_deprovisioned AFTER UPDATE OF deprovisioned, disabled ON users
 WHEN (new.deprovisioned AND new.disabled) AND NOT (old.deprovisioned AND old.disabled) BEGIN
   INSERT INTO counters (key, value)
@@ -86,6 +76,121 @@ END;
 --> statement-breakpoint
 CREATE TRIGGER user_sources_deleted AFTER DELETE ON user_sources BEGIN
   UPDATE counters SET value = value - 1 WHERE key = 'user_sources';
+END;
+--> statement-breakpoint
+CREATE TRIGGER users_erased_stay BEFORE UPDATE OF version ON users
+WHEN old.disabled AND EXISTS (SELECT 1 FROM erasures WHERE user_id = old.id) BEGIN
+  SELECT RAISE(ABORT, 'An erased user is never changed.');
+END;
+--> statement-breakpoint
+CREATE TRIGGER addresses_not_of_erased AFTER INSERT ON addresses
+WHEN EXISTS (SELECT 1 FROM erasures WHERE user_id = new.user_id) BEGIN
+  SELECT RAISE(ABORT, 'An erased user is never changed.');
+END;
+--> statement-breakpoint
+CREATE TRIGGER announcement_users_not_of_erased AFTER INSERT ON announcement_users
+WHEN EXISTS (SELECT 1 FROM erasures WHERE user_id = new.user_id) BEGIN
+  SELECT RAISE(ABORT, 'An erased user is never changed.');
+END;
+--> statement-breakpoint
+CREATE TRIGGER cards_not_of_erased AFTER INSERT ON cards
+WHEN EXISTS (SELECT 1 FROM erasures WHERE user_id = new.user_id) BEGIN
+  SELECT RAISE(ABORT, 'An erased user is never changed.');
+END;
+--> statement-breakpoint
+CREATE TRIGGER carts_not_of_erased AFTER INSERT ON carts
+WHEN EXISTS (SELECT 1 FROM erasures WHERE user_id = new.user_id) BEGIN
+  SELECT RAISE(ABORT, 'An erased user is never changed.');
+END;
+--> statement-breakpoint
+CREATE TRIGGER certificates_not_of_erased AFTER INSERT ON certificates
+WHEN EXISTS (SELECT 1 FROM erasures WHERE user_id = new.user_id) BEGIN
+  SELECT RAISE(ABORT, 'An erased user is never changed.');
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_enrollments_not_of_erased AFTER INSERT ON class_enrollments
+WHEN EXISTS (SELECT 1 FROM erasures WHERE user_id = new.user_id) BEGIN
+  SELECT RAISE(ABORT, 'An erased user is never changed.');
+END;
+--> statement-breakpoint
+CREATE TRIGGER user_consents_not_of_erased AFTER INSERT ON user_consents
+WHEN EXISTS (SELECT 1 FROM erasures WHERE user_id = new.user_id) BEGIN
+  SELECT RAISE(ABORT, 'An erased user is never changed.');
+END;
+--> statement-breakpoint
+CREATE TRIGGER enrollments_not_of_erased AFTER INSERT ON enrollments
+WHEN EXISTS (SELECT 1 FROM erasures WHERE user_id = new.user_id) BEGIN
+  SELECT RAISE(ABORT, 'An erased user is never changed.');
+END;
+--> statement-breakpoint
+CREATE TRIGGER gamification_awards_not_of_erased AFTER INSERT ON gamification_awards
+WHEN EXISTS (SELECT 1 FROM erasures WHERE user_id = new.user_id) BEGIN
+  SELECT RAISE(ABORT, 'An erased user is never changed.');
+END;
+--> statement-breakpoint
+CREATE TRIGGER group_admins_not_of_erased AFTER INSERT ON group_admins
+WHEN EXISTS (SELECT 1 FROM erasures WHERE user_id = new.user_id) BEGIN
+  SELECT RAISE(ABORT, 'An erased user is never changed.');
+END;
+--> statement-breakpoint
+CREATE TRIGGER group_members_not_of_erased AFTER INSERT ON group_members
+WHEN EXISTS (SELECT 1 FROM erasures WHERE user_id = new.user_id) BEGIN
+  SELECT RAISE(ABORT, 'An erased user is never changed.');
+END;
+--> statement-breakpoint
+CREATE TRIGGER learning_path_enrollments_not_of_erased AFTER INSERT ON learning_path_enrollments
+WHEN EXISTS (SELECT 1 FROM erasures WHERE user_id = new.user_id) BEGIN
+  SELECT RAISE(ABORT, 'An erased user is never changed.');
+END;
+--> statement-breakpoint
+CREATE TRIGGER orders_not_of_erased AFTER INSERT ON orders
+WHEN EXISTS (SELECT 1 FROM erasures WHERE user_id = new.user_id) BEGIN
+  SELECT RAISE(ABORT, 'An erased user is never changed.');
+END;
+--> statement-breakpoint
+CREATE TRIGGER portal_members_not_of_erased AFTER INSERT ON portal_members
+WHEN EXISTS (SELECT 1 FROM erasures WHERE user_id = new.user_id) BEGIN
+  SELECT RAISE(ABORT, 'An erased user is never changed.');
+END;
+--> statement-breakpoint
+CREATE TRIGGER reviews_not_of_erased AFTER INSERT ON reviews
+WHEN EXISTS (SELECT 1 FROM erasures WHERE user_id = new.user_id) BEGIN
+  SELECT RAISE(ABORT, 'An erased user is never changed.');
+END;
+--> statement-breakpoint
+CREATE TRIGGER subscriptions_not_of_erased AFTER INSERT ON subscriptions
+WHEN EXISTS (SELECT 1 FROM erasures WHERE user_id = new.user_id) BEGIN
+  SELECT RAISE(ABORT, 'An erased user is never changed.');
+END;
+--> statement-breakpoint
+CREATE TRIGGER transcripts_not_of_erased AFTER INSERT ON transcripts
+WHEN EXISTS (SELECT 1 FROM erasures WHERE user_id = new.user_id) BEGIN
+  SELECT RAISE(ABORT, 'An erased user is never changed.');
+END;
+--> statement-breakpoint
+CREATE TRIGGER user_view_types_not_of_erased AFTER INSERT ON user_view_types
+WHEN EXISTS (SELECT 1 FROM erasures WHERE user_id = new.user_id) BEGIN
+  SELECT RAISE(ABORT, 'An erased user is never changed.');
+END;
+--> statement-breakpoint
+CREATE TRIGGER certificate_templates_not_by_erased AFTER INSERT ON certificate_templates
+WHEN EXISTS (SELECT 1 FROM erasures WHERE user_id = new.author_id) BEGIN
+  SELECT RAISE(ABORT, 'An erased user is never changed.');
+END;
+--> statement-breakpoint
+CREATE TRIGGER certificate_templates_not_given_to_erased AFTER UPDATE OF author_id ON certificate_templates
+WHEN new.author_id IS NOT old.author_id AND EXISTS (SELECT 1 FROM erasures WHERE user_id = new.author_id) BEGIN
+  SELECT RAISE(ABORT, 'An erased user is never changed.');
+END;
+--> statement-breakpoint
+CREATE TRIGGER courses_not_by_erased AFTER INSERT ON courses
+WHEN EXISTS (SELECT 1 FROM erasures WHERE user_id = new.author_id) BEGIN
+  SELECT RAISE(ABORT, 'An erased user is never changed.');
+END;
+--> statement-breakpoint
+CREATE TRIGGER courses_not_given_to_erased AFTER UPDATE OF author_id ON courses
+WHEN new.author_id IS NOT old.author_id AND EXISTS (SELECT 1 FROM erasures WHERE user_id = new.author_id) BEGIN
+  SELECT RAISE(ABORT, 'An erased user is never changed.');
 END;
 --> statement-breakpoint
 CREATE TRIGGER api_keys_inserted AFTER INSERT ON api_keys BEGIN
@@ -1141,124 +1246,4 @@ CREATE TRIGGER portal_members_quizzes_uncounted AFTER DELETE ON portal_members B
     started = started + excluded.started,
     in_progress = in_progress + excluded.in_progress,
     completed = completed + excluded.completed;
-END;
---> statement-breakpoint
-CREATE TRIGGER supervisor_scope_quizzes_counted AFTER INSERT ON supervisor_scope BEGIN
-  INSERT INTO quiz_counts (audience, course_id, module_id, started, in_progress, completed)
-  SELECT 'supervisor:' || new.supervisor_id, course_id, module_id,
-    (number = 1),
-    (status = 'In Progress'),
-    (status = 'Completed')
-  FROM quiz_attempts
-  WHERE user_id = new.user_id
-  ON CONFLICT (audience, course_id, module_id) DO UPDATE SET
-    started = started + excluded.started,
-    in_progress = in_progress + excluded.in_progress,
-    completed = completed + excluded.completed;
-END;
---> statement-breakpoint
-CREATE TRIGGER supervisor_scope_quizzes_uncounted AFTER DELETE ON supervisor_scope BEGIN
-  INSERT INTO quiz_counts (audience, course_id, module_id, started, in_progress, completed)
-  SELECT 'supervisor:' || old.supervisor_id, course_id, module_id,
-    -(number = 1),
-    -(status = 'In Progress'),
-    -(status = 'Completed')
-  FROM quiz_attempts
-  WHERE user_id = old.user_id
-  ON CONFLICT (audience, course_id, module_id) DO UPDATE SET
-    started = started + excluded.started,
-    in_progress = in_progress + excluded.in_progress,
-    completed = completed + excluded.completed;
-END;
---> statement-breakpoint
-CREATE TRIGGER quizzes_points_changed AFTER UPDATE OF total_points ON modules
-WHEN new.type = 'quiz' AND old.total_points <> new.total_points BEGIN
-  UPDATE module_statuses SET points_awarded = coalesce((
-      SELECT max(iif(out_of > 0, CAST(round(score * new.total_points / out_of) AS INTEGER), new.total_points))
-      FROM quiz_attempts
-      WHERE quiz_attempts.enrollment_id = module_statuses.enrollment_id
-        AND quiz_attempts.module_id = new.id
-        AND quiz_attempts.status = 'Completed'
-        AND (quiz_attempts.recorded OR quiz_attempts.started_at >= module_statuses.started_at)
-    ), points_awarded)
-  WHERE module_id = new.id AND points_awarded IS NOT NULL;
-END;
---> statement-breakpoint
-CREATE TRIGGER submissions_inserted AFTER INSERT ON submissions BEGIN
-  INSERT INTO submission_counts (audience, course_id, submitted, accepted, returned, closed)
-  SELECT audience, course_id,
-    (new.status = 'Submitted'),
-    (new.status = 'Accepted'),
-    (new.status = 'Returned'),
-    (new.status = 'Closed')
-  FROM (
-    SELECT 'all' AS audience, new.course_id AS course_id
-    UNION ALL SELECT 'all', 0
-    UNION ALL SELECT audience, new.course_id FROM audiences WHERE user_id = new.user_id
-  )
-  WHERE true
-  ON CONFLICT (audience, course_id) DO UPDATE SET
-    submitted = submitted + excluded.submitted,
-    accepted = accepted + excluded.accepted,
-    returned = returned + excluded.returned,
-    closed = closed + excluded.closed;
-END;
---> statement-breakpoint
-CREATE TRIGGER submissions_updated AFTER UPDATE OF status ON submissions
-WHEN old.status <> new.status BEGIN
-  UPDATE submission_counts SET
-    submitted = submitted + (new.status = 'Submitted') - (old.status = 'Submitted'),
-    accepted = accepted + (new.status = 'Accepted') - (old.status = 'Accepted'),
-    returned = returned + (new.status = 'Returned') - (old.status = 'Returned'),
-    closed = closed + (new.status = 'Closed') - (old.status = 'Closed')
-  WHERE (audience, course_id) IN (
-    SELECT 'all' AS audience, new.course_id AS course_id
-    UNION ALL SELECT 'all', 0
-    UNION ALL SELECT audience, new.course_id FROM audiences WHERE user_id = new.user_id
-  );
-END;
---> statement-breakpoint
-CREATE TRIGGER submissions_deleted AFTER DELETE ON submissions BEGIN
-  UPDATE submission_counts SET
-    submitted = submitted - (old.status = 'Submitted'),
-    accepted = accepted - (old.status = 'Accepted'),
-    returned = returned - (old.status = 'Returned'),
-    closed = closed - (old.status = 'Closed')
-  WHERE (audience, course_id) IN (
-    SELECT 'all' AS audience, old.course_id AS course_id
-    UNION ALL SELECT 'all', 0
-    UNION ALL SELECT audience, old.course_id FROM audiences WHERE user_id = old.user_id
-  );
-END;
---> statement-breakpoint
-CREATE TRIGGER group_members_submissions_counted AFTER INSERT ON group_members BEGIN
-  INSERT INTO submission_counts (audience, course_id, submitted, accepted, returned, closed)
-  SELECT 'group:' || new.group_id, course_id,
-    (status = 'Submitted'),
-    (status = 'Accepted'),
-    (status = 'Returned'),
-    (status = 'Closed')
-  FROM submissions
-  WHERE user_id = new.user_id
-  ON CONFLICT (audience, course_id) DO UPDATE SET
-    submitted = submitted + excluded.submitted,
-    accepted = accepted + excluded.accepted,
-    returned = returned + excluded.returned,
-    closed = closed + excluded.closed;
-END;
---> statement-breakpoint
-CREATE TRIGGER group_members_submissions_uncounted AFTER DELETE ON group_members BEGIN
-  INSERT INTO submission_counts (audience, course_id, submitted, accepted, returned, closed)
-  SELECT 'group:' || old.group_id, course_id,
-    -(status = 'Submitted'),
-    -(status = 'Accepted'),
-    -(status = 'Returned'),
-    -(status = 'Closed')
-  FROM submissions
-  WHERE user_id = old.user_id
-  ON CONFLICT (audience, course_id) DO UPDATE SET
-    submitted = submitted + excluded.submitted,
-    accepted = accepted + excluded.accepted,
-    returned = returned + excluded.returned,
-    closed = closed + excluded.closed;
 END;

@@ -1,3 +1,123 @@
+CREATE TRIGGER supervisor_scope_quizzes_counted AFTER INSERT ON supervisor_scope BEGIN
+  INSERT INTO quiz_counts (audience, course_id, module_id, started, in_progress, completed)
+  SELECT 'supervisor:' || new.supervisor_id, course_id, module_id,
+    (number = 1),
+    (status = 'In Progress'),
+    (status = 'Completed')
+  FROM quiz_attempts
+  WHERE user_id = new.user_id
+  ON CONFLICT (audience, course_id, module_id) DO UPDATE SET
+    started = started + excluded.started,
+    in_progress = in_progress + excluded.in_progress,
+    completed = completed + excluded.completed;
+END;
+--> statement-breakpoint
+CREATE TRIGGER supervisor_scope_quizzes_uncounted AFTER DELETE ON supervisor_scope BEGIN
+  INSERT INTO quiz_counts (audience, course_id, module_id, started, in_progress, completed)
+  SELECT 'supervisor:' || old.supervisor_id, course_id, module_id,
+    -(number = 1),
+    -(status = 'In Progress'),
+    -(status = 'Completed')
+  FROM quiz_attempts
+  WHERE user_id = old.user_id
+  ON CONFLICT (audience, course_id, module_id) DO UPDATE SET
+    started = started + excluded.started,
+    in_progress = in_progress + excluded.in_progress,
+    completed = completed + excluded.completed;
+END;
+--> statement-breakpoint
+CREATE TRIGGER quizzes_points_changed AFTER UPDATE OF total_points ON modules
+WHEN new.type = 'quiz' AND old.total_points <> new.total_points BEGIN
+  UPDATE module_statuses SET points_awarded = coalesce((
+      SELECT max(iif(out_of > 0, CAST(round(score * new.total_points / out_of) AS INTEGER), new.total_points))
+      FROM quiz_attempts
+      WHERE quiz_attempts.enrollment_id = module_statuses.enrollment_id
+        AND quiz_attempts.module_id = new.id
+        AND quiz_attempts.status = 'Completed'
+        AND (quiz_attempts.recorded OR quiz_attempts.started_at >= module_statuses.started_at)
+    ), points_awarded)
+  WHERE module_id = new.id AND points_awarded IS NOT NULL;
+END;
+--> statement-breakpoint
+CREATE TRIGGER submissions_inserted AFTER INSERT ON submissions BEGIN
+  INSERT INTO submission_counts (audience, course_id, submitted, accepted, returned, closed)
+  SELECT audience, course_id,
+    (new.status = 'Submitted'),
+    (new.status = 'Accepted'),
+    (new.status = 'Returned'),
+    (new.status = 'Closed')
+  FROM (
+    SELECT 'all' AS audience, new.course_id AS course_id
+    UNION ALL SELECT 'all', 0
+    UNION ALL SELECT audience, new.course_id FROM audiences WHERE user_id = new.user_id
+  )
+  WHERE true
+  ON CONFLICT (audience, course_id) DO UPDATE SET
+    submitted = submitted + excluded.submitted,
+    accepted = accepted + excluded.accepted,
+    returned = returned + excluded.returned,
+    closed = closed + excluded.closed;
+END;
+--> statement-breakpoint
+CREATE TRIGGER submissions_updated AFTER UPDATE OF status ON submissions
+WHEN old.status <> new.status BEGIN
+  UPDATE submission_counts SET
+    submitted = submitted + (new.status = 'Submitted') - (old.status = 'Submitted'),
+    accepted = accepted + (new.status = 'Accepted') - (old.status = 'Accepted'),
+    returned = returned + (new.status = 'Returned') - (old.status = 'Returned'),
+    closed = closed + (new.status = 'Closed') - (old.status = 'Closed')
+  WHERE (audience, course_id) IN (
+    SELECT 'all' AS audience, new.course_id AS course_id
+    UNION ALL SELECT 'all', 0
+    UNION ALL SELECT audience, new.course_id FROM audiences WHERE user_id = new.user_id
+  );
+END;
+--> statement-breakpoint
+CREATE TRIGGER submissions_deleted AFTER DELETE ON submissions BEGIN
+  UPDATE submission_counts SET
+    submitted = submitted - (old.status = 'Submitted'),
+    accepted = accepted - (old.status = 'Accepted'),
+    returned = returned - (old.status = 'Returned'),
+    closed = closed - (old.status = 'Closed')
+  WHERE (audience, course_id) IN (
+    SELECT 'all' AS audience, old.course_id AS course_id
+    UNION ALL SELECT 'all', 0
+    UNION ALL SELECT audience, old.course_id FROM audiences WHERE user_id = old.user_id
+  );
+END;
+--> statement-breakpoint
+CREATE TRIGGER group_members_submissions_counted AFTER INSERT ON group_members BEGIN
+  INSERT INTO submission_counts (audience, course_id, submitted, accepted, returned, closed)
+  SELECT 'group:' || new.group_id, course_id,
+    (status = 'Submitted'),
+    (status = 'Accepted'),
+    (status = 'Returned'),
+    (status = 'Closed')
+  FROM submissions
+  WHERE user_id = new.user_id
+  ON CONFLICT (audience, course_id) DO UPDATE SET
+    submitted = submitted + excluded.submitted,
+    accepted = accepted + excluded.accepted,
+    returned = returned + excluded.returned,
+    closed = closed + excluded.closed;
+END;
+--> statement-breakpoint
+CREATE TRIGGER group_members_submissions_uncounted AFTER DELETE ON group_members BEGIN
+  INSERT INTO submission_counts (audience, course_id, submitted, accepted, returned, closed)
+  SELECT 'group:' || old.group_id, course_id,
+    -(status = 'Submitted'),
+    -(status = 'Accepted'),
+    -(status = 'Returned'),
+    -(status = 'Closed')
+  FROM submissions
+  WHERE user_id = old.user_id
+  ON CONFLICT (audience, course_id) DO UPDATE SET
+    submitted = submitted + excluded.submitted,
+    accepted = accepted + excluded.accepted,
+    returned = returned + excluded.returned,
+    closed = closed + excluded.closed;
+END;
+--> statement-breakpoint
 CREATE TRIGGER portal_members_submissions_counted AFTER INSERT ON portal_members BEGIN
   INSERT INTO submission_counts (audience, course_id, submitted, accepted, returned, closed)
   SELECT 'portal:' || new.portal_id, course_id,
@@ -567,14 +687,15 @@ CREATE VIEW audit_entries (performed_by, action, subject, subject_id, effect_on,
   SELECT 0, '', '', 0, '', '', 0, 0 WHERE false;
 --> statement-breakpoint
 CREATE TRIGGER audit_entries_insert INSTEAD OF INSERT ON audit_entries BEGIN
-  INSERT INTO audit_logs (performed_by, action, subject, subject_id, effect_on, details, work, created_at, performer_number, kind_number,
-    sign_ins, progress_updates, evaluations)
+  INSERT INTO audit_logs (performed_by, subject_id, effect_on, details, work, common_kind, stored_action, stored_subject, created_at,
+    performer_number, kind_number, sign_ins, progress_updates, evaluations)
   SELECT
-    new.performed_by, new.action, new.subject, new.subject_id, new.effect_on, new.details, new.work,
+    new.performed_by, new.subject_id, new.effect_on, new.details, new.work,
+    (CASE WHEN (new.subject = 'user' AND new.action = 'login') THEN 1 WHEN (new.subject = 'module progress' AND new.action = 'updated') THEN 2 WHEN (new.subject = 'submission' AND new.action = 'updated') THEN 3 END), iif(((new.subject = 'user' AND new.action = 'login') OR (new.subject = 'module progress' AND new.action = 'updated') OR (new.subject = 'submission' AND new.action = 'updated')), NULL, new.action), iif(((new.subject = 'user' AND new.action = 'login') OR (new.subject = 'module progress' AND new.action = 'updated') OR (new.subject = 'submission' AND new.action = 'updated')), NULL, new.subject),
     max(new.created_at, coalesce(newest.created_at, 0)),
     1 + coalesce((SELECT performer_number FROM audit_logs WHERE performed_by IS new.performed_by ORDER BY id DESC LIMIT 1), 0),
     iif(
-      (new.subject = 'user' AND new.action = 'login') OR (new.subject = 'module progress' AND new.action = 'updated') OR (new.subject = 'submission' AND new.action = 'updated'),
+      ((new.subject = 'user' AND new.action = 'login') OR (new.subject = 'module progress' AND new.action = 'updated') OR (new.subject = 'submission' AND new.action = 'updated')),
       NULL,
       1 + coalesce((SELECT kind_number FROM audit_logs WHERE subject = new.subject AND action = new.action AND kind_number IS NOT NULL ORDER BY id DESC LIMIT 1), 0)
     ),
@@ -607,9 +728,10 @@ END;
 CREATE TRIGGER audit_logs_update_refused BEFORE UPDATE ON audit_logs
 WHEN old.id IS NOT new.id
 OR old.performed_by IS NOT new.performed_by
-OR old.action IS NOT new.action
-OR old.subject IS NOT new.subject
 OR old.subject_id IS NOT new.subject_id
+OR old.common_kind IS NOT new.common_kind
+OR old.stored_action IS NOT new.stored_action
+OR old.stored_subject IS NOT new.stored_subject
 OR old.created_at IS NOT new.created_at
 OR old.performer_number IS NOT new.performer_number
 OR old.kind_number IS NOT new.kind_number
@@ -1032,76 +1154,4 @@ CREATE TRIGGER group_admins_inserted_event AFTER INSERT ON group_admins BEGIN
   SELECT 'group.admin_added', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
       coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.group_id, new.user_id, NULL, NULL, NULL
   WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER group_admins_deleted_event AFTER DELETE ON group_admins
-WHEN EXISTS (SELECT 1 FROM groups WHERE id = old.group_id)
-      AND EXISTS (SELECT 1 FROM users WHERE id = old.user_id) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
-  SELECT 'group.admin_removed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.group_id, old.user_id, NULL, NULL, NULL
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER portals_inserted_event AFTER INSERT ON portals BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
-  SELECT 'portal.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL, NULL
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER portals_updated_event AFTER UPDATE OF name, slug, status, user_type, total_seat, parent_portal_id, expires_at, version ON portals
-WHEN (old.name IS NOT new.name OR old.slug IS NOT new.slug OR old.status IS NOT new.status OR old.user_type IS NOT new.user_type OR old.total_seat IS NOT new.total_seat OR old.parent_portal_id IS NOT new.parent_portal_id OR old.expires_at IS NOT new.expires_at OR old.version IS NOT new.version) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
-  SELECT 'portal.updated', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL, '{' || substr(iif(old.name IS new.name, '', ',"name":' || json_quote(old.name))
-    || iif(old.slug IS new.slug, '', ',"slug":' || json_quote(old.slug))
-    || iif(old.status IS new.status, '', ',"status":' || json_quote(old.status))
-    || iif(old.user_type IS new.user_type, '', ',"userType":' || json_quote(old.user_type))
-    || iif(old.total_seat IS new.total_seat, '', ',"totalSeat":' || json_quote(old.total_seat))
-    || iif(old.parent_portal_id IS new.parent_portal_id, '', ',"parentPortalId":' || json_quote(old.parent_portal_id))
-    || iif(old.expires_at IS new.expires_at, '', ',"expiresAt":' || json_quote(old.expires_at)), 2) || '}'
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER portals_deleted_event AFTER DELETE ON portals BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
-  SELECT 'portal.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, NULL, NULL, NULL, NULL
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER portal_members_inserted_event AFTER INSERT ON portal_members BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
-  SELECT 'portal.member_added', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.portal_id, new.user_id, NULL, NULL, NULL
-  WHERE new.role <> 'admin';
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
-  SELECT 'portal.admin_added', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.portal_id, new.user_id, NULL, NULL, NULL
-  WHERE new.role = 'admin';
-END;
---> statement-breakpoint
-CREATE TRIGGER portal_members_deleted_event AFTER DELETE ON portal_members
-WHEN EXISTS (SELECT 1 FROM portals WHERE id = old.portal_id)
-      AND EXISTS (SELECT 1 FROM users WHERE id = old.user_id) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
-  SELECT 'portal.member_removed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.portal_id, old.user_id, NULL, NULL, NULL
-  WHERE old.role <> 'admin';
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
-  SELECT 'portal.admin_removed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.portal_id, old.user_id, NULL, NULL, NULL
-  WHERE old.role = 'admin';
-END;
---> statement-breakpoint
-CREATE TRIGGER enrollments_inserted_event AFTER INSERT ON enrollments BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
-  SELECT 'enrollment.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL, NULL
-  WHERE true;
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
-  SELECT 'enrollment.completed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.user_id, new.course_id, NULL, NULL
-  WHERE new.status = 'Completed';
 END;

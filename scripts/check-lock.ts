@@ -1,4 +1,4 @@
-// Fails for a locked package without a digest: npm would install whatever the registry answers.
+// Fails for a locked package without a digest: npm would install any response of the registry.
 import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { packagesWithoutIntegrity } from "./lib/lock.ts"

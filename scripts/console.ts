@@ -1,7 +1,7 @@
 // Builds the console (src/console) into the Worker's assets, unless they are of its sources already. Run by wrangler's
 // build. Its files are named by their content, so a page that is open finds its own until the next build.
 import { createHash } from "node:crypto"
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { build } from "vite"
 import { root } from "./lib/state.ts"
@@ -29,10 +29,10 @@ if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== now || !existsSync(out
   })
   mkdirSync(out, { recursive: true })
   const names = readdirSync(made)
-  // The document is written last, when the files that it references exist.
-  for (const name of names.filter((name) => name !== "index.html")) cpSync(join(made, name), join(out, name))
+  // Renaming is atomic, because two services may start at once. The document is last: the files that it references exist.
+  for (const name of names.filter((name) => name !== "index.html")) renameSync(join(made, name), join(out, name))
   renameSync(join(made, "index.html"), join(out, "index.html"))
-  for (const old of readdirSync(out)) if (!names.includes(old)) rmSync(join(out, old), { recursive: true })
+  for (const old of readdirSync(out)) if (!names.includes(old)) rmSync(join(out, old), { recursive: true, force: true })
   rmSync(made, { recursive: true })
   writeFileSync(stamp, now)
 }

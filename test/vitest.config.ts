@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process"
-import { existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs"
+import { existsSync, mkdtempSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers"
 import { defineConfig } from "vitest/config"
+import { memoryFolder } from "../scripts/lib/memory-folder.ts"
 import { snapshots } from "./helpers/snapshot.ts"
 
 const root = join(import.meta.dirname, "..")
@@ -11,14 +12,10 @@ const root = join(import.meta.dirname, "..")
 if (!existsSync(join(root, ".assets/assets/console/index.html")))
   for (const script of ["assets.ts", "console.ts"]) execFileSync(process.execPath, [join(root, "scripts", script)])
 
-keepInMemory("/dev/shm")
-
-/** Keeps the tests' storage in memory, if a memory file system has enough space. */
-function keepInMemory(folder: string) {
-  if (!existsSync(folder)) return
-  const { bavail, bsize } = statfsSync(folder)
-  if (bavail * bsize < 2 ** 30) return
-  const own = mkdtempSync(join(folder, "lectern-tests-"))
+// Keeps the tests' storage in memory.
+const memory = memoryFolder()
+if (memory) {
+  const own = mkdtempSync(join(memory, "lectern-tests-"))
   process.env.TMPDIR = own
   process.once("exit", () => rmSync(own, { recursive: true, force: true }))
 }

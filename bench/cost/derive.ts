@@ -2,7 +2,7 @@
 import { createReadStream, existsSync } from "node:fs"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
-import { rowsOf } from "../academy/dataset.ts"
+import { rowsOf } from "../../scripts/lib/csv-rows.ts"
 import type { Facts } from "./mix.ts"
 
 /** Rows of the whole studentAssessment.csv and of studentVle.csv, as published. */

@@ -6,14 +6,13 @@ import { readManifest } from "../../src/modules/courses/scorm-manifest.ts"
 import { manifest12 } from "../../test/factories/scorm.ts"
 import { rawZip, sheetOf, stringsOf, workbook } from "../../test/factories/zips.ts"
 
-// Files of twice the size cost at most two and a half times as much: what is quadratic costs four times. One file of
-// twice the size is held against two files one after the other, which take as long where the cost is in proportion, so
-// that a busy machine slows both alike; the least time of each counts, and it takes more rounds until these are their
-// own.
+// Files of twice the size cost at most two and a half times as much: quadratic work costs four times. One file of twice
+// the size is compared with two files in sequence, so that a busy machine slows both. The minimum time of each counts,
+// and more rounds run until both minimums are stable.
 
 const ROUNDS = { least: 3, most: 25 }
 const MAX_GROWTH = 2.5
-/** Milliseconds that count as the least: under it a collection of garbage decides. What is quadratic takes seconds. */
+/** The shortest measured time in milliseconds: below it, garbage collection dominates. Quadratic work takes seconds. */
 const LEAST = 100
 
 const millisecondsOf = async (...runs: (() => unknown)[]) => {

@@ -11,12 +11,11 @@ import {
   UNITS,
 } from "../../test/matrix/text-kinds.ts"
 
-// The work that an input asks for grows with its length, not with the square of it: text that is twice as long costs at
-// most two and a half times as much, whatever it is made of. What is cheap at 40,000 characters has shown it by that:
-// the square of them is not. Of the others the growth is measured, as the least of several runs, and again and again
-// before it is believed to be too much.
+// The work for an input grows linearly with its length: text of any kind that is twice as long costs at most two and a
+// half times as much. An input that is cheap at 40,000 characters passes, because quadratic work would be slow. For the
+// others, the growth is measured as the minimum of several runs, and measured again before it counts as a failure.
 
-/** Milliseconds that 40,000 characters may take without more ado. */
+/** Milliseconds up to which 40,000 characters pass without a measurement of growth. */
 const CHEAP = 40
 const MAX_GROWTH = 2.5
 

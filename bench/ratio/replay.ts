@@ -1,5 +1,5 @@
 // The SQL of an operation, so that it can be done again and again without the service: from three recordings of it in a
-// row, each parameter is a constant, a number that goes on in equal steps (an id, a version), or the time.
+// row, each parameter is a constant, a number that grows in equal steps (an ID, a version), or the time.
 
 type Value = string | number | null
 export interface Recorded {

@@ -15,6 +15,12 @@ export const COMMON_KINDS = [
   { subject: "submission", action: "updated", column: "evaluations" },
 ] as const
 
+/** The subject or the action of a row, as SQL. */
+const ofKind = (name: "subject" | "action") => {
+  const cases = COMMON_KINDS.map((kind, at) => `when ${at + 1} then '${kind[name]}'`)
+  return sql.raw(`case common_kind ${cases.join(" ")} else stored_${name} end`)
+}
+
 /** The columns of a new audit row: of the view `audit_entries`. */
 export const auditEntry = {
   /** A user's id, or the negative of a key's; null: an anonymous call under the `documented` policy. */
@@ -32,6 +38,8 @@ export const auditEntry = {
   work: integer("work"),
 }
 
+const { action: _, subject: __, ...storedEntry } = auditEntry
+
 /**
  * The audit log in order: ids have no gaps and times never decrease, so rows are counted by ids and running numbers,
  * and found by time without an index. Only the view `audit_entries` inserts rows, in the batch of the change.
@@ -40,7 +48,13 @@ export const auditLogs = checkedTable(
   "audit_logs",
   {
     id: integer("id").primaryKey(),
-    ...auditEntry,
+    ...storedEntry,
+    /** The number of one of `COMMON_KINDS`, from 1. Its rows do not store the words. */
+    commonKind: integer("common_kind"),
+    storedAction: text("stored_action"),
+    storedSubject: text("stored_subject"),
+    action: text("action", { enum: AUDIT_ACTIONS }).notNull().generatedAlwaysAs(ofKind("action"), { mode: "virtual" }),
+    subject: text("subject").notNull().generatedAlwaysAs(ofKind("subject"), { mode: "virtual" }),
     /** The performer's number of rows, including this one. */
     performerNumber: integer("performer_number").notNull(),
     /** The number of rows with this subject and action, including this one; null: one of `COMMON_KINDS`. */

@@ -36,12 +36,35 @@ export interface NotificationMail {
   body?: { html: string; text: string }
 }
 
+/** Mails about a person's account, which are sent immediately and cannot be switched off. */
+export type AccountMailKind =
+  | "welcome"
+  | "email_confirm"
+  | "email_taken"
+  | "email_changed"
+  | "sign_up_confirm"
+  | "sign_up_exists"
+  | "password_reset"
+  | "password_temporary"
+  | "password_changed"
+  | "provider_sign_in"
+  | "provider_linked"
+
+/** A mail about an account. The consumer renders the built-in text of its kind in the recipient's language. */
+export interface AccountMail {
+  account: AccountMailKind
+  /** The link of its button. Default: the recipient's secret link */
+  url?: string
+  /** The name of the login provider. */
+  provider?: string
+}
+
 /** The content of a mailing, stored once for all its recipients. Secrets are stored per recipient. */
 export const mailings = sqliteTable("mailings", {
   /** A UUID version 7 (RFC 9562), which sorts by time. */
   id: text("id").primaryKey(),
   kind: text("kind").notNull(),
-  template: text("template", { mode: "json" }).$type<EmailTemplate | NotificationMail>().notNull(),
+  template: text("template", { mode: "json" }).$type<EmailTemplate | NotificationMail | AccountMail>().notNull(),
   /** The portal that sends it; null: a portal of the recipient, else the academy. */
   portalId: integer("portal_id"),
 })
@@ -73,7 +96,7 @@ export const outbox = checkedTable(
       .default("queued"),
     /** The number of attempts, except those refused while the provider accepts no mail at all. */
     attempts: integer("attempts").notNull().default(0),
-    /** The earliest time to send it: later after a failed attempt. */
+    /** The earliest time to send it: later after a failed attempt. 0: it was sent or failed. */
     notBefore: integer("not_before").notNull(),
     /** When a queue message was sent for it; 0: the cron sends the next one. */
     dispatchedAt: integer("dispatched_at").notNull(),
@@ -87,10 +110,8 @@ export const outbox = checkedTable(
   (table) => [
     primaryKey({ columns: [table.mailingId, table.number] }),
     uniqueIndex("outbox_dedupe").on(table.dedupe).where(sql`${table.dedupe} is not null`),
-    // The order of sending, and the due mails for the cron.
-    index("outbox_due").on(table.priority, table.notBefore).where(sql`${table.status} = 'queued'`),
-    // Mails of a consumer are found by their claim time too.
-    index("outbox_sending").on(table.claimedAt).where(sql`${table.status} = 'sending'`),
+    // The order of sending. A claim changes no indexed column: the few mails that are being sent come first.
+    index("outbox_due").on(table.priority, table.notBefore).where(sql`${table.notBefore} > 0`),
   ],
 )
 

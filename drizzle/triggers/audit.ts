@@ -4,6 +4,8 @@ import { forbid, insteadOfInsert, trigger, view } from "./declare.ts"
 /** The columns of an inserted audit row. The trigger adds the others. */
 const INSERTED_COLUMNS = ["performed_by", "action", "subject", "subject_id", "effect_on", "details", "work"]
 
+const STORED_COLUMNS = INSERTED_COLUMNS.filter((column) => column !== "action" && column !== "subject")
+
 /** The value of a column in the newest audit row that matches a condition. */
 const newestValue = (column: string, condition: string) =>
   `coalesce((SELECT ${column} FROM audit_logs WHERE ${condition} ORDER BY id DESC LIMIT 1), 0)`
@@ -11,6 +13,9 @@ const newestValue = (column: string, condition: string) =>
 /** Whether the new row is of a kind that a column counts. */
 const isNewOf = ({ subject, action }: (typeof COMMON_KINDS)[number]) =>
   `(new.subject = '${subject}' AND new.action = '${action}')`
+
+const IS_COMMON = `(${COMMON_KINDS.map(isNewOf).join(" OR ")})`
+const COMMON_KIND = `(CASE ${COMMON_KINDS.map((kind, at) => `WHEN ${isNewOf(kind)} THEN ${at + 1}`).join(" ")} END)`
 
 /** The keys of audit details that list affected users. */
 const USER_LIST_KEYS = [
@@ -26,7 +31,12 @@ const USER_LIST_KEYS = [
 /** The condition that a column other than the texts changes. */
 const IMMUTABLE_COLUMN_CHANGED = [
   "id",
-  ...INSERTED_COLUMNS.slice(0, 4),
+  "performed_by",
+  "subject_id",
+  // The columns of the virtual ones: SQLite computes these only from what a trigger names.
+  "common_kind",
+  "stored_action",
+  "stored_subject",
   "created_at",
   "performer_number",
   "kind_number",
@@ -43,14 +53,15 @@ export const auditTriggers = [
     "audit_entries_insert",
     "audit_entries",
     `
-    INSERT INTO audit_logs (${INSERTED_COLUMNS.join(", ")}, created_at, performer_number, kind_number,
-      ${COMMON_KINDS.map(({ column }) => column).join(", ")})
+    INSERT INTO audit_logs (${STORED_COLUMNS.join(", ")}, common_kind, stored_action, stored_subject, created_at,
+      performer_number, kind_number, ${COMMON_KINDS.map(({ column }) => column).join(", ")})
     SELECT
-      ${INSERTED_COLUMNS.map((column) => `new.${column}`).join(", ")},
+      ${STORED_COLUMNS.map((column) => `new.${column}`).join(", ")},
+      ${COMMON_KIND}, iif(${IS_COMMON}, NULL, new.action), iif(${IS_COMMON}, NULL, new.subject),
       max(new.created_at, coalesce(newest.created_at, 0)),
       1 + ${newestValue("performer_number", "performed_by IS new.performed_by")},
       iif(
-        ${COMMON_KINDS.map(isNewOf).join(" OR ")},
+        ${IS_COMMON},
         NULL,
         1 + ${newestValue("kind_number", "subject = new.subject AND action = new.action AND kind_number IS NOT NULL")}
       ),

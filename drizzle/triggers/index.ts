@@ -11,6 +11,7 @@ import { classCounter, classTriggers } from "./classes.ts"
 import { courseTriggers } from "./courses.ts"
 import type { DatabaseObject } from "./declare.ts"
 import { enrollmentCounter, learningTriggers, pointTriggers } from "./enrollments.ts"
+import { erasedUserTriggers } from "./erased-users.ts"
 import { eventTriggers } from "./events.ts"
 import { externalIdTriggers } from "./external-ids.ts"
 import { rewardTriggers } from "./gamification.ts"
@@ -32,6 +33,7 @@ import { userTriggers } from "./users.ts"
 export const databaseObjects: DatabaseObject[] = [
   audiences,
   ...userTriggers,
+  ...erasedUserTriggers,
   ...apiKeyTriggers,
   ...supervisorScopeTriggers,
   ...groupTriggers,

@@ -1,7 +1,5 @@
-import { addresses } from "../schema/addresses.ts"
-import { ERASED_IS_FINAL } from "../schema/erasures.ts"
 import { userSources, users } from "../schema/users.ts"
-import { changed, decrement, forbid, increment, rowCounter, searchIndex, trigger } from "./declare.ts"
+import { changed, decrement, increment, rowCounter, searchIndex, trigger } from "./declare.ts"
 
 /** The counter of users created on a day in UTC: `users:day:2026-11-21`. */
 const dayCounterKey = (row: "old" | "new") => `'users:day:' || date(${row}.created_at / 1000, 'unixepoch')`
@@ -32,22 +30,6 @@ export const userTriggers = [
     "DELETE FROM password_links WHERE user_id = new.id",
     "DELETE FROM temporary_passwords WHERE user_id = new.id",
     "DELETE FROM pending_emails WHERE user_id = new.id",
-  ),
-  forbid(
-    "users_erased_stay",
-    {
-      on: users,
-      before: "update",
-      of: [users.version],
-      // Every change of an account increments its version. Erased accounts are disabled.
-      if: "old.disabled AND EXISTS (SELECT 1 FROM erasures WHERE user_id = old.id)",
-    },
-    ERASED_IS_FINAL,
-  ),
-  forbid(
-    "addresses_not_of_erased",
-    { on: addresses, before: "insert", if: "EXISTS (SELECT 1 FROM erasures WHERE user_id = new.user_id)" },
-    ERASED_IS_FINAL,
   ),
   trigger(
     "users_deprovisioned",

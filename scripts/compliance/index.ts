@@ -22,7 +22,7 @@ const values = flags(
   "npm run verify -- compliance",
   "Compares assigned training over simulated years, with kills, with a ledger of what must happen.",
   {
-    people: { type: "string", value: "n", default: "60", about: "how many people, or all of the dataset's" },
+    people: { type: "string", value: "n", default: "40", about: "how many people, or all of the dataset's" },
     data: {
       type: "string",
       value: "folder",
@@ -143,7 +143,7 @@ const isRun = (tick: number) =>
   service.hasWaitingMails ||
   random.next() < QUIET_TICKS_RUN
 
-let [mostDelayed, ticksRun] = [0, 0]
+let [mostDelayed, ticksRun, nextShown] = [0, 0, 0]
 const began = Date.now()
 for (let tick = 0; tick <= LAST_TICK; tick++) {
   if (!isRun(tick)) continue
@@ -158,11 +158,13 @@ for (let tick = 0; tick <= LAST_TICK; tick++) {
   observe(await academy.events(), tick)
   ledger.advance(tick)
   mostDelayed = Math.max(mostDelayed, receiver.now() - tickTime(tick))
-  if ((tick + 1) % (TICKS_PER_DAY * 90) === 0)
+  if (tick >= nextShown) {
+    nextShown = tick + TICKS_PER_DAY * 90
     shown(
       `${new Date(tickTime(tick)).toISOString().slice(0, 10)}: ${ledger.members.size} people, ${events} events, ` +
         `${receiver.mails.length} mails, ${service.kills} kills`,
     )
+  }
 }
 shown(
   `The simulation took ${Math.round((Date.now() - began) / 1000)} s for ${ticksRun} of ${LAST_TICK + 1} moments. The mails that wait are sent …`,

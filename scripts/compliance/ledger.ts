@@ -249,12 +249,13 @@ export class Ledger {
     const number = ++training.lastCertificate
     if (expiresAt === 0) return
     const member = this.memberOf(person)
+    const date = dateOfDay(dayIn(expiresAt, person.zone))
     const announce = (what: string, at: number) =>
       this.at(at, () => {
         if (member.isErased) return
         this.expect(this.occurrence(`certificate ${what}`, training, at, String(number)))
         if (member.isActive && training.lastCertificate === number)
-          this.expect(this.occurrence(`mail certificate ${what}`, training, at, String(number)))
+          this.expect(this.occurrence(`mail certificate ${what}`, training, at, date))
       })
     if (expiresAt > tickTime(tick) + CERTIFICATE_NOTICE)
       announce("expiring", firstTickFrom(expiresAt - CERTIFICATE_NOTICE))

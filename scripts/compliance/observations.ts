@@ -91,7 +91,8 @@ export class Observations {
       if (!match) continue
       if (kind === "mail invited") return add(kind, to)
       if (!kind.includes("certificate")) return add(kind, `${to} ${match[1]} ${date}`)
-      return add(kind, `${to} ${match[1]}`)
+      const [, shown] = /expire[sd] on (\w+ \d+, \d+)/.exec(text) ?? []
+      return add(kind, `${to} ${match[1]} ${dateOfDay(Date.parse(`${shown} UTC`) / DAY)}`)
     }
     this.unknown.push(`${to}: ${subject}`)
   }

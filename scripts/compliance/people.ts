@@ -1,6 +1,6 @@
 // Who joins the academy, who leaves it and how, and who completes what: from the Open University Learning Analytics
 // Dataset, or drawn with its proportions.
-import { rowsOf } from "../../bench/academy/dataset.ts"
+import { rowsOf } from "../lib/csv-rows.ts"
 import { Random } from "../mirror/random.ts"
 import { dayOfDate } from "./calendar.ts"
 

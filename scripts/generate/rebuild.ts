@@ -6,7 +6,7 @@ import type { DatabaseSync } from "node:sqlite"
 /** The first line of a reviewed migration that drops or rebuilds a table. */
 const REVIEWED = /^-- Rebuild of [\w, ]+: reviewed\.$/m
 
-/** Whether a migration rebuilds a table, which somebody has read: its statements belong together, and copy rows. */
+/** Whether a migration is a reviewed rebuild of a table: its statements belong together, and copy rows. */
 export const isRebuild = (sql: string): boolean => REVIEWED.test(sql)
 
 /** What a migration would lose: said of one that drops or rebuilds a table and was not reviewed. */

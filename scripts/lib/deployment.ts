@@ -144,7 +144,7 @@ const named = (name: string, queue: string) => queue.replace(/^lectern-/, `${nam
 
 /**
  * Writes wrangler's configuration: wrangler.toml with the settings in it.
- * @param findDatabaseId as Cloudflare has it
+ * @param findDatabaseId returns the ID that Cloudflare reports
  * @returns the flags that select it
  */
 export function writeWranglerConfig(
@@ -289,7 +289,7 @@ const WAITS = Number(process.env.READY_WAITS ?? 3000)
 
 /**
  * Polls `/ready`.
- * @param version the version to check, whatever its percentage of traffic
+ * @param version the version to check, with any percentage of traffic
  * @returns the last error; undefined when the service is ready
  */
 export async function readinessError({ name, baseUrl }: Settings, version?: string): Promise<string | undefined> {

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process"
 import { globSync } from "node:fs"
 import { join } from "node:path"
+import { memoryFolder } from "./memory-folder.ts"
 import { root } from "./state.ts"
 
 export interface Step {
@@ -43,21 +44,27 @@ export async function runStep({ run: [program = "", ...args], env, live }: Step,
   return { passed, seconds: Math.round((Date.now() - began) / 1000), output }
 }
 
-/** Runs groups of steps one after the other, two steps of a group at a time. The first failure ends all. */
+/** Runs the steps of a group, two at a time. */
+export async function runGroup(group: readonly Step[], run: (step: Step) => Promise<void>) {
+  const waiting = [...group]
+  const runWaiting = async () => {
+    for (let step = waiting.shift(); step; step = waiting.shift()) await run(step)
+  }
+  await Promise.all([runWaiting(), runWaiting()])
+}
+
+/** Runs groups of steps one after the other. The first failure ends all. */
 export async function runSteps(groups: readonly (readonly Step[])[]) {
   const failure = new AbortController()
   for (const group of groups) {
-    const waiting = [...group]
-    const runWaiting = async () => {
-      for (let step = waiting.shift(); step; step = waiting.shift()) {
-        const { passed, seconds, output } = await runStep(step, failure.signal)
-        if (failure.signal.aborted) return
-        process.stdout.write(output)
-        console.info(`${step.name} ${passed ? "passed" : "failed"} (${seconds} s).`)
-        if (!passed) failure.abort()
-      }
-    }
-    await Promise.all([runWaiting(), runWaiting()])
+    await runGroup(group, async (step) => {
+      if (failure.signal.aborted) return
+      const { passed, seconds, output } = await runStep(step, failure.signal)
+      if (failure.signal.aborted) return
+      process.stdout.write(output)
+      console.info(`${step.name} ${passed ? "passed" : "failed"} (${seconds} s).`)
+      if (!passed) failure.abort()
+    })
     if (failure.signal.aborted) process.exit(1)
   }
 }
@@ -105,6 +112,8 @@ export const ASSETS: readonly Step[] = ["assets", "console"].map((name) => scrip
 
 const nodeTests = globSync("test/scripts/*.test.ts", { cwd: root })
 const needsAccount = (path: string) => path.endsWith(".cloudflare.test.ts")
+const memory = memoryFolder()
+const IN_MEMORY = memory === undefined ? {} : { TMPDIR: memory }
 const NODE_TEST = ["node", "--disable-warning=ExperimentalWarning", "--test"]
 
 /** The tests inside workerd. */
@@ -125,6 +134,7 @@ export const TESTS: readonly (readonly Step[])[] = [
     {
       name: "scripts",
       run: [...NODE_TEST, "--test-concurrency=2", ...nodeTests.filter((path) => !needsAccount(path))],
+      env: IN_MEMORY,
     },
   ],
 ]

@@ -1,8 +1,7 @@
 import { type Academy, DAY, TEACHER } from "./academy.ts"
 
 /**
- * Announcements by each rule; learner@example.com sees all but the last two, of which one is for others and one has
- * expired.
+ * Announcements by each rule. learner@example.com sees all except the last two: one is for others, and one has expired.
  */
 export async function announcements(academy: Academy) {
   const learner = academy.userId("learner@example.com")

@@ -139,7 +139,7 @@ export async function classes(academy: Academy) {
     const studyMaterial = hasPlan && [{ media_id: await plan(teacher) }]
     await teacher.post("/api/class/update", { id, ...dated(today, thisHour), ...(studyMaterial && { studyMaterial }) })
   }
-  // No operation says when somebody was enrolled or opened the material: the past is written by SQL.
+  // No operation sets when a person was enrolled or opened the material, so SQL writes these times.
   await academy.sql(
     `update class_enrollments set
        registered_at = min(?, held.start_at) - (10 + user_id % 7) * ${DAY},

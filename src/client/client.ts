@@ -55,7 +55,7 @@ export interface LecternClient {
   PUT: Call<"put">
   /**
    * Sends an untyped request, with the credential, retries and bookmark of typed calls.
-   * @returns the response, whatever its status
+   * @returns the response, with any status
    */
   fetch(path: string, init?: RawInit): Promise<Response>
   /** Iterates over a list: `for await (const user of client.list("/api/users/tabularlist"))`. */

@@ -4,7 +4,7 @@ import type { Fetch } from "./send.ts"
 export interface Hooks {
   /** May change the headers. An error that it throws fails the attempt. */
   onRequest?: (request: Request) => void | Promise<void>
-  /** Whatever the status. Read a clone if you need the body. */
+  /** Called for every status. Read a clone if you need the body. */
   onResponse?: (response: Response, request: Request) => void | Promise<void>
 }
 

@@ -106,7 +106,7 @@ function retryDelay(attempts: number, response: Response | undefined, isSafeToRe
 /**
  * Sends a request with retries: after 429 and 503 as `Retry-After` says, after connection and gateway errors with
  * exponential backoff. Requests that the service may have processed are only retried with an `Idempotency-Key`.
- * @returns the last response, whatever its status
+ * @returns the last response, with any status
  * @throws LecternError `network_failed` or `timed_out`; the abort reason if the signal of the request is aborted
  */
 export async function send(

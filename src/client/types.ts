@@ -24,7 +24,7 @@ export type DataOf<Path extends keyof paths, M extends Method, Init = unknown> =
   FetchResponse<Operation<Path, M>, Init, `${string}/${string}`>["data"]
 >
 
-/** Data of which any field may be absent. */
+/** Data in which any field may be absent. */
 type DeepPartial<Data> = Data extends readonly (infer Item)[]
   ? DeepPartial<Item>[]
   : Data extends object

@@ -2,7 +2,7 @@ import type { LecternEvent } from "./types.ts"
 import { verifyWebhook, WebhookError } from "./webhooks.ts"
 
 export interface WebhookHandlerOptions {
-  /** `whsec_…`, or several of which one must match. */
+  /** `whsec_…`, or several: one must match. */
   secret: string | readonly string[]
   /**
    * Processes an event. A message may be delivered more than once: store the `id` of each event. If it throws, the

@@ -33,7 +33,7 @@ function requireHeader(headers: HeaderBag, name: string): string {
  * is being rolled, messages are signed with both secrets.
  * @param body the raw request body
  * @param headers the request headers, with `webhook-id`, `webhook-timestamp` and `webhook-signature`
- * @param secret `whsec_…`, or several of which one must match
+ * @param secret `whsec_…`, or several: one must match
  * @param options.toleranceSeconds maximum difference between timestamp and local time; default 300
  * @returns the event. Store its `id`: a message may be delivered more than once, always with the same id.
  * @throws WebhookError if verification fails: respond with 401 and ignore the message

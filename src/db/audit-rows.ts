@@ -3,7 +3,7 @@ import { sqliteTable } from "drizzle-orm/sqlite-core"
 import { type AUDIT_ACTIONS, auditEntry, auditLogs } from "../../drizzle/schema/audit.ts"
 import type { Caller } from "../lib/caller.ts"
 import { now } from "../lib/clock.ts"
-import { randomId } from "../lib/crypto/crypto.ts"
+import { shortRandomId } from "../lib/crypto/crypto.ts"
 import type { Database } from "./client.ts"
 import { insertFrom } from "./insert-from.ts"
 import { prepared } from "./prepared.ts"
@@ -41,7 +41,7 @@ export function auditRow(
   entry: { action: AuditAction; subject: string; record: { id: number | null; name: string } },
   details: Record<string, unknown>,
 ) {
-  const work = randomId()
+  const work = shortRandomId()
   const { action, subject, record } = entry
   const statement = insertAuditRow({
     performedBy: caller.id,
@@ -59,7 +59,7 @@ export function auditRow(
 
 /** @param records a query of `id`, `name` and `details` (JSON) */
 export function auditRows(db: Database, caller: Caller, action: AuditAction, subject: string, records: SQL) {
-  const work = randomId()
+  const work = shortRandomId()
   const statement = insertFrom(
     db,
     auditEntries,

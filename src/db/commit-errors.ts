@@ -1,6 +1,8 @@
+import { ERASED_IS_FINAL } from "../../drizzle/schema/erasures.ts"
 import { now, SECOND } from "../lib/clock.ts"
 import { ApiError } from "../lib/errors.ts"
 import type { Database } from "./client.ts"
+import { erasedError } from "./erased-users.ts"
 
 /** The errors to throw when a unique index refuses a batch, by the index's first column: `users.email`. */
 export type UniqueErrors = Record<string, () => ApiError>
@@ -66,6 +68,7 @@ export function commitError(
   for (const [refusal, refusalError] of Object.entries(refused)) if (message.includes(refusal)) return refusalError()
   for (const [column, uniqueError] of Object.entries(unique))
     if (message.includes(`UNIQUE constraint failed: ${column}`)) return uniqueError()
+  if (message.includes(ERASED_IS_FINAL)) return erasedError()
   // The call has read the records that it refers to, so a missing one was deleted in between.
   if (message.includes("FOREIGN KEY constraint failed"))
     return new ConflictError("A record was deleted while this request ran. Nothing was changed. Repeat the request.")

@@ -1,7 +1,13 @@
 import { waitUntil } from "cloudflare:workers"
 import { getTableName, type SQL, sql } from "drizzle-orm"
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core"
-import { type EmailTemplate, mailings, type NotificationMail, outbox } from "../../drizzle/schema/outbox.ts"
+import {
+  type AccountMail,
+  type EmailTemplate,
+  mailings,
+  type NotificationMail,
+  outbox,
+} from "../../drizzle/schema/outbox.ts"
 import type { Bindings } from "../env.ts"
 import { DAY, now } from "../lib/clock.ts"
 import { encrypt } from "../lib/crypto/crypto.ts"
@@ -10,7 +16,7 @@ import { rowExists, rowList } from "./sql.ts"
 import type { Statement } from "./statements.ts"
 import type { UnitOfWork } from "./unit-of-work.ts"
 
-export type { EmailTemplate, NotificationMail }
+export type { AccountMail, EmailTemplate, NotificationMail }
 
 /** Replaced in mail texts by the name of the recipient's portal, or else the academy's. */
 export const SITE_PLACEHOLDER = "{{site}}"
@@ -97,7 +103,7 @@ export const newMailingId = (): string => `${mailingIdPrefix(now())}-7${crypto.r
 export function queueMail(
   work: UnitOfWork,
   kind: string,
-  template: EmailTemplate | NotificationMail,
+  template: EmailTemplate | NotificationMail | AccountMail,
   recipients: Recipient[],
   { portalId = null, isBulk = false }: MailOptions = {},
 ): Mailing {

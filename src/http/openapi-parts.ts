@@ -89,7 +89,7 @@ const ERRORS: Record<ErrorStatus, readonly [description: string, ...headers: Ans
 
 const errorContent = { "application/json": { schema: componentRef("schemas", "Error") } }
 
-/** The error response of SCIM operations, whatever the status. */
+/** The error response of SCIM operations, for every status. */
 export const SCIM_ERROR = "ScimError"
 
 /** The response for any status that an operation does not declare. */

@@ -17,7 +17,7 @@ import { backgroundKind } from "./background-kinds.ts"
 // if the job is no longer leased by this consumer. Jobs are retried until they complete.
 
 /**
- * The limits of one invocation: its time, and its statements, of which D1 allows 1,000. Then a new message continues.
+ * The limits of one invocation, after which a new message continues. D1 allows 1,000 statements.
  */
 const INVOCATION = { duration: 2 * MINUTE, statements: 800 }
 /** How many jobs one cron run queues again. */

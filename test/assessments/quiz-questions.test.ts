@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest"
 import { moduleStatuses } from "../../drizzle/schema/enrollments.ts"
+import { events } from "../../drizzle/schema/events.ts"
 import { bankQuestionVersions } from "../../drizzle/schema/question-bank.ts"
 import { quizAttempts, quizVersions } from "../../drizzle/schema/quizzes.ts"
 import { submissions } from "../../drizzle/schema/submissions.ts"
@@ -259,6 +260,8 @@ describe("essays", () => {
       isCorrect: false,
       comment: "Well argued.",
     })
+    const types = (await rowsOf(events)).map(({ type }) => type).filter((type) => /^(quiz|assignment)\./.test(type))
+    expect(types).toEqual(["quiz.submitted", "quiz.graded"])
     expect((await begin()).status).toBe(200)
   })
 

@@ -84,11 +84,11 @@ const KINDS: ((n: number) => Sample)[] = [
     mark: (given, shown) => (textsOf(shown, given)[0] === "True" ? 1 : 0),
   }),
   (n) => ({
-    body: { type: "short", text: `Short ${n}`, answers: ["Paris", "Lutetia"] },
+    body: { type: "short", text: `Short ${n}`, answers: ["Paris", "City of Light"] },
     right: () => ({ text: " paris " }),
-    half: () => ({ text: "Pari" }),
+    half: () => ({ text: "Rome" }),
     wrong: () => ({ text: "Lyon" }),
-    mark: ({ text = "" }) => (["paris", "lutetia"].includes(text.trim().toLowerCase()) ? 1 : 0),
+    mark: ({ text = "" }) => (["paris", "city of light"].includes(text.trim().toLowerCase()) ? 1 : 0),
   }),
   (n) => ({
     body: { type: "numeric", text: `Numeric ${n}`, numeric: { value: 10 + n, tolerance: 0.5, unit: "kg" } },

@@ -17,8 +17,8 @@ import { delivered } from "../helpers/mailbox.ts"
 import { callsOf, openApiDocument } from "../matrix/inputs.ts"
 import { sampled } from "../matrix/matrix.ts"
 
-// What people sign in with, and what they may do then, as API keys may change it: src/access/credentials.ts. The rules
-// are written down here once more, as docs/operations/security.md has them, and held against what the service does.
+// Changes of credentials and roles by API keys: src/access/credentials.ts. The rules
+// are repeated here as docs/operations/security.md describes them.
 
 const NEW_PASSWORD = "a password of the key's"
 const RANKS = ["general", "group_admin", "staff", "admin", "owner"]
@@ -47,7 +47,7 @@ async function person(userType: string, input: Partial<typeof users.$inferInsert
   return made
 }
 
-/** All that decides how somebody signs in, and as what. */
+/** The data that determines how a user signs in, and with which role. */
 async function credentialsOf(id: number) {
   const mine = <T extends { userId: number }>(rows: T[]) => rows.filter(({ userId }) => userId === id)
   const [row] = await db.select().from(users).where(eq(users.id, id))
@@ -69,11 +69,11 @@ async function credentialsOf(id: number) {
 
 type Did = boolean | undefined
 interface Act {
-  /** What the rules call it. */
+  /** The kind of change in the rules. */
   kind: "revoke" | "enable" | "change" | "raise"
   input?: Partial<typeof users.$inferInsert>
   send: (target: UserRow, token: string) => Promise<Answer>
-  /** Whether it was done, as the database has it. */
+  /** Whether the database has the change. */
   did: (target: UserRow) => Promise<Did>
 }
 
@@ -100,39 +100,39 @@ const ACTS: Record<string, Act> = {
     send: ({ id }, token) => post("/api/user/disableTwoFactorAuth", { user_id: id }, { token }),
     did: async ({ id }) => (await credentialsOf(id)).factors.length === 0,
   },
-  "makes somebody more": {
+  "raises a role": {
     kind: "raise",
     send: ({ id, userType }, token) =>
       put(`/api/user/${id}`, { userType: RANKS[Math.min(RANKS.indexOf(userType) + 1, 4)] }, { token }),
     did: async (target) => (await now(target))?.userType !== target.userType,
   },
-  "makes a group's administrator": {
+  "adds a group administrator": {
     kind: "raise",
     send: ({ id }, token) => post("/api/group/create", { name: `Group ${id}`, admin_ids: [id] }, { token }),
     did: async (target) => (await now(target))?.userType !== target.userType,
   },
-  "makes somebody a learner": {
+  "changes a role to learner": {
     kind: "change",
     send: ({ id }, token) => put(`/api/user/${id}`, { userType: "general" }, { token }),
     did: async (target) => (await now(target))?.userType !== target.userType,
   },
-  "disables somebody": {
+  "disables a user": {
     kind: "revoke",
     send: ({ id }, token) => put(`/api/user/${id}`, { disabled: true }, { token }),
     did: async (target) => (await now(target))?.disabled,
   },
-  "disables many": {
+  "disables several users": {
     kind: "revoke",
     send: ({ id }, token) => post("/api/user/quickEdit", { user_ids: [id], disabled: true }, { token }),
     did: async (target) => (await now(target))?.disabled,
   },
-  "enables somebody": {
+  "enables a user": {
     kind: "enable",
     input: { disabled: true },
     send: ({ id }, token) => put(`/api/user/${id}`, { disabled: false }, { token }),
     did: async (target) => !(await now(target))?.disabled,
   },
-  "enables many": {
+  "enables several users": {
     kind: "enable",
     input: { disabled: true },
     send: ({ id }, token) => post("/api/user/quickEdit", { user_ids: [id], disabled: false }, { token }),
@@ -143,7 +143,7 @@ const ACTS: Record<string, Act> = {
     send: ({ id }, token) => post("/api/session/delete", { delete_ids: [id] }, { token }),
     did: async ({ id }) => !(await rowsOf(devices)).some(({ userId }) => userId === id),
   },
-  "deletes somebody": {
+  "deletes a user": {
     kind: "revoke",
     send: ({ id }, token) => post("/api/user/delete", { delete_ids: [id] }, { token }),
     did: async (target) => (await now(target)) === undefined,
@@ -151,7 +151,7 @@ const ACTS: Record<string, Act> = {
 }
 
 /** Requires an administrator, regardless of the key's role. */
-const OF_ADMINS = new Set(["signs a device out", "deletes somebody"])
+const OF_ADMINS = new Set(["signs a device out", "deletes a user"])
 
 /** What docs/operations/security.md says. */
 function isAllowed({ role, families, scopes }: Key, what: string, target: string): boolean {
@@ -169,10 +169,10 @@ describe("changes of credentials by API keys", () => {
     it(`follow the rights of the key: ${JSON.stringify(key)}`, { timeout: 120_000 }, async () => {
       const { token } = await apiKey(key)
       const acts = Object.entries(ACTS).flatMap(([what, act]) => RANKS.map((userType) => ({ what, act, userType })))
-      for (const { what, act, userType } of sampled(acts, 3, index)) {
+      for (const { what, act, userType } of sampled(acts, 7, index)) {
         // Nothing of it would change.
-        if (what === "makes somebody a learner" && userType === "general") continue
-        if (what === "makes a group's administrator" && userType !== "general") continue
+        if (what === "changes a role to learner" && userType === "general") continue
+        if (what === "adds a group administrator" && userType !== "general") continue
         const target = await person(userType, act.input)
         const before = await credentialsOf(target.id)
         const response = await act.send(target, token)

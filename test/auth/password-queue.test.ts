@@ -12,7 +12,7 @@ afterEach(() => {
   cheapPasswords()
 })
 
-/** Fills the queue with hashes, of which the first waits for `finish`. */
+/** Fills the queue with hashes. The first one waits for `finish`. */
 function fillQueue() {
   const { promise, resolve: finish } = Promise.withResolvers<void>()
   const all = Array.from({ length: hashQueue.maxWaiting }, () => inHashQueue(() => promise))

@@ -34,7 +34,7 @@ describe("cards", () => {
     ])
   })
 
-  it("store only the last four digits of the number, whichever field contains it", async () => {
+  it("store only the last four digits of the number, in every field that may contain it", async () => {
     const { id } = await user()
     const number = "4242 4242 4242 4242"
     for (const [field, value] of [

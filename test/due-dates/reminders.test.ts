@@ -13,7 +13,7 @@ import { assignmentRule, claim } from "../factories/due-dates.ts"
 import { db, group, signedIn, user } from "../factories/index.ts"
 import { course, enrollment } from "../factories/learning.ts"
 import { post } from "../helpers/client.ts"
-import { many } from "../matrix/acts.ts"
+import { many } from "../matrix/repeatable.ts"
 
 const at = (iso: string) => Date.parse(iso)
 

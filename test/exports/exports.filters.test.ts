@@ -163,7 +163,7 @@ describe.each(described)("the $kind export", ({ list, path, inList, inSheet, ...
       const pairs = filters.flatMap(([one], at) =>
         filters.slice(at + 1).map(([other]) => together(one ?? {}, other ?? {})),
       )
-      for (const filter of [...sampled(filters.flat(), 3, offset), ...sampled(pairs, 19, offset)])
+      for (const filter of [...sampled(filters.flat(), 3, offset), ...sampled(pairs, 41, offset)])
         expect(await exported(filter, token), JSON.stringify(filter)).toEqual(await namesInList(filter, token))
       // Each filter leaves out something, for those who see everything. A source alone is no filter.
       if (role === "owner")

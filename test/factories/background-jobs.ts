@@ -38,7 +38,7 @@ export async function inSmallBatches<T>(change: () => Promise<T>, limit = 100): 
   }
 }
 
-/** A course of two modules, the first of which its learners have completed. */
+/** A course of two modules. Its learners have completed the first. */
 export async function halfDoneCourse(learners: number, overrides: Parameters<typeof course>[0] = {}) {
   const { id } = await course(overrides, [{}, {}])
   for (let index = 0; index < learners; index++) {

@@ -88,3 +88,9 @@ export async function failing<T>(plan: string, run: () => Promise<T>): Promise<{
     if (plan.startsWith("silent")) vi.useRealTimers()
   }
 }
+
+/** Ends the pauses before retries at once, until `vi.restoreAllMocks`. */
+export function shortenBackoff() {
+  const wait = scheduler.wait.bind(scheduler)
+  vi.spyOn(scheduler, "wait").mockImplementation(() => wait(0))
+}

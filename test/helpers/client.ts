@@ -178,7 +178,7 @@ function send(method: string, path: string, options: CallOptions): Promise<Respo
   return exports.default.fetch(new URL(path, ORIGIN).href, toRequest(method, { ...options, headers }))
 }
 
-/** Gets a file: its bytes, whatever the content type. */
+/** Gets a file as bytes, with any content type. */
 export async function download(path: string, options: CallOptions = {}): Promise<Answer<Uint8Array>> {
   const response = await send("GET", path, options)
   expect(response.headers.get("x-request-id"), "x-request-id").toBeTruthy()

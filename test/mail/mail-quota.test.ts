@@ -73,12 +73,12 @@ describe("daily email quota", () => {
     }
     expect(await rowsOf(outbox)).toHaveLength(250)
 
-    await pass(office, 12 * HOUR, HOUR)
+    await pass(office, 12 * HOUR, 3 * HOUR)
     expect(office.taken).toHaveLength(100)
     expect(office.taken.slice(25).every(({ to }) => to.startsWith("new"))).toBe(true)
     expect(await rowsOf(mailPauses)).toMatchObject([{ reason: "quota", error: "E_DAILY_LIMIT_EXCEEDED" }])
     await pass(office, HOUR)
-    await pass(office, 35 * HOUR, HOUR)
+    await pass(office, 36 * HOUR, 3 * HOUR)
     expect(office.taken).toHaveLength(250)
     expect(new Set(office.taken.map(({ to }) => to)).size).toBe(250)
     expect((await rowsOf(outbox)).every(({ status, attempts }) => status === "sent" && attempts === 1)).toBe(true)
@@ -99,7 +99,7 @@ describe("daily email quota", () => {
     const [ada, bob] = [await user({ email: "ada@example.com" }), await user({ email: "bob@example.com" })]
     const office = provider(0)
     for (const { email } of [ada, bob]) await post("/password/forgot", { email })
-    await pass(office, 2 * DAY, HOUR)
+    await pass(office, 2 * DAY, 6 * HOUR)
     expect(office.sent).toEqual([])
     const mended = postOffice()
     later(HOUR)
@@ -117,7 +117,7 @@ describe("daily email quota", () => {
     const ada = await user({ email: "ada@example.com" })
     const office = provider(0)
     await post("/api/email/resendNewAccountEmail", { user_id: ada.id }, { token: admin.token })
-    await pass(office, 3 * DAY, HOUR)
+    await pass(office, 3 * DAY, 6 * HOUR)
     const mended = postOffice()
     later(HOUR)
     await sendMails(mended.env, { mails: 25 })

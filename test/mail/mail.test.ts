@@ -2,8 +2,9 @@ import { createExecutionContext, createMessageBatch, getQueueResult, waitOnExecu
 import { env } from "cloudflare:workers"
 import { eq, sql } from "drizzle-orm"
 import { describe, expect, it, vi } from "vitest"
-import { mailings, outbox } from "../../drizzle/schema/outbox.ts"
+import { mailings, mailPauses, outbox } from "../../drizzle/schema/outbox.ts"
 import { portalMembers } from "../../drizzle/schema/portals.ts"
+import { openDatabase } from "../../src/db/client.ts"
 import { type EmailTemplate, queueMail, queueMailForQuery, SITE_PLACEHOLDER } from "../../src/db/outbox.ts"
 import worker from "../../src/index.ts"
 import { DAY, MINUTE } from "../../src/lib/clock.ts"
@@ -185,6 +186,38 @@ describe("outbox", () => {
     expect(office.messages).toEqual([{ mails: 2 }])
   })
 
+  it("reads few rows to claim an email of an outbox of any size, also during a pause", async () => {
+    const office = postOffice()
+    await db.run(sql`insert into ${mailings} (id, kind, template) with recursive n (i) as (
+      select 1 union all select i + 1 from n where i < 2000
+    ) select printf('%04d', i), 'note', '{"subject":"x","paragraphs":[]}' from n`)
+    const start = Date.now() - DAY
+    await db.run(sql`
+      insert into ${outbox} (mailing_id, number, recipient, not_before, dispatched_at, status, priority)
+      select id, 1, 'ada@example.com', iif(id % 2, ${start}, 0), ${start}, iif(id % 2, 'queued', 'sent'), 1
+      from ${mailings}`)
+    let read = 0
+    const withSession = (constraint?: string) => {
+      const session = env.DB.withSession(constraint)
+      const batch = async (statements: D1PreparedStatement[]) => {
+        const results = await session.batch(statements)
+        for (const { meta } of results) read += meta.rows_read
+        return results
+      }
+      return { prepare: session.prepare.bind(session), getBookmark: session.getBookmark.bind(session), batch }
+    }
+    const counted = { ...office.env, DB: { withSession } as unknown as D1Database }
+    await sendMails(counted, { mails: 2 })
+    expect(office.sent).toHaveLength(2)
+    expect(read).toBeLessThan(100)
+    read = 0
+    const until = Date.now() + DAY
+    await db.insert(mailPauses).values({ id: 1, reason: "quota", error: "x", since: 1, until, count: 1 })
+    await sendMails(counted, { mails: 2 })
+    await settleInterrupted(counted, openDatabase(counted.DB, "first-primary"))
+    expect(read).toBeLessThan(2100)
+  })
+
   it("deletes emails after 30 days, except queued ones", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     const office = postOffice()
@@ -196,6 +229,7 @@ describe("outbox", () => {
     expect(await rowsOf(outbox)).toMatchObject([{ recipient: "b@example.com", status: "queued" }])
     expect(await rowsOf(mailings)).toMatchObject([{ kind: "note" }])
     await sendMails(office.env, MESSAGE)
+    vi.setSystemTime(Date.now() + 30 * DAY)
     await deleteOldMails(office.database)
     expect(await rowsOf(outbox)).toEqual([])
     expect(await rowsOf(mailings)).toEqual([])

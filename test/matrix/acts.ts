@@ -9,34 +9,11 @@ import { classEnrollment, classOf } from "../factories/classes.ts"
 import { db, PASSWORD, signedIn, user } from "../factories/index.ts"
 import { course, enrollment } from "../factories/learning.ts"
 import { PACKAGE_12, uploadPackage } from "../factories/scorm.ts"
-import { type Answer, call, get, post, put } from "../helpers/client.ts"
+import { call, get, post, put } from "../helpers/client.ts"
+import { type Act, many, nth } from "./repeatable.ts"
+import { TRAINING_ACTS } from "./training-acts.ts"
 
 // Each kind of mutation, which a test can repeat on new records.
-
-type Headers = Record<string, string>
-
-export interface Act {
-  /** It does not accept an Idempotency-Key. */
-  keyless?: true
-  /** It hashes a password, which is slow: only its batch meets faults. */
-  slow?: true
-  /** It stores a measured duration. */
-  timed?: true
-  /** Creates records for `count` calls. @returns makes the n-th call, from 0 */
-  make: (count: number) => Promise<(n: number, headers: Headers) => Promise<Answer>>
-}
-
-export const many = <T>(count: number, make: (n: number) => Promise<T>) =>
-  Array.from({ length: count }).reduce<Promise<T[]>>(
-    async (made, _, n) => [...(await made), await make(n)],
-    Promise.resolve([]),
-  )
-/** The n-th created record. */
-const nth = <T>(made: T[], n: number): T => {
-  const found = made[n]
-  if (found === undefined) throw new Error(`There are only ${made.length}.`)
-  return found
-}
 
 const NEW_PERSON = { firstName: "Ada", password: PASSWORD, password_confirmation: PASSWORD }
 
@@ -259,4 +236,5 @@ export const REPEATABLE_MUTATIONS: Record<string, Act> = {
       }
     },
   },
+  ...TRAINING_ACTS,
 }

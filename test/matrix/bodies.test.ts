@@ -59,7 +59,7 @@ async function operationsWithBody() {
 }
 
 describe("a request body that is not UTF-8", () => {
-  it("is refused with 400 by every operation and page, whatever its content type", async () => {
+  it("is refused with 400 by every operation and page, with every content type", async () => {
     const { token } = await signedIn("owner")
     const all = await operationsWithBody()
     expect(all.length).toBeGreaterThan(150)

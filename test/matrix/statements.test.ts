@@ -62,8 +62,8 @@ const STATEMENTS: Record<string, (db: Orm) => { toSQL(): { sql: string; params: 
       .insert(auditLogs)
       .values({
         performedBy: null,
-        action: "created",
-        subject: "x",
+        storedAction: "created",
+        storedSubject: "x",
         effectOn: 'a "quoted" name',
         details: { list: [1] },
         createdAt: 5,

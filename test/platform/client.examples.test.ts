@@ -71,7 +71,7 @@ class Sqlite {
 }
 vi.mock("node:sqlite", () => ({ DatabaseSync: Sqlite }))
 
-/** A client for somebody who is signed in, as an app on a phone has it. */
+/** A client of a signed-in user, as in an app on a phone. */
 const phoneOf = (token: string, fetch: ClientOptions["fetch"]) =>
   createClient({
     baseUrl: "http://localhost:8787",

@@ -48,7 +48,7 @@ function clientWith(options: Partial<ClientOptions> = {}, between: Between = (_,
 
 const tokensOf = (token: string) => ({ token, expiresAt: new Date(Date.now() + 3_600_000).toISOString() })
 
-/** A client of somebody who is signed in. */
+/** A client of a signed-in user. */
 async function clientOf(userType: string, between?: Between, options: Partial<ClientOptions> = {}) {
   const caller = await signedIn(userType)
   return { caller, ...clientWith({ tokens: tokensOf(caller.token), ...options }, between) }

@@ -28,7 +28,7 @@ const toFiles = (found: Record<string, string>): File[] =>
   }))
 const files = toFiles(sources)
 const consoleFiles = toFiles(consoleSources)
-/** Whatever is written by hand. */
+/** All files that are written by hand. */
 const allFiles = [
   ...files,
   ...consoleFiles,

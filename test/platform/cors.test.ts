@@ -107,7 +107,7 @@ describe("a preflight", () => {
 })
 
 describe("a response to a page of another origin", () => {
-  it("allows an allowed origin to read it and its headers, whatever its status", async () => {
+  it("allows an allowed origin to read every status and its headers", async () => {
     const ada = await signedIn("admin")
     const disabledUser = await signedIn("admin")
     await clientObject(env, userClient(disabledUser.id)).revoke("changed")

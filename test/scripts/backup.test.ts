@@ -33,15 +33,13 @@ import {
   killAfter,
   withoutTriggers,
 } from "./in-memory-deployment.ts"
+import { everyCombination } from "./matrix.ts"
 import { ordinaryTables } from "./seeded-database.ts"
 
 const root = mkdtempSync(join(tmpdir(), "lectern-copies-"))
 after(() => rmSync(root, { recursive: true }))
 let folders = 0
 const newFolder = () => join(root, String(++folders))
-
-/** `npm test` kills at a sample of the moments. */
-const everyCombination = process.env.TEST_MATRIX === "all"
 
 const silent = () => {}
 const VERSION = "1.2.3"
@@ -270,7 +268,7 @@ describe("a backup", () => {
       }
     const { query, script, snapshot } = counting
     await copied({ ...counting, query: count(query), script: count(script), snapshot: count(snapshot) }, newFolder())
-    for (let last = all - 16; last < all; last += everyCombination ? 1 : 5) {
+    for (let last = all - 16; last < all; last += everyCombination ? 1 : 7) {
       const changing = await createAcademy()
       const folder = newFolder()
       await assert.rejects(copied(killAfter(changing, last, "any"), folder), Killed)
@@ -386,12 +384,12 @@ describe("a backup", () => {
 describe("a restore", () => {
   it("is complete after repeated kills", async () => {
     const target = inMemoryDeployment()
-    const early = everyCombination ? 40 : 10
+    const [early, later] = everyCombination ? [40, 25] : [6, 100]
     const kills = await throughKills(
-      (turn) => restored(killAfter(target, turn < early ? turn % 5 : 25, "additions"), smallCopy),
+      (turn) => restored(killAfter(target, turn < early ? turn % 5 : later, "additions"), smallCopy),
       () => !schemaObjectsIn(target.database).has("restore_unfinished"),
     )
-    assert.ok(kills > early - 5, `${kills} kills`)
+    assert.ok(kills > early - 2, `${kills} kills`)
     assertSame(target, small)
   })
 

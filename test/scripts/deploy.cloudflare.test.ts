@@ -182,7 +182,7 @@ describe("a migration that D1 does not take in one call", () => {
       shares.slice(0, 3).map((one) => one?.percentage),
       [100, 50, 10],
     )
-    // Each step was asked of the new version itself, whatever its share.
+    // Each step called the new version itself, with any share of traffic.
     assert.ok(first.served.filter((id) => id === newest).length >= 3)
     assert.equal((await ready()).schema, file)
     assert.equal(await enrollmentKey(await signIn()), "difference engine")

@@ -11,6 +11,7 @@ import { after, before, beforeEach, describe, it } from "node:test"
 import { addResources, QUEUES } from "./cloudflare/account.ts"
 import { ACCOUNT, type CloudflareAccount, cloudflareAccount, TOKEN } from "./cloudflare/api.ts"
 import type { Database } from "./cloudflare/d1.ts"
+import { itInAll } from "./matrix.ts"
 
 const root = join(import.meta.dirname, "../..")
 const folder = mkdtempSync(join(tmpdir(), "lectern-deploy-"))
@@ -164,7 +165,7 @@ describe("npm run deploy", () => {
     assert.partialDeepStrictEqual(log(), [{ did: "deploy", version: V2, before: V1, bookmark: "00000085-0000024c" }])
   })
 
-  it("creates the resources and the secret on the first deployment, and deploys all at once", async () => {
+  itInAll("creates the resources and the secret on the first deployment, and deploys all at once", async () => {
     rmSync(join(deployment, "secrets.env"))
     writeFileSync(
       join(deployment, "settings.env"),
@@ -196,7 +197,7 @@ describe("npm run deploy", () => {
     assert.match(printed, /npm run owner -- --email/)
   })
 
-  it("turns read replication on and reports it once", async () => {
+  itInAll("turns read replication on and reports it once", async () => {
     assert.equal(database.replication, "disabled")
     const first = await run("deploy/deploy.ts", ["--minutes", "0"])
     assert.match(first.printed, /Read replication is on/)
@@ -206,7 +207,7 @@ describe("npm run deploy", () => {
     assert.doesNotMatch(second.printed, /Read replication/)
   })
 
-  it("creates resources in a jurisdiction and refuses to change it", async () => {
+  itInAll("creates resources in a jurisdiction and refuses to change it", async () => {
     const settings = (more: string) =>
       writeFileSync(join(deployment, "settings.env"), `BASE_URL=${baseUrl}\nMAIL_FROM=no-reply@academy.test\n${more}\n`)
     settings("JURISDICTION=eu")
@@ -254,7 +255,7 @@ describe("npm run deploy", () => {
     for (const consumer of consumers) assert.match(consumer, /^max_concurrency = [2-4]$/m)
   })
 
-  it("stops at the first step that fails and reports it", async () => {
+  itInAll("stops at the first step that fails and reports it", async () => {
     const steps: [failing: string, last: string][] = [
       ["^whoami", "whoami --json"],
       ["^d1 time-travel info", BOOKMARK],
@@ -292,7 +293,7 @@ describe("npm run deploy", () => {
     assert.match(printed, /not ready: 503 \{"message":"The schema is older."\}/)
   })
 
-  it("deploys a Durable Object migration only with --all-at-once", async () => {
+  itInAll("deploys a Durable Object migration only with --all-at-once", async () => {
     const pending = { status: 1, stderr: "This Worker has a pending Durable Object migration, which cannot be applied" }
     const refused = await run("deploy/deploy.ts", ["--minutes", "0"], { ...THERE, "^versions upload": [pending] })
     assert.equal(refused.status, 1)
@@ -303,7 +304,7 @@ describe("npm run deploy", () => {
     assert.deepEqual(acts(all), [BOOKMARK, MIGRATE, "deploy --secrets-file SECRETS"])
   })
 
-  it("refuses to replace a lost secret or to interrupt another deployment", async () => {
+  itInAll("refuses to replace a lost secret or to interrupt another deployment", async () => {
     const split = await run("deploy/deploy.ts", ["--minutes", "0"], {
       ...THERE,
       "^deployments status": [shares([V2, 10], [V1, 90])],
@@ -318,7 +319,7 @@ describe("npm run deploy", () => {
     assert.deepEqual(acts(lost.calls), [])
   })
 
-  it("reports invalid settings before it calls wrangler", async () => {
+  itInAll("reports invalid settings before it calls wrangler", async () => {
     const cases: [text: string, says: RegExp][] = [
       ["", /BASE_URL must be the URL/],
       ["BASE_URL=https://a.test/path\nMAIL_FROM=a@b.test", /BASE_URL must be/],
@@ -351,7 +352,7 @@ describe("npm run deploy", () => {
     assert.ok(readFileSync(join(deployment, "settings.env"), "utf8").includes("BASE_URL="))
   })
 
-  it("routes the domains of the service and of its packages to the Worker", async () => {
+  itInAll("routes the domains of the service and of its packages to the Worker", async () => {
     writeFileSync(
       join(deployment, "settings.env"),
       `BASE_URL=http://localhost:1\nMAIL_FROM=a@b.test\nCUSTOM_DOMAIN=localhost\nCONTENT_ORIGIN=https://content.test\n`,
@@ -363,7 +364,7 @@ describe("npm run deploy", () => {
     assert.match(config, /\nCONTENT_ORIGIN = "https:\/\/content\.test"\n/)
   })
 
-  it("writes a configuration that wrangler accepts", async () => {
+  itInAll("writes a configuration that wrangler accepts", async () => {
     writeFileSync(
       join(deployment, "settings.env"),
       [
@@ -429,7 +430,7 @@ describe("npm run rollback", () => {
     assert.partialDeepStrictEqual(log().at(-1), { did: "rollback", version: V1 })
   })
 
-  it("rolls back an interrupted deployment", async () => {
+  itInAll("rolls back an interrupted deployment", async () => {
     note({ did: "deploy", version: V1 })
     const { calls: all } = await run("deploy/rollback.ts", [], {
       ...THERE,
@@ -438,7 +439,7 @@ describe("npm run rollback", () => {
     assert.deepEqual(acts(all), [`versions deploy ${V1}@100 --yes`])
   })
 
-  it("refuses an unknown version and one from before a secret rotation", async () => {
+  itInAll("refuses an unknown version and one from before a secret rotation", async () => {
     assert.match((await run("deploy/rollback.ts", [])).printed, /No previous version is recorded/)
     note({ did: "deploy", version: V1, commit: "abc1234" })
     note({ did: "rotate" })
@@ -449,7 +450,7 @@ describe("npm run rollback", () => {
     assert.deepEqual(acts(all), [])
   })
 
-  it("reports an error of Cloudflare", async () => {
+  itInAll("reports an error of Cloudflare", async () => {
     const { status, printed } = await run("deploy/rollback.ts", ["--to", V1], {
       ...THERE,
       "^versions deploy": [{ status: 1, stderr: "The following secrets have changed [code: 10220]" }],
@@ -475,7 +476,7 @@ describe("npm run rotate", () => {
     assert.partialDeepStrictEqual(log(), [{ did: "rotate" }])
   })
 
-  it("keeps the new secret in the file when the upload fails, and preserves other secrets", async () => {
+  itInAll("keeps the new secret in the file when the upload fails, and preserves other secrets", async () => {
     writeFileSync(join(deployment, "secrets.env"), `APP_SECRET="${OLD}"\nWEBINAR_SECRET="of the provider"\n`)
     const { status, printed, asked } = await run("deploy/rotate.ts", ["--seconds", "0"], {
       ...THERE,
@@ -491,7 +492,7 @@ describe("npm run rotate", () => {
     assert.deepEqual(log(), [])
   })
 
-  it("removes the previous secret only when nothing depends on it", async () => {
+  itInAll("removes the previous secret only when nothing depends on it", async () => {
     writeFileSync(join(deployment, "secrets.env"), `APP_SECRET="${"n".repeat(43)}"\nAPP_SECRET_PREVIOUS="${OLD}"\n`)
     const counted = (since: number, c0: number): Answers => ({
       ...THERE,
@@ -514,7 +515,7 @@ describe("npm run rotate", () => {
     assert.match((await run("deploy/rotate.ts", ["--finish"])).printed, /no previous secret/)
   })
 
-  it("changes nothing while an older version is active", async () => {
+  itInAll("changes nothing while an older version is active", async () => {
     writeFileSync(join(deployment, "secrets.env"), `APP_SECRET="${"n".repeat(43)}"\nAPP_SECRET_PREVIOUS="${OLD}"\n`)
     const before = secretsFile()
     const list = JSON.stringify([V1, V2].map((id, i) => ({ id, number: i + 1 })))
@@ -532,7 +533,7 @@ describe("npm run rotate", () => {
     }
   })
 
-  it("changes nothing without the current secret or during a deployment", async () => {
+  itInAll("changes nothing without the current secret or during a deployment", async () => {
     const split = await run("deploy/rotate.ts", [], { ...THERE, "^deployments status": [shares([V2, 10], [V1, 90])] })
     assert.match(split.printed, /A deployment is in progress/)
     rmSync(join(deployment, "secrets.env"))
@@ -580,7 +581,7 @@ describe("a deployment with a primary entry", () => {
     assert.partialDeepStrictEqual(log(), [{ version: V2, before: V1, primary: { version: P2, before: P1 } }])
   })
 
-  it("rolls back both if the new version is not ready", async () => {
+  itInAll("rolls back both if the new version is not ready", async () => {
     ready = () => [503, "not ready"]
     const { status, asked } = await run("deploy/deploy.ts", ["--minutes", "0"], BOTH)
     assert.equal(status, 1)
@@ -590,7 +591,7 @@ describe("a deployment with a primary entry", () => {
     ])
   })
 
-  it("starts with the Durable Objects, then the primary entry, then its binding", async () => {
+  itInAll("starts with the Durable Objects, then the primary entry, then its binding", async () => {
     const { status, printed, asked } = await run("deploy/deploy.ts", ["--minutes", "0"], {
       ...BOTH,
       [ofPrimary("^deployments status")]: [NONE, shares([P1, 100])],
@@ -604,7 +605,7 @@ describe("a deployment with a primary entry", () => {
     )
   })
 
-  it("adds the primary entry to a deployment with one Worker", async () => {
+  itInAll("adds the primary entry to a deployment with one Worker", async () => {
     const { status, printed, asked } = await run("deploy/deploy.ts", ["--minutes", "0"], {
       ...BOTH,
       [ofPrimary("^deployments status")]: [NONE, shares([P1, 100])],
@@ -617,24 +618,27 @@ describe("a deployment with a primary entry", () => {
     ])
   })
 
-  it("has a primary entry that only the edge entry can call, with the Durable Objects of the edge entry", async () => {
-    await run("deploy/deploy.ts", ["--minutes", "0"], BOTH)
-    const edge = readFileSync(join(root, "wrangler.deployment.toml"), "utf8")
-    const primary = readFileSync(join(root, "wrangler.deployment-primary.toml"), "utf8")
-    assert.match(edge, /\nservices = \[\{ binding = "PRIMARY", service = "lectern-primary" \}\]\n/)
-    assert.match(primary, /^main = "src\/primary.ts"$/m)
-    const own = primary.slice(primary.indexOf("\n[env.production]\n"))
-    assert.match(own, /^name = "lectern-primary"$/m)
-    assert.match(own, /^workers_dev = false$/m)
-    assert.match(own, /^preview_urls = false$/m)
-    assert.match(own, /^placement = \{ region = "aws:eu-central-1" \}$/m)
-    assert.match(own, /\[env.production.triggers\]\ncrons = \[\]/)
-    assert.equal(own.match(/^script_name = "lectern"$/gm)?.length, 2)
-    assert.doesNotMatch(own, /^(routes|services) = |queues\.consumers/m)
-    assert.doesNotMatch(primary, /^\[\[migrations\]\]|PRIMARY"/m)
-  })
+  itInAll(
+    "has a primary entry that only the edge entry can call, with the Durable Objects of the edge entry",
+    async () => {
+      await run("deploy/deploy.ts", ["--minutes", "0"], BOTH)
+      const edge = readFileSync(join(root, "wrangler.deployment.toml"), "utf8")
+      const primary = readFileSync(join(root, "wrangler.deployment-primary.toml"), "utf8")
+      assert.match(edge, /\nservices = \[\{ binding = "PRIMARY", service = "lectern-primary" \}\]\n/)
+      assert.match(primary, /^main = "src\/primary.ts"$/m)
+      const own = primary.slice(primary.indexOf("\n[env.production]\n"))
+      assert.match(own, /^name = "lectern-primary"$/m)
+      assert.match(own, /^workers_dev = false$/m)
+      assert.match(own, /^preview_urls = false$/m)
+      assert.match(own, /^placement = \{ region = "aws:eu-central-1" \}$/m)
+      assert.match(own, /\[env.production.triggers\]\ncrons = \[\]/)
+      assert.equal(own.match(/^script_name = "lectern"$/gm)?.length, 2)
+      assert.doesNotMatch(own, /^(routes|services) = |queues\.consumers/m)
+      assert.doesNotMatch(primary, /^\[\[migrations\]\]|PRIMARY"/m)
+    },
+  )
 
-  it("has one Worker without the setting, and refuses other places", async () => {
+  itInAll("has one Worker without the setting, and refuses other places", async () => {
     const settings = (more: string) =>
       writeFileSync(join(deployment, "settings.env"), `BASE_URL=${baseUrl}\nMAIL_FROM=a@academy.test\n${more}\n`)
     settings("")
@@ -647,7 +651,7 @@ describe("a deployment with a primary entry", () => {
     assert.match((await run("deploy/deploy.ts", [])).printed, /PLACEMENT cannot be combined with PRIMARY_PLACEMENT/)
   })
 
-  it("is rolled back as a whole", async () => {
+  itInAll("is rolled back as a whole", async () => {
     const entry = { did: "deploy", version: V2, before: V1, primary: { version: P2, before: P1 } }
     writeFileSync(join(deployment, "log.jsonl"), `${JSON.stringify(entry)}\n`)
     const { status, printed, asked } = await run("deploy/rollback.ts", [], BOTH)
@@ -655,7 +659,7 @@ describe("a deployment with a primary entry", () => {
     assert.deepEqual(actsOf(asked), [`versions deploy ${V1}@100 --yes`, `primary: versions deploy ${P1}@100 --yes`])
   })
 
-  it("gets the next secret in both Workers before either uses it", async () => {
+  itInAll("gets the next secret in both Workers before either uses it", async () => {
     const { status, printed, asked } = await run("deploy/rotate.ts", ["--seconds", "0"], BOTH)
     assert.equal(status, 0, printed)
     const published = asked.filter(({ call }) => call.startsWith("secret bulk"))

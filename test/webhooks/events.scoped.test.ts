@@ -76,7 +76,7 @@ class Copy {
       for (const [id, row] of rows) if (row.userId === userId) rows.delete(id)
   }
 
-  /** Somebody joins with what they already have. */
+  /** A user with existing records joins. */
   private async addPerson(userId: number) {
     const people = await this.rows("users")
     for (const row of people) if (row.userId === userId) this.put("users", row)

@@ -642,7 +642,7 @@ describe("private address", () => {
     [{ A: [], AAAA: ["fd00::7"] }],
     [{ A: [], AAAA: ["::ffff:169.254.169.254"] }],
     [{ A: [], AAAA: [] }],
-  ])("is never called, whatever host name resolves to it: %j", async (addresses) => {
+  ])("is never called by a host name that resolves to it: %j", async (addresses) => {
     const { admin } = await webhook()
     await user()
     const received = receiver(undefined, addresses)

@@ -170,7 +170,7 @@ export async function readUntilConsistent(
     const behind = end - Math.min(...[...left].map((name) => read.get(String(name)) ?? 1))
     if (behind < least) stalled = 0
     least = Math.min(least, behind)
-    // Whatever changed once is asked for each time, what is left first.
+    // A table that changed once is read each time. Tables with remaining changes are first.
     const names = new Set([...left, ...last.map(([name]) => name)])
     changed = [...names].flatMap((name) => tables.find((table) => table.name === name) ?? [])
   }

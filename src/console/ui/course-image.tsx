@@ -2,7 +2,7 @@ import { useState } from "preact/hooks"
 import { isSameOrigin, safeUrl } from "./safe-url.ts"
 
 /** Course images come from this site, or over HTTPS from another one. */
-const toImageUrl = (url: string) => (isSameOrigin(url) || /^https:/i.test(url) ? safeUrl(url) : undefined)
+export const toImageUrl = (url: string) => (isSameOrigin(url) || /^https:/i.test(url) ? safeUrl(url) : undefined)
 
 /** The image of a course or learning path; nothing if there is none or it fails to load. */
 export function CourseImage({ url }: { url: string | null | undefined }) {

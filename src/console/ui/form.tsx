@@ -23,8 +23,8 @@ function useFieldErrors(name: string, label: string): string[] {
 
 interface FormProps {
   /**
-   * Errors that it throws are shown in the form, next to the fields that they name. `false`: nothing was saved, because
-   * the user canceled.
+   * Errors that it throws are shown in the form, next to the fields that they name. `false`: nothing is saved yet, so
+   * the changes remain unsaved.
    */
   onSubmit: (values: Values) => Promise<unknown>
   /** Label of the submit button. */

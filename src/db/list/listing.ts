@@ -31,7 +31,7 @@ export interface Filter {
   /** For a branch: a condition that is evaluated once. When it is false, the branch is skipped. */
   when?: SQL
   /**
-   * The matching rows in disjoint branches, at most 25, each of which has an index in every order of the list
+   * The matching rows in at most 25 disjoint branches. Each branch has an index in every order of the list
    * (`status = 'x'` with an index on status and the order's column). They are merged, so that a page stops when it is
    * full, regardless of how many statuses the filter matches.
    */

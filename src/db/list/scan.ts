@@ -32,7 +32,7 @@ export function matchingRows({ table, key }: Pick<Scan, "table" | "key">, filter
 }
 
 /**
- * The matching rows after the cursor. The predicate has two arms, each of which enters the index at the row itself: a
+ * The matching rows after the cursor. The predicate has two arms. Each enters the index at the row itself: a
  * comparison of pairs would read every tie, or, on an expression, the whole index. Both stop when the page is full.
  */
 export function rowsAfterCursor(scan: Scan, filters: Filter[], furtherColumns = sql``): SQL {

@@ -132,6 +132,9 @@ export const matchesAnySecret = (one: string, others: string[]): boolean =>
 /** A random id of 53 bits, known before it is stored. */
 export const randomId = (): number => Number(randomBytes(8).readBigUInt64BE() >> 11n) || 1
 
+/** A random number that a database stores in four bytes. */
+export const shortRandomId = (): number => randomBytes(4).readUInt32BE() >>> 1 || 1
+
 /** 256 random bits as base64url. */
 export const randomToken = (): string => randomBytes(32).toString("base64url")
 

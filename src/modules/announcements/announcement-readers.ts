@@ -111,9 +111,12 @@ export const selectNewestAnnouncements = (db: Database, userId: number, limit: n
     .orderBy(desc(announcements.createdAt), desc(announcements.id))
     .limit(limit)
 
+/** Where announcements lead. */
+export const ANNOUNCEMENTS_PATH = `${CONSOLE}/my-announcements`
+
 /** The columns of a recipient for `notifyStatements`. */
 export const recipientColumns = sql`
-  ${users.id} as user_id, '{}' as variables, ${`${CONSOLE}/my-announcements`} as path, null as dedupe`
+  ${users.id} as user_id, '{}' as variables, ${ANNOUNCEMENTS_PATH} as path, null as dedupe`
 
 /** Whether a user is in the audience, for checks of single users. */
 export function isInAudience(userId: SQLWrapper, { rule, ids, portalIds }: AnnouncementAudience): SQL {

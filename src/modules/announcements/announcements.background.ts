@@ -8,6 +8,7 @@ import { type Deletion, deletionStatements } from "../../db/records.ts"
 import { idList, textList } from "../../db/sql.ts"
 import { notifyStatements } from "../notifications/notify.ts"
 import {
+  ANNOUNCEMENTS_PATH,
   type AnnouncementAudience,
   isForUser,
   isInAudience,
@@ -49,7 +50,7 @@ export const announcementMail: BackgroundKind<Mailing> = {
           work,
           "announcement",
           sql`select ${recipientColumns} from ${announcements} cross join ${users} where ${condition}`,
-          { mailingId, number: MAIL_NUMBER, variables: { heading } },
+          { mailingId, number: MAIL_NUMBER, variables: { heading, path: ANNOUNCEMENTS_PATH } },
         ),
       ],
     },

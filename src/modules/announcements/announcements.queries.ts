@@ -28,6 +28,7 @@ import {
   setLinks,
 } from "./announcement-audience.ts"
 import {
+  ANNOUNCEMENTS_PATH,
   type AnnouncementAudience,
   audienceState,
   isForUser,
@@ -65,7 +66,7 @@ function announce(work: UnitOfWork, base: string, { id, createdAt, heading, cont
   const body = { html, text: plainText(html) }
   const [portal, ...others] = readers.portalIds
   const portalId = others.length === 0 ? (portal ?? null) : null
-  const variables = { heading }
+  const variables = { heading, path: ANNOUNCEMENTS_PATH }
   const mailingId = mailingIdOf("announcement", id, createdAt)
   const template = { notification: "announcement", base, body, variables } as const
   // One mailing with the current text. Its queued mails get this text too.

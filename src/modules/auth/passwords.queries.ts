@@ -7,7 +7,7 @@ import { accountClient } from "../../access/clients.ts"
 import { requireCredentials } from "../../access/credentials.ts"
 import { endSessions } from "../../access/revocations.ts"
 import type { Database } from "../../db/client.ts"
-import { type EmailTemplate, linkValidity, queueMail, SITE_PLACEHOLDER, unsentLinkExpiry } from "../../db/outbox.ts"
+import { linkValidity, queueMail, unsentLinkExpiry } from "../../db/outbox.ts"
 import { selectSettings } from "../../db/settings.ts"
 import { runInSlices } from "../../db/slices.ts"
 import { inFirstIds, rowExists } from "../../db/sql.ts"
@@ -71,8 +71,7 @@ export async function getLinkOwner(work: UnitOfWork, token: string) {
  * @throws 410, 422
  */
 export async function setOwnPassword(work: UnitOfWork, base: string, { token, password }: NewOwnPassword) {
-  const [rows] = await work.read([validLinkOwner(work, token)])
-  const [user] = rows
+  const [[user], [academy = null]] = await work.read([validLinkOwner(work, token), selectSettings(work.db)])
   if (!user) throw linkExpired()
   const weak = await weakness(password, user, work.env.ASSETS)
   if (weak) throw invalid("password", weak)
@@ -94,28 +93,8 @@ export async function setOwnPassword(work: UnitOfWork, base: string, { token, pa
   )
   notice?.dispatch()
   await sessions.notify()
-  return answer
+  return { ...answer, academy }
 }
-
-const RESET_PASSWORD: EmailTemplate = {
-  subject: `Reset your password for ${SITE_PLACEHOLDER}`,
-  paragraphs: [`Someone, most likely you, requested a password reset for your account at ${SITE_PLACEHOLDER}.`],
-  action: { label: "Reset password" },
-  closing: [
-    "The link works once and expires in 1 hour. Resetting your password signs you out on all devices. " +
-      "If you didn't request this, ignore this email: your password won't change.",
-  ],
-}
-
-/** For users who must sign in with a provider and cannot use a password. */
-const useProviderEmail = (base: string, { name, slug }: { name: string; slug: string }): EmailTemplate => ({
-  subject: `Sign in to ${SITE_PLACEHOLDER}`,
-  paragraphs: [
-    `Someone, most likely you, requested a password reset for your account at ${SITE_PLACEHOLDER}. You don't need a ` +
-      `password: you sign in with ${name}.`,
-  ],
-  action: { label: `Sign in with ${name}`, url: `${base}/sso/${slug}/start` },
-})
 
 /** Requests in 15 minutes per account and per network address. */
 const MAX_RESET_REQUESTS = { ofAccount: 5, ofAddress: 50 }
@@ -130,25 +109,31 @@ const MAX_RESET_REQUESTS = { ofAccount: 5, ofAddress: 50 }
 export async function forgotPassword(work: UnitOfWork, base: string, address: string, { email }: { email: string }) {
   const { db, env } = work
   await limitCalls(env, "forgot", { account: accountClient(email), address }, MAX_RESET_REQUESTS)
-  const [[user], [provider]] = await work.read([
+  const [[user], [provider], [academy = null]] = await work.read([
     db
       .select(accountColumns)
       .from(users)
       .where(and(sql`${users.email} collate nocase = ${email}`, eq(users.disabled, false))),
     forcedProvider(db, email),
+    selectSettings(db),
   ])
   const answer = { message: "If an account with this address exists, we've emailed a link to it." }
   // Reserves no id, but writes: a batch that writes takes longer than one that does not.
-  if (!user) return work.commit([work.nextIds("users", 0)], answer, { marker: () => sql`true` })
+  if (!user) {
+    await work.commit([work.nextIds("users", 0)], answer, { marker: () => sql`true` })
+    return { ...answer, academy }
+  }
   const to = { userId: user.id, email: user.email, name: user.firstName }
   if (provider && user.userType !== "owner") {
-    const mail = queueMail(work, "sign-in by a provider", useProviderEmail(base, provider), [to])
+    const url = `${base}/sso/${provider.slug}/start`
+    const content = { account: "provider_sign_in", url, provider: provider.name } as const
+    const mail = queueMail(work, "sign-in by a provider", content, [to])
     await work.commit(mail.statements, answer, { marker: mail.isCommitted })
     mail.dispatch()
-    return answer
+    return { ...answer, academy }
   }
   const { row, link } = newLink(work, base, user.id)
-  const mail = queueMail(work, "forgotten password", RESET_PASSWORD, [
+  const mail = queueMail(work, "forgotten password", { account: "password_reset" }, [
     { ...to, secret: mailedLink(link, row.hash, RESET_LINK_LIFETIME) },
   ])
   await work.commit(
@@ -162,16 +147,7 @@ export async function forgotPassword(work: UnitOfWork, base: string, address: st
     answer,
   )
   mail.dispatch()
-  return answer
-}
-
-const NEW_PASSWORD: EmailTemplate = {
-  subject: `Your temporary password for ${SITE_PLACEHOLDER}`,
-  paragraphs: [
-    `Here is a temporary password for your account at ${SITE_PLACEHOLDER}. It works once and expires in 2 days. ` +
-      "Sign in with it to set your own password.",
-  ],
-  closing: ["Your previous password no longer works."],
+  return { ...answer, academy }
 }
 
 /**
@@ -209,7 +185,7 @@ export async function resendNewAccountEmail(work: UnitOfWork, base: string, { us
   const mail = queueMail(
     work,
     "new password",
-    { ...NEW_PASSWORD, action: { label: "Sign in", url: signInUrl(work.env, base) } },
+    { account: "password_temporary", url: signInUrl(work.env, base) },
     [{ userId: user.id, email: user.email, name: user.firstName, secret: { password, validity } }],
     { portalId: portalId ?? null },
   )

@@ -23,9 +23,9 @@ passwords.get("/set-password", async (c) => {
 
 passwords.post("/set-password", limit, async (c) => {
   const input = await readPageInput(c, schemas.newOwnPassword, "token and password")
-  const answer = await setOwnPassword(c.var.work, baseUrl(c), input)
+  const { academy, ...answer } = await setOwnPassword(c.var.work, baseUrl(c), input)
   return isForm(c)
-    ? renderPage(c, <PasswordNotice title="Password set" text="You can now sign in." />)
+    ? renderPage(c, <PasswordNotice title="Password set" text="You can now sign in." />, 200, { academy })
     : c.json(answer, 200)
 })
 
@@ -36,9 +36,9 @@ passwords.get("/password/forgot", (c) => renderPage(c, <ForgottenPage />))
 passwords.post("/password/forgot", limit, async (c) => {
   if (isForm(c)) requireSameOrigin(c)
   const input = await readPageInput(c, schemas.passwordLinkRequest, "the email address")
-  const answer = await forgotPassword(c.var.work, baseUrl(c), clientAddress(c), input)
+  const { academy, ...answer } = await forgotPassword(c.var.work, baseUrl(c), clientAddress(c), input)
   return isForm(c)
-    ? renderPage(c, <PasswordNotice title="Check your email" text={answer.message} />)
+    ? renderPage(c, <PasswordNotice title="Check your email" text={answer.message} />, 200, { academy })
     : c.json(answer, 200)
 })
 

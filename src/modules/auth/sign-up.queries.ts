@@ -7,7 +7,7 @@ import { limitCalls } from "../../access/attempts.ts"
 import { accountClient } from "../../access/clients.ts"
 import { LEARNER_TYPE } from "../../access/credentials.ts"
 import { type Database, firstRow } from "../../db/client.ts"
-import { type EmailTemplate, linkValidity, queueMail, SITE_PLACEHOLDER, unsentLinkExpiry } from "../../db/outbox.ts"
+import { linkValidity, queueMail, unsentLinkExpiry } from "../../db/outbox.ts"
 import { sortableNames } from "../../db/search.ts"
 import { type StoredSettings, selectSettings } from "../../db/settings.ts"
 import { runInSlices } from "../../db/slices.ts"
@@ -44,25 +44,6 @@ type Person = z.output<typeof PERSON>
 const signedText = (token: string) => `sign-up ${token}`
 const tokenHashes = (env: Bindings, token: string) => hmacs(env, "link", signedText(token))
 
-// Neither email contains the name: anyone who signs up could put any text into it.
-const CONFIRM: EmailTemplate = {
-  subject: `Confirm your email address for ${SITE_PLACEHOLDER}`,
-  paragraphs: [`Someone, most likely you, signed up at ${SITE_PLACEHOLDER} with this email address.`],
-  action: { label: "Confirm email and set password" },
-  closing: [
-    "The link works once and expires in 2 days. If you didn't sign up, ignore this email: no account is created.",
-  ],
-}
-const ACCOUNT_EXISTS: EmailTemplate = {
-  subject: `Your account at ${SITE_PLACEHOLDER}`,
-  paragraphs: [
-    `Someone, most likely you, signed up at ${SITE_PLACEHOLDER} with this email address. An account ` +
-      "with it already exists: " +
-      "sign in, or reset your password if you forgot it.",
-  ],
-  action: { label: "Reset password" },
-}
-
 const registrationFields = (db: Database) => fieldsInOrder(db).where(eq(customFields.onRegistrationPage, true))
 
 /** The custom fields of the sign-up form in display order. */
@@ -82,13 +63,14 @@ export async function signUp(work: UnitOfWork, base: string, address: string, in
   const { db, env } = work
   const { firstName, lastName = "", email, customUserMetas = {} } = input
   await limitCalls(env, "sign-up", { account: accountClient(email), address }, MAX_SIGN_UPS)
-  const [taken, fields, refused] = await work.read([
+  const [taken, fields, refused, [academy = null]] = await work.read([
     db
       .select({ id: users.id, email: users.email, disabled: users.disabled })
       .from(users)
       .where(sql`${users.email} collate nocase = ${email}`),
     registrationFields(db),
     refusedAddresses(db, [email]),
+    selectSettings(db),
   ])
   if (refused.length > 0) throw emailRefusedError()
   const { metas, errors } = validateMetas(fields, customUserMetas, { required: true })
@@ -97,14 +79,17 @@ export async function signUp(work: UnitOfWork, base: string, address: string, in
   const answer = { message: "Check your email to continue." }
   const [user] = taken
   // Writes like the other cases, without reserving an id: disabled users get no email.
-  if (user?.disabled) return work.commit([work.nextIds("users", 0)], answer, { marker: () => sql`true` })
+  if (user?.disabled) {
+    await work.commit([work.nextIds("users", 0)], answer, { marker: () => sql`true` })
+    return { ...answer, academy }
+  }
   if (user) {
     const url = `${base}/password/forgot`
-    const template = { ...ACCOUNT_EXISTS, action: { label: "Reset password", url } }
-    const mail = queueMail(work, "sign-up of a user", template, [{ userId: user.id, email: user.email, name: "" }])
+    const recipient = { userId: user.id, email: user.email, name: "" }
+    const mail = queueMail(work, "sign-up of a user", { account: "sign_up_exists", url }, [recipient])
     await work.commit(mail.statements, answer, { marker: mail.isCommitted })
     mail.dispatch()
-    return answer
+    return { ...answer, academy }
   }
   const token = randomToken()
   const person: Person = {
@@ -116,7 +101,9 @@ export async function signUp(work: UnitOfWork, base: string, address: string, in
   const link = `${base}/sign-up/confirm?token=${token}`
   const tokenHash = hmac(env, "link", signedText(token))
   const validity = linkValidity(signUps, [[signUps.tokenHash, tokenHash]], LINK_LIFETIME)
-  const mail = queueMail(work, "sign-up", CONFIRM, [{ userId: null, email, name: "", secret: { link, validity } }])
+  // Neither email contains the name: anyone who signs up could put any text into it.
+  const recipient = { userId: null, email, name: "", secret: { link, validity } }
+  const mail = queueMail(work, "sign-up", { account: "sign_up_confirm" }, [recipient])
   await work.commit(
     [
       db.insert(signUps).values({
@@ -130,7 +117,7 @@ export async function signUp(work: UnitOfWork, base: string, address: string, in
     { marker: mail.isCommitted },
   )
   mail.dispatch()
-  return answer
+  return { ...answer, academy }
 }
 
 const linkExpired = () =>
@@ -165,7 +152,11 @@ export async function getSignUp(work: UnitOfWork, token: string) {
  */
 export async function confirmSignUp(work: UnitOfWork, { token, password }: NewOwnPassword) {
   const { db, env, caller } = work
-  const [rows, newIds] = await work.read([pendingSignUp(work, token), work.nextIds("users")])
+  const [rows, newIds, [academy = null]] = await work.read([
+    pendingSignUp(work, token),
+    work.nextIds("users"),
+    selectSettings(db),
+  ])
   const person = personOf(work, rows)
   const weak = await weakness(password, person, env.ASSETS)
   if (weak) throw invalid("password", weak)
@@ -183,7 +174,7 @@ export async function confirmSignUp(work: UnitOfWork, { token, password }: NewOw
     searchText: userSearchText({ firstName, lastName, email }),
     createdAt: now(),
   }
-  return userWork.commit(
+  const answer = await userWork.commit(
     [
       userWork.guard(rowExists(signUps, inArray(signUps.tokenHash, hashes))),
       db.insert(users).values(user),
@@ -207,6 +198,7 @@ export async function confirmSignUp(work: UnitOfWork, { token, password }: NewOw
     { message: "Your email address is confirmed. You can now sign in." },
     { unique: { "users.email": linkExpired }, guardError: linkExpired },
   )
+  return { ...answer, academy }
 }
 
 /** Deletes expired sign-ups. Run by the cron. */

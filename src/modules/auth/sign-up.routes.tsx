@@ -53,9 +53,9 @@ signUp.get("/sign-up", async (c) => {
 })
 
 signUp.post("/sign-up", limit, async (c) => {
-  const answer = await begin(c.var.work, baseUrl(c), clientAddress(c), await readInput(c))
+  const { academy, ...answer } = await begin(c.var.work, baseUrl(c), clientAddress(c), await readInput(c))
   return isForm(c)
-    ? renderPage(c, <PasswordNotice title="Check your email" text={answer.message} />)
+    ? renderPage(c, <PasswordNotice title="Check your email" text={answer.message} />, 200, { academy })
     : c.json(answer, 200)
 })
 
@@ -68,8 +68,10 @@ signUp.get(CONFIRM, async (c) => {
 
 signUp.post(CONFIRM, limit, async (c) => {
   const input = await readPageInput(c, schemas.confirmation, "token and password")
-  const answer = await confirmSignUp(c.var.work, input)
-  return isForm(c) ? renderPage(c, <PasswordNotice title="Welcome" text={answer.message} />) : c.json(answer, 200)
+  const { academy, ...answer } = await confirmSignUp(c.var.work, input)
+  return isForm(c)
+    ? renderPage(c, <PasswordNotice title="Welcome" text={answer.message} />, 200, { academy })
+    : c.json(answer, 200)
 })
 
 /** Requests of a page get a page: the form again, or an error page. */

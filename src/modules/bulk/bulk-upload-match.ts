@@ -3,11 +3,11 @@ import { customFieldValues } from "../../../drizzle/schema/custom-fields.ts"
 import { externalIds } from "../../../drizzle/schema/external-ids.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import type { Database } from "../../db/client.ts"
+import { isErased } from "../../db/erased-users.ts"
 import { type Caller, canChangeUserOfType } from "../../lib/caller.ts"
 import { name, text } from "../../lib/input/input.ts"
 import { readJson } from "../../lib/text/json.ts"
 import { type FieldDefinition, type FieldValue, metaDetails, validateMetas } from "../users/custom-field-values.ts"
-import { isErased } from "../users/erased-users.ts"
 import { emailKeyOf, invalidValues, isBlankCell, rowErrors, rowExternalId, type UploadRow } from "./bulk-upload-rows.ts"
 
 // Finds the existing users of rows by email address or external id, and plans their changes.

@@ -5,12 +5,12 @@ import { groups } from "../../../drizzle/schema/groups.ts"
 import { memberships } from "../../../drizzle/schema/memberships.ts"
 import { userSources } from "../../../drizzle/schema/users.ts"
 import type { Database } from "../../db/client.ts"
+import { ERASED_MESSAGE } from "../../db/erased-users.ts"
 import type { Caller } from "../../lib/caller.ts"
 import type { Assets } from "../../lib/crypto/well-known-passwords.ts"
 import type { FieldDefinition } from "../users/custom-field-values.ts"
 import { fieldsInOrder } from "../users/custom-fields.queries.ts"
 import { refusedAddresses } from "../users/email-rules.queries.ts"
-import { ERASED_MESSAGE } from "../users/erased-users.ts"
 import {
   type KnownUser,
   type RowKeys,

@@ -12,7 +12,6 @@ import { pluralize } from "../../lib/text/words.ts"
 import { membershipCourseIds } from "../billing/user-membership.queries.ts"
 import { MAX_PAIRS, planEnrollment } from "../enrollments/enrollments.queries.ts"
 import { planPathEnrollment, selectPathCourseIds } from "../enrollments/path-enrollments.queries.ts"
-import { ERASED_REFUSED } from "../users/erased-users.ts"
 import { assignMembership } from "../users/held-membership.ts"
 import { setDisabled, visibleUsers } from "../users/many-users.queries.ts"
 import type { QuickEdit } from "./quick-edit.schemas.ts"
@@ -92,7 +91,6 @@ export async function quickEditUsers(work: UnitOfWork, input: QuickEdit) {
       ...pathEnrollments.statements,
     ],
     answer,
-    { refused: ERASED_REFUSED },
   )
   await sessions.notify()
   return answer

@@ -92,7 +92,7 @@ export async function storeBackground(work: UnitOfWork, file: File) {
   )
 }
 
-/** Returns the `bg_url` to store: the path of an image of this service, whatever its origin in the URL. */
+/** Returns the `bg_url` to store: for an image of this service, its path without the origin. */
 export function bgUrlToStore(bgUrl: string, origin: string): string {
   const url = URL.canParse(bgUrl) ? new URL(bgUrl) : undefined
   return url?.origin === new URL(origin).origin && url.pathname.startsWith(PATH) ? url.pathname : bgUrl

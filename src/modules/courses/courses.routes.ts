@@ -44,6 +44,7 @@ courses.openapi(
     extension: true,
     body: schemas.newCourse,
     response: createdResponse,
+    errors: [409],
   }),
   async (c) => c.json(await createCourse(c.var.work, c.req.valid("json")), 200),
 )
@@ -161,7 +162,7 @@ courses.openapi(
     extension: true,
     body: schemas.courseChanges,
     response: changedResponse,
-    errors: [412],
+    errors: [409, 412],
   }),
   async (c) => {
     const { id } = c.req.valid("param")

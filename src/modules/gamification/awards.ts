@@ -3,6 +3,7 @@ import { badges, gamificationAwards } from "../../../drizzle/schema/badges.ts"
 import { type EventType, gamificationEvents } from "../../../drizzle/schema/gamification-events.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import type { Database } from "../../db/client.ts"
+import { isErased } from "../../db/erased-users.ts"
 import { insertFrom } from "../../db/insert-from.ts"
 import { literal, rowExists } from "../../db/sql.ts"
 import { DAY } from "../../lib/clock.ts"
@@ -57,7 +58,8 @@ export const onAchievement = (
       where ${gamificationEvents.type} = ${literal(type)}
         and ${gamificationEvents.targetId} in (0, ${targetId})
         and ${gamificationEvents.active}
-        and ${source.where}`,
+        and ${source.where}
+        and not ${isErased(userId)}`,
   ).onConflictDoNothing({ target: [gamificationAwards.userId, gamificationAwards.eventId, gamificationAwards.cause] })
 
 // A sign-in awards each login event once per day (UTC). One with a badge inserts an award. One without changes

@@ -210,8 +210,7 @@ async function readState(db: Database, at: number): Promise<Row> {
           ) as "pause",
           ${pendingBackfills()} as "backfills",
           ${oldestMail(at)} as "mails",
-          (select max(claimed_at) from ${outbox} where status = 'sending')
-        > ${at - ACTIVE_SENDING_WINDOW} as "mailsBusy",
+          ${lastClaim} > ${at - ACTIVE_SENDING_WINDOW} as "mailsBusy",
           ${exports.since} as "exports",
           ${exports.busy} as "exportsBusy",
           ${uploads.since} as "bulkUploads",
@@ -231,13 +230,26 @@ async function readState(db: Database, at: number): Promise<Row> {
 const oldestMail = (at: number): SQL => {
   const first = (priority: number) => sql`
     select * from (
-      select not_before as due from ${outbox} where status = 'queued' and priority = ${priority}
+      select not_before as due from ${outbox} where not_before > 0 and status = 'queued' and priority = ${priority}
       order by not_before limit 1
     )`
   return sql`(
     select min(due) from (${first(MAIL_PRIORITIES.account)} union all ${first(MAIL_PRIORITIES.bulk)}) where due <= ${at}
   )`
 }
+
+/** When a consumer last claimed an email that it still sends: these are the first of each priority. */
+const lastClaim = (() => {
+  const first = (priority: number) => sql`
+    select * from (
+      select claimed_at, status from ${outbox} where not_before > 0 and priority = ${priority}
+      order by not_before limit ${CHECK_LIMIT}
+    )`
+  return sql`(
+    select max(claimed_at) from (${first(MAIL_PRIORITIES.account)} union all ${first(MAIL_PRIORITIES.bulk)})
+    where status = 'sending'
+  )`
+})()
 
 /** The state of a table of jobs with leases: those that have been due the longest, and those in progress. */
 function jobState(table: typeof exportJobs | typeof bulkUploads | typeof erasures | typeof backgroundJobs, at: number) {

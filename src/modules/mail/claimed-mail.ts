@@ -1,4 +1,4 @@
-import { and, eq, type SQLWrapper, sql } from "drizzle-orm"
+import { eq, type SQL, type SQLWrapper, sql } from "drizzle-orm"
 import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { mailings, outbox } from "../../../drizzle/schema/outbox.ts"
 import { portals } from "../../../drizzle/schema/portals.ts"
@@ -37,6 +37,9 @@ const brandColumns = (table: typeof portals | typeof settings) => ({
   replyTo: table.replyTo,
 })
 
+/** How many mails are sent at the same time, at most. */
+const MAX_SENDING = 20
+
 type Academy = AcademyBranding & Pick<StoredSettings, "timeZone" | "language">
 
 /** The recipient as a mail needs them; `disabled` is 0 or 1. */
@@ -65,21 +68,40 @@ const isOutdatedReminder = sql<number>`(
 export async function claimNext(db: Database, outcomeStatements: Statement[]) {
   const token = crypto.randomUUID()
   const at = now()
-  // A literal status: SQLite uses the partial index only if the value is not bound.
-  const isClaimed = sql`${outbox.status} = 'sending' and ${outbox.claimedAt} = ${at} and ${outbox.claim} = ${token}`
-  const oldestOf = (priority: number) => sql`
-    select * from (
-      select mailing_id, number, priority from ${outbox}
-      where ${outbox.status} = 'queued' and ${outbox.priority} = ${priority} and ${outbox.notBefore} <= ${at}
-      order by ${outbox.notBefore}
+  /** The oldest due account mail that matches, else the oldest bulk mail. Reads no others, also during a pause. */
+  const oldest = (condition: SQL) => {
+    const isDue = (priority: number) => sql`
+      ${outbox.notBefore} > 0 and ${outbox.priority} = ${priority} and ${outbox.notBefore} <= ${at} and ${condition}`
+    const first = (priority: number, unless: SQL) => sql`
+      select * from (
+        select mailing_id, number from ${outbox}
+        where ${isDue(priority)}
+        order by ${outbox.notBefore}
+        limit iif(${isPaused(at)} or ${unless}, 0, 1)
+      )`
+    const { account, bulk } = MAIL_PRIORITIES
+    return sql`(
+      select mailing_id, number
+      from (${first(account, sql`0`)} union all ${first(bulk, rowExists(outbox, isDue(account)))})
       limit 1
     )`
-  const next = sql`(
-    select mailing_id, number from (${oldestOf(MAIL_PRIORITIES.account)} union all ${oldestOf(MAIL_PRIORITIES.bulk)})
-    where not ${rowExists(outbox, isClaimed)} and not ${isPaused(at)}
-    order by priority
-    limit 1
-  )`
+  }
+  const key = sql`(${outbox.mailingId}, ${outbox.number})`
+  const isClaimed = sql`${outbox.status} = 'sending' and ${outbox.claimedAt} = ${at} and ${outbox.claim} = ${token}`
+  /** The condition of a repeated batch, which claims no second mail. Those that are being sent are the first. */
+  const isRepeated = sql.join(
+    Object.values(MAIL_PRIORITIES).map(
+      (priority) => sql`
+        select 1 from (
+          select status, claimed_at, claim from ${outbox}
+          where ${outbox.notBefore} > 0 and ${outbox.priority} = ${priority}
+          order by ${outbox.notBefore} limit ${MAX_SENDING}
+        )
+        where status = 'sending' and claimed_at = ${at} and claim = ${token}`,
+    ),
+    sql` union all `,
+  )
+  const claimed = sql`${key} in ${oldest(isClaimed)}`
   const portalId = sql`coalesce(
     (select id from ${portals} where id = ${mailings.portalId}),
     ${primaryPortalId(outbox.userId)}
@@ -89,7 +111,7 @@ export async function claimNext(db: Database, outcomeStatements: Statement[]) {
       db
         .update(outbox)
         .set({ status: "sending", claim: token, claimedAt: at, attempts: sql`${outbox.attempts} + 1` })
-        .where(and(sql`(${outbox.mailingId}, ${outbox.number}) in ${next}`, eq(outbox.status, "queued"))),
+        .where(sql`${key} in ${oldest(sql`${outbox.status} = 'queued'`)} and not exists (${isRepeated})`),
       db
         .select({
           mailingId: outbox.mailingId,
@@ -136,7 +158,7 @@ export async function claimNext(db: Database, outcomeStatements: Statement[]) {
         .leftJoin(portals, eq(portals.id, portalId))
         .leftJoin(settings, eq(settings.id, SETTINGS_ID))
         .leftJoin(users, eq(users.id, outbox.userId))
-        .where(isClaimed),
+        .where(claimed),
       readPause(db),
       ...outcomeStatements,
     ])

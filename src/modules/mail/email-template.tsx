@@ -25,7 +25,6 @@ export async function render(template: EmailTemplate, recipient: { name: string 
     greeting,
     ...paragraphs,
     ...(body ? [body.text] : []),
-    ...(secret.password ? [secret.password] : []),
     ...(action ? [`${action.label}:\n${action.url}`] : []),
     ...closing,
     site,
@@ -41,11 +40,6 @@ export async function render(template: EmailTemplate, recipient: { name: string 
         ))}
         {/* Sanitized when it was stored; remote content is removed here. */}
         {body && <div dangerouslySetInnerHTML={{ __html: body.html }} />}
-        {secret.password && (
-          <p>
-            <code>{secret.password}</code>
-          </p>
-        )}
         {action && (
           <p>
             <a href={action.url} style={buttonStyle(brand)}>

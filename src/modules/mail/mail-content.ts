@@ -4,12 +4,13 @@ import type { Bindings } from "../../env.ts"
 import { now } from "../../lib/clock.ts"
 import { decrypt } from "../../lib/crypto/crypto.ts"
 import { appUrl, CONSOLE, startPage } from "../../lib/web/academy.ts"
-import { brandOf } from "../../lib/web/brand.ts"
+import { type Brand, brandOf } from "../../lib/web/brand.ts"
 import { KINDS } from "../notifications/kinds.ts"
 import { type DigestItem, renderNotification } from "../notifications/notification-mail.tsx"
 import { quietUntil } from "../notifications/quiet-hours.ts"
 import { unsubscribeToken } from "../notifications/unsubscribe-token.ts"
 import { academyLanguage, academyTimeZone } from "../settings/settings.ts"
+import { renderAccountMail } from "./account-mail.tsx"
 import type { ClaimedMail } from "./claimed-mail.ts"
 import { render } from "./email-template.tsx"
 import type { Mail } from "./mail-outcome.ts"
@@ -37,11 +38,7 @@ export function holdOf(env: Bindings, claimed: ClaimedMail): { until: number } |
 export async function toMail(env: Bindings, claimed: ClaimedMail): Promise<Mail> {
   const secret: Secret = claimed.secret ? JSON.parse(decrypt(env, claimed.secret)) : {}
   const brand = brandOf(env, claimed.academy, claimed.portal)
-  const { template } = claimed
-  const content =
-    "notification" in template
-      ? await toNotification(env, claimed, template, secret)
-      : { ...(await render(template, claimed, brand, secret)), headers: {} }
+  const content = await toContent(env, claimed, { brand, secret })
   return {
     key: mailKeyOf(claimed),
     from: { name: brand.senderName ?? brand.name, email: env.MAIL_FROM },
@@ -51,6 +48,17 @@ export async function toMail(env: Bindings, claimed: ClaimedMail): Promise<Mail>
     isUncertain: isUncertain(claimed),
     ...content,
   }
+}
+
+async function toContent(env: Bindings, claimed: ClaimedMail, { brand, secret }: { brand: Brand; secret: Secret }) {
+  const { template, name, person, academy } = claimed
+  if ("notification" in template) return toNotification(env, claimed, template, secret)
+  const language = person?.language ?? academyLanguage(academy ?? undefined)
+  const rendered =
+    "account" in template
+      ? renderAccountMail({ mail: template, name, language, brand, secret })
+      : await render(template, claimed, brand, secret)
+  return { ...rendered, headers: {} }
 }
 
 /** A digest stores its items in the variables of the recipient. */
@@ -75,7 +83,7 @@ async function toNotification(env: Bindings, claimed: ClaimedMail, mail: Notific
       ...own,
       first_name: person?.firstName ?? claimed.name,
       last_name: person?.lastName ?? "",
-      path: destination(env, person?.userType, own.path),
+      path: destination(env, person?.userType, own.path ?? mail.variables?.path),
     },
     template: mail.text ?? claimed.text ?? undefined,
     locale: {

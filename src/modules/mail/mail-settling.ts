@@ -80,14 +80,14 @@ export function settle(
 ): Statement[] {
   if (outcome.kind === "sent")
     return [
-      change(db, mail, { status: "sent", sentAt: now(), secret: null, error: null }),
+      change(db, mail, { status: "sent", sentAt: now(), notBefore: 0, secret: null, error: null }),
       ...setSecretExpiry(env, db, mail, (lifetime) => now() + lifetime),
     ]
   const { kind, error } = outcome
   const mayBeSent = kind === "unknown"
   if (kind === "refused" || mail.attempts >= MAX_ATTEMPTS || (mayBeSent && !canDetectDuplicate(provider, mail)))
     return [
-      change(db, mail, { status: "failed", secret: null, error: mayBeSent ? INTERRUPTED : error }),
+      change(db, mail, { status: "failed", notBefore: 0, secret: null, error: mayBeSent ? INTERRUPTED : error }),
       // The secret of an email that was certainly not sent expires now; otherwise the recipient may still use it.
       ...setSecretExpiry(env, db, mail, (lifetime) => (mayBeSent ? now() + lifetime : now())),
     ]

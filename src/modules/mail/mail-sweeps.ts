@@ -1,4 +1,4 @@
-import { and, lte, type SQL, sql } from "drizzle-orm"
+import { type SQL, sql } from "drizzle-orm"
 import { mailings, outbox } from "../../../drizzle/schema/outbox.ts"
 import { type Database, firstRow } from "../../db/client.ts"
 import { dispatch, MAIL_PRIORITIES, MAILS_PER_MESSAGE, mailingIdPrefix } from "../../db/outbox.ts"
@@ -21,6 +21,8 @@ const MAX_DISPATCHED = 500
 const CLAIM_LIFETIME = 20 * MINUTE
 /** The number of interrupted emails that one run settles. */
 const MAX_INTERRUPTED = 100
+/** How many of the oldest emails of a priority are searched: few are being sent, and they are the oldest. */
+const MAX_SEARCHED = 1000
 /** How long sent emails are stored. */
 const RETENTION_PERIOD = 30 * DAY
 
@@ -34,7 +36,8 @@ export async function dispatchMails(env: Bindings, db: Database): Promise<void> 
     select count(*)
     from (
       select dispatched_at from ${outbox}
-      where ${outbox.status} = 'queued' and ${outbox.priority} = ${priority} and ${outbox.notBefore} <= ${at}
+      where ${outbox.notBefore} > 0 and ${outbox.priority} = ${priority} and ${outbox.notBefore} <= ${at}
+        and ${outbox.status} = 'queued'
       order by ${outbox.notBefore}
       limit ${MAX_DISPATCHED}
     )
@@ -57,11 +60,26 @@ export async function dispatchMails(env: Bindings, db: Database): Promise<void> 
  * failed.
  */
 export async function settleInterrupted(env: Bindings, db: Database): Promise<void> {
+  const before = now() - CLAIM_LIFETIME
+  const oldest = (priority: number) => sql`
+    select * from (
+      select mailing_id, number, status from ${outbox}
+      where ${outbox.notBefore} > 0 and ${outbox.priority} = ${priority} and ${outbox.notBefore} <= ${before}
+      order by ${outbox.notBefore}
+      limit ${MAX_SEARCHED}
+    )`
   const [interrupted] = await db.batch([
     db
       .select()
       .from(outbox)
-      .where(and(sql`${outbox.status} = 'sending'`, lte(outbox.claimedAt, now() - CLAIM_LIFETIME)))
+      .where(
+        sql`(${outbox.mailingId}, ${outbox.number}) in (
+            select mailing_id, number
+            from (${oldest(MAIL_PRIORITIES.account)} union all ${oldest(MAIL_PRIORITIES.bulk)})
+            where status = 'sending'
+          )
+          and ${outbox.status} = 'sending' and ${outbox.claimedAt} <= ${before}`,
+      )
       .limit(MAX_INTERRUPTED),
   ])
   const provider = mailProvider(env)
@@ -85,7 +103,7 @@ export async function deleteOldMails(db: Database): Promise<void> {
         sql`(${outbox.mailingId}, ${outbox.number}) in (
           select mailing_id, number from ${outbox}
           where ${outbox.mailingId} < ${before} and ${outbox.status} in ('sent', 'failed')
-            and ${outbox.notBefore} <= ${until}
+            and max(${outbox.sentAt}, ${outbox.claimedAt}) <= ${until}
           order by mailing_id, number
           limit ${limit}
         )`,

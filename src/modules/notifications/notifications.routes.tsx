@@ -95,8 +95,8 @@ notifications.get(PATH, (c) => {
 
 /** One click of a mail client (RFC 8058), or the form. The token is in the URL. */
 notifications.post(PATH, limit, async (c) => {
-  const answer = await unsubscribe(c.var.work, c.req.query("token") ?? "")
-  return renderPage(c, <PasswordNotice title="Unsubscribed" text={answer.message} />)
+  const { academy, ...answer } = await unsubscribe(c.var.work, c.req.query("token") ?? "")
+  return renderPage(c, <PasswordNotice title="Unsubscribed" text={answer.message} />, 200, { academy })
 })
 
 notifications.onError((error, c) => {

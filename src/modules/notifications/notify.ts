@@ -68,10 +68,15 @@ const merged = (shared: NotificationVariables): SQL => sql`json_patch(${JSON.str
 /**
  * The columns of the people who get a mail of a kind at once, for `insertRows`.
  * @param recipients a query of `user_id`, `variables`, `path` and `dedupe`
+ * @param path the path of all recipients, which the mailing has
  */
-const mailRecipients = (kind: NotificationKind, recipients: SQL): SQL => sql`
+const mailRecipients = (kind: NotificationKind, recipients: SQL, path: NotificationVariables[string] = null) => sql`
   select ${users.id} as user_id, ${users.email} as recipient, ${users.firstName} as name, null as secret,
-    recipient.dedupe as dedupe, json_set(recipient.variables, '$.path', recipient.path) as variables
+    recipient.dedupe as dedupe, iif(
+      recipient.path is ${path},
+      nullif(recipient.variables, '{}'),
+      json_set(recipient.variables, '$.path', recipient.path)
+    ) as variables
   from ${withPreferences(kind, recipients)}
   where ${mailFrequency} = 'immediately'`
 
@@ -99,7 +104,7 @@ export function notifyStatements(
 ): Statement[] {
   const template: NotificationMail = { notification: kind, base, variables, ...(body && { body }) }
   const mailing = { id: mailingId, kind, template, portalId }
-  const byMail = mailRecipients(kind, recipients)
+  const byMail = mailRecipients(kind, recipients, variables.path)
   return [
     insertListed(work, kind, recipients, variables),
     insertFrom(work.db, mailings, mailing, sql`where exists (${byMail})`).onConflictDoNothing(),

@@ -5,6 +5,7 @@ import {
   notificationPreferences,
 } from "../../../drizzle/schema/notifications.ts"
 import { users } from "../../../drizzle/schema/users.ts"
+import { selectSettings } from "../../db/settings.ts"
 import type { Statement } from "../../db/statements.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { gone, invalid } from "../../lib/errors.ts"
@@ -98,9 +99,10 @@ export function readUnsubscription({ env }: Pick<UnitOfWork, "env">, token: stri
 /** Ends the mails that the link names: of one kind, or of a digest all kinds that can be switched off. @throws 410 */
 export async function unsubscribe(work: UnitOfWork, token: string) {
   const { userId, kind } = readUnsubscription(work, token)
-  const [rows, [person]] = await work.read([
+  const [rows, [person], [academy = null]] = await work.read([
     selectPreferences(work, userId),
     work.db.select({ id: users.id }).from(users).where(eq(users.id, userId)),
+    selectSettings(work.db),
   ])
   const answer = { message: "You are unsubscribed." }
   const kinds = kind === "digest" ? OPTIONAL_KINDS : [kind]
@@ -110,8 +112,8 @@ export async function unsubscribe(work: UnitOfWork, token: string) {
     const isEnded = mail === "never" || KINDS[kind].isRequired || (isDigestOnly(kinds) && mail !== "daily")
     return isEnded ? [] : [{ kind, next: { mail: "never" as const, inApp } }]
   })
-  if (!person || changes.length === 0) return work.commit([], answer)
-  return work.commit(
+  if (!person || changes.length === 0) return { ...(await work.commit([], answer)), academy }
+  await work.commit(
     [
       ...changes.map(({ kind, next }) => store(work, userId, kind, next)),
       work.audit(
@@ -123,6 +125,7 @@ export async function unsubscribe(work: UnitOfWork, token: string) {
     ],
     answer,
   )
+  return { ...answer, academy }
 }
 
 /** A digest's link ends the kinds that are in digests. */

@@ -3,6 +3,7 @@ import { certificates, certificateTemplates } from "../../../drizzle/schema/cert
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { users } from "../../../drizzle/schema/users.ts"
+import { isErased } from "../../db/erased-users.ts"
 import { type ColumnValues, insertFrom } from "../../db/insert-from.ts"
 import type { Statement } from "../../db/statements.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
@@ -58,8 +59,10 @@ export const insertCertificates = ({ db }: UnitOfWork, issued: Issued, { from, w
  */
 export function issueEarnedCertificates(
   work: UnitOfWork,
-  { from, where, completedAt }: { from: SQLWrapper; where: SQL; completedAt: SQLWrapper },
+  completion: { from: SQLWrapper; where: SQL; completedAt: SQLWrapper },
 ): Statement[] {
+  const { from, completedAt } = completion
+  const where = sql`(${completion.where}) and not ${isErased(enrollments.userId)}`
   const fromCompletedCourses = sql`from ${from} join ${courses} on ${courses.id} = ${enrollments.courseId}`
   const lastId = sql`(select value from sequences where name = 'certificates')`
   return [

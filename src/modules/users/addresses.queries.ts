@@ -10,7 +10,6 @@ import { now } from "../../lib/clock.ts"
 import { forbidden, invalid, notFound } from "../../lib/errors.ts"
 import { addressColumns, addressFields } from "./address-fields.ts"
 import type { AddressChanges, NewAddress } from "./addresses.schemas.ts"
-import { ERASED_REFUSED } from "./erased-users.ts"
 
 function requireChange(caller: Caller, owner: { id: number; userType: string }) {
   if (owner.id !== caller.id && !canChangeUserOfType(caller, owner.userType))
@@ -77,7 +76,7 @@ export async function addAddress(work: UnitOfWork, userId: number, input: NewAdd
       work.audit("created", "address", { id, name: input.fullName }, { userId, type, isDefault }),
     ],
     { message: "Address added." },
-    { status: 201, refused: ERASED_REFUSED },
+    { status: 201 },
   )
 }
 

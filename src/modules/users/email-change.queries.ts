@@ -8,7 +8,7 @@ import { accountClient, userClient } from "../../access/clients.ts"
 import { requireCredentials } from "../../access/credentials.ts"
 import { endSessions } from "../../access/revocations.ts"
 import type { Database } from "../../db/client.ts"
-import { type EmailTemplate, type QueuedMail, queueMail, SITE_PLACEHOLDER } from "../../db/outbox.ts"
+import { type QueuedMail, queueMail } from "../../db/outbox.ts"
 import { selectSettings } from "../../db/settings.ts"
 import { rowExists } from "../../db/sql.ts"
 import { UnitOfWork } from "../../db/unit-of-work.ts"
@@ -29,21 +29,6 @@ const MAX_REQUESTS = { ofAccount: 5, ofAddress: 5 }
 
 const signedText = (token: string) => `change-email ${token}`
 const tokenHashes = (env: Bindings, token: string) => hmacs(env, "link", signedText(token))
-
-// Neither email contains a name: the requester could put any text into it.
-const CONFIRM: EmailTemplate = {
-  subject: `Confirm your email address for ${SITE_PLACEHOLDER}`,
-  paragraphs: [`Someone, most likely you, asked to use this email address for their account at ${SITE_PLACEHOLDER}.`],
-  action: { label: "Confirm email address" },
-  closing: ["The link works once and expires in 24 hours. If you didn't ask for this, ignore this email."],
-}
-const TAKEN: EmailTemplate = {
-  subject: `Your account at ${SITE_PLACEHOLDER}`,
-  paragraphs: [
-    `Someone, most likely you, asked to use this email address for another account at ${SITE_PLACEHOLDER}. ` +
-      "It already belongs to your account, so nothing was changed.",
-  ],
-}
 
 /** Whether users must confirm a new email address by a link. */
 export const requiresEmailConfirmation = (env: Bindings): boolean => env.EMAIL_CHANGE !== "immediate"
@@ -74,7 +59,9 @@ export async function requestEmail(
   const recipients = holder
     ? [{ userId: holder.id, email, name: "" }].filter(() => !holder.disabled)
     : [{ userId, email, name: "", secret }]
-  const mail = queueMail(work, "address to be confirmed", holder ? TAKEN : CONFIRM, recipients)
+  // Neither email contains a name: the requester could put any text into it.
+  const account = holder ? "email_taken" : "email_confirm"
+  const mail = queueMail(work, "address to be confirmed", { account }, recipients)
   const saved = db
     .insert(pendingEmails)
     .values({ userId, ...row })
@@ -126,7 +113,7 @@ export async function getEmailRequest(work: UnitOfWork, token: string) {
  */
 export async function confirmEmail(work: UnitOfWork, token: string) {
   const { db, env, caller } = work
-  const [[user]] = await work.read([validRequest(work, token)])
+  const [[user], [academy = null]] = await work.read([validRequest(work, token), selectSettings(db)])
   if (!user) throw linkExpired()
   const { id, userType, wanted: email } = user
   const userWork = new UnitOfWork(db, callerAs(id, userType, caller.client), env)
@@ -155,7 +142,7 @@ export async function confirmEmail(work: UnitOfWork, token: string) {
   )
   notice.dispatch()
   await sessions.notify()
-  return answer
+  return { ...answer, academy }
 }
 
 const SWEEP_LIMIT = 1000

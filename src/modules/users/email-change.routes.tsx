@@ -27,9 +27,9 @@ emailChange.get(PATH, async (c) => {
 
 emailChange.post(PATH, limit, async (c) => {
   const { token } = await readPageInput(c, schemas.emailConfirmation, "the token")
-  const answer = await confirmEmail(c.var.work, token)
+  const { academy, ...answer } = await confirmEmail(c.var.work, token)
   return isForm(c)
-    ? renderPage(c, <PasswordNotice title="Email address changed" text={answer.message} />)
+    ? renderPage(c, <PasswordNotice title="Email address changed" text={answer.message} />, 200, { academy })
     : c.json(answer, 200)
 })
 

@@ -8,7 +8,6 @@ import type { Statement } from "../../db/statements.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import { fullName } from "../../lib/text/words.ts"
-import { ERASED_REFUSED } from "./erased-users.ts"
 import { auditUsers } from "./many-users.queries.ts"
 
 /** Whether a user's membership has not expired. No job ends a membership; its end date does. */
@@ -69,5 +68,4 @@ export const changeMembership = (
     name: fullName(user),
     answer: { message: change.message },
     before: change.before,
-    refused: ERASED_REFUSED,
   })

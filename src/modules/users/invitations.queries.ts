@@ -1,14 +1,7 @@
 import { sql } from "drizzle-orm"
 import { passwordLinks } from "../../../drizzle/schema/passwords.ts"
 import { insertFrom, jsonField } from "../../db/insert-from.ts"
-import {
-  linkValidity,
-  type QueuedMail,
-  queueMail,
-  type Secret,
-  SITE_PLACEHOLDER,
-  unsentLinkExpiry,
-} from "../../db/outbox.ts"
+import { linkValidity, type QueuedMail, queueMail, type Secret, unsentLinkExpiry } from "../../db/outbox.ts"
 import { idList, rowList } from "../../db/sql.ts"
 import type { Statement } from "../../db/statements.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
@@ -108,13 +101,6 @@ export const welcomeUsers = (work: UnitOfWork, base: string, recipients: Invited
   queueMail(
     work,
     "welcome",
-    {
-      subject: `Welcome to ${SITE_PLACEHOLDER}`,
-      paragraphs: [
-        `An account was created for you at ${SITE_PLACEHOLDER}. ` +
-          "Sign in with this email address and the password that you received.",
-      ],
-      action: { label: "Sign in", url: signInUrl(work.env, base) },
-    },
+    { account: "welcome", url: signInUrl(work.env, base) },
     recipients.map(({ id, firstName, email }) => ({ userId: id, email, name: firstName })),
   )

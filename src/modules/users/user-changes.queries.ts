@@ -27,7 +27,6 @@ import { requireCurrentPassword } from "./current-password.ts"
 import { fieldsWithValues, metaDetails, readMetas, writeUserMetas } from "./custom-field-values.ts"
 import { requestEmail, requiresEmailConfirmation } from "./email-change.queries.ts"
 import { ACADEMY_LEVEL, emailRefusedError, refusedAddresses } from "./email-rules.queries.ts"
-import { ERASED_REFUSED } from "./erased-users.ts"
 import { affectsSearchText, toUserColumns, userSearchText } from "./user-fields.ts"
 import {
   emailTaken,
@@ -234,7 +233,7 @@ export async function updateUser(
       ...(provisioning.statements?.(userId) ?? []),
     ],
     answer,
-    { unique: UNIQUE_USER, refused: ERASED_REFUSED },
+    { unique: UNIQUE_USER },
   )
   request?.dispatch()
   notice?.dispatch()

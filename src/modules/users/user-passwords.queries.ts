@@ -10,7 +10,6 @@ import { invalid, notFound } from "../../lib/errors.ts"
 import { fullName } from "../../lib/text/words.ts"
 import { passwordChangedNotice } from "./credential-notices.ts"
 import { requireCurrentPassword } from "./current-password.ts"
-import { ERASED_REFUSED } from "./erased-users.ts"
 import { currentPasswordOf, type NewPassword } from "./users.schemas.ts"
 
 /**
@@ -42,7 +41,6 @@ export async function updatePassword(work: UnitOfWork, base: string, userId: num
       work.audit("updated", "user", { id: userId, name: fullName(user) }, { password: "changed" }),
     ],
     { message: "Password updated." },
-    { refused: ERASED_REFUSED },
   )
   notice.dispatch()
   await sessions.notify()

@@ -22,7 +22,7 @@ export const identifier = z
     description: "Unique; letters, digits, - and _, kept in lower case",
   })
 
-/** A text of which nothing is left, such as one of control characters. */
+/** A text can be empty after normalization, such as one of control characters. */
 const emptyAsNull = (given: string | null | undefined) => (given === "" ? null : given)
 
 export const userSourceFields = recordFields(userSources, {

@@ -113,7 +113,7 @@ users.openapi(
     mutates: true,
     query: schemas.saveViewTypeQuery,
     response: messageResponse,
-    errors: [404],
+    errors: [404, 409],
   }),
   async (c) => c.json(await saveViewType(c.var.work, c.req.valid("query")), 200),
 )

@@ -6,8 +6,8 @@ import { PASSWORD } from "../../../scripts/lib/client.ts"
 import { root } from "../../../scripts/lib/state.ts"
 import { createClient, type LecternClient } from "../../../src/client/index.ts"
 import { expect, test } from "../fixtures.ts"
+import { writeAcademyData } from "../support/academy-data.ts"
 
-const DATA = resolve(process.env.ACADEMY_DATA ?? "")
 /** From the last answer of a view until it is complete. */
 const MAX_RENDER_MS = 1000
 /** The rows that a list may read: a base, and so many for each record of its answer. */
@@ -255,7 +255,9 @@ async function allPaths(page: Page, url: string): Promise<string[]> {
 
 test.beforeAll(({ service }) => {
   test.setTimeout(3_600_000)
-  const args = ["--disable-warning=ExperimentalWarning", join(root, "bench/academy.ts"), "--data", DATA]
+  const data = process.env.ACADEMY_DATA ? resolve(process.env.ACADEMY_DATA) : join(service.stateDir, "academy-data")
+  if (!process.env.ACADEMY_DATA) writeAcademyData(data)
+  const args = ["--disable-warning=ExperimentalWarning", join(root, "bench/academy.ts"), "--data", data]
   const env = { ...process.env, BASE_URL: service.url, STATE_DIR: service.stateDir }
   execFileSync(process.execPath, args, { cwd: root, env, stdio: ["ignore", "ignore", "inherit"] })
 })

@@ -76,3 +76,9 @@ test("Staff's views keep their layout while they load on a slow phone", async ({
   const app = await signIn("staff@example.com")
   await expectStable(app, ["", "/reports", "/users", "/users/2", "/courses", "/courses/1", "/classes"])
 })
+
+test("Administrators' views keep their layout while they load on a slow phone", async ({ signIn }) => {
+  const app = await signIn("admin@example.com")
+  const settings = ["/settings", "/settings/notifications", "/settings/notifications/overdue"]
+  await expectStable(app, [...settings, "/notifications", "/due", "/rules", "/rules/new", "/account"])
+})

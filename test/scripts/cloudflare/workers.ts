@@ -61,7 +61,7 @@ export interface Script {
   settings: Record<string, unknown>
 }
 
-/** A Worker of which nothing is uploaded yet. */
+/** A Worker without an upload. */
 export const newScript = (): Script => ({
   ...{ versions: [], deployments: [], secrets: new Map(), migrationTag: undefined, schedules: [], settings: {} },
   ...{ subdomain: { enabled: false, previews_enabled: false }, limits: {} },

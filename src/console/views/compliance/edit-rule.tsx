@@ -25,7 +25,7 @@ function RuleForm({ rule, version, onSaved }: { rule: Rule; version: string; onS
       api.PUT("/api/assignment-rule/{id}", { ...init, body, headers: { "If-Match": version } }),
     invalidates: RULE_QUERIES,
   })
-  const { confirm, dialog } = useRulePreview()
+  const { open, dialog } = useRulePreview()
   return (
     <>
       <Form
@@ -34,9 +34,11 @@ function RuleForm({ rule, version, onSaved }: { rule: Rule; version: string; onS
         isReady={draft.courses.length + draft.learningPaths.length > 0}
         onSubmit={async (values) => {
           const body = toRuleBody(values, draft)
-          if (!(await confirm({ ...body, id: rule.id }))) return false
-          await refetchOnConflict(() => change.mutateAsync(body), onSaved)
-          await onSaved()
+          await open({ ...body, id: rule.id }, async () => {
+            await refetchOnConflict(() => change.mutateAsync(body), onSaved)
+            await onSaved()
+          })
+          return false
         }}
       >
         <RuleFields rule={rule} draft={draft} onChange={setDraft} />

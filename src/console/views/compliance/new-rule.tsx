@@ -25,7 +25,7 @@ export default function NewRule() {
     call: (body: RuleBody) => api.POST("/api/assignment-rule/create", { body }),
     invalidates: RULE_QUERIES,
   })
-  const { confirm, dialog } = useRulePreview()
+  const { open, dialog } = useRulePreview()
   return (
     <Page title={t("compliance:rule.new")} parent={{ href: "/console/rules", label: t("nav.rules") }}>
       <Form
@@ -35,9 +35,11 @@ export default function NewRule() {
         onSubmit={async (values) => {
           const groupId = values.number("groupId")
           const body = { ...toRuleBody(values, draft), ...(groupId && { groupId }) }
-          if (!(await confirm(body))) return false
-          const { id } = await create.mutateAsync(body as RuleBody)
-          route(`/console/rules/${id}`)
+          await open(body, async () => {
+            const { id } = await create.mutateAsync(body as RuleBody)
+            route(`/console/rules/${id}`)
+          })
+          return false
         }}
       >
         <RuleFields draft={draft} onChange={setDraft} />

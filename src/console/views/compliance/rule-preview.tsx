@@ -1,10 +1,10 @@
 import { keepPreviousData, useQuery } from "@tanstack/preact-query"
-import { useRef, useState } from "preact/hooks"
+import { useState } from "preact/hooks"
 import type { DataOf, Schemas } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
 import { number, t } from "../../messages/messages.ts"
 import { CancelButton, Dialog } from "../../ui/dialog.tsx"
-import { Loaded } from "../../ui/error-message.tsx"
+import { ErrorMessage, Loaded } from "../../ui/error-message.tsx"
 import { Table } from "../../ui/table.tsx"
 import { Time } from "../../ui/time.tsx"
 
@@ -80,15 +80,27 @@ function PeoplePage({ request, show }: { request: Request; show: People }) {
 interface PendingPreview {
   request: Request
   preview: Preview
-  /** Answers whether the rule is saved. */
-  decide: (isConfirmed: boolean) => void
+  save: () => Promise<unknown>
 }
 
-function PreviewDialog({ request, preview, decide }: PendingPreview) {
+function PreviewDialog({ request, preview, save, onClose }: PendingPreview & { onClose: () => void }) {
+  const [error, setError] = useState<unknown>()
+  const [isBusy, setIsBusy] = useState(false)
+  const submit = async () => {
+    setIsBusy(true)
+    try {
+      await save()
+      onClose()
+    } catch (failure) {
+      setError(failure)
+      setIsBusy(false)
+    }
+  }
   const [show, setShow] = useState<People>(preview.people.removed > 0 ? "removed" : "assigned")
   const consequences = consequencesOf(preview)
   return (
-    <Dialog title={t("compliance:preview")} onClose={() => decide(false)}>
+    <Dialog title={t("compliance:preview")} onClose={onClose}>
+      <ErrorMessage error={error} />
       {request.active === false && <p class="notice">{t("compliance:preview.inactive")}</p>}
       <div class="tiles">
         {PEOPLE.map((people) => (
@@ -113,8 +125,8 @@ function PreviewDialog({ request, preview, decide }: PendingPreview) {
       )}
       <PeoplePage key={show} request={request} show={show} />
       <div class="actions">
-        <button type="button" class="primary" onClick={() => decide(true)}>
-          {t("compliance:preview.save")}
+        <button type="button" class="primary" disabled={isBusy} onClick={submit}>
+          {isBusy ? t("working") : t("compliance:preview.save")}
         </button>
         <CancelButton />
       </div>
@@ -124,24 +136,13 @@ function PreviewDialog({ request, preview, decide }: PendingPreview) {
 
 /**
  * Shows what a rule would do before it is saved: who would be assigned, notified and removed.
- * @returns the dialog, and a function that opens it and returns the user's answer
+ * @returns the dialog, and a function that opens it
  */
 export function useRulePreview() {
   const [pending, setPending] = useState<PendingPreview>()
-  const answer = useRef<(isConfirmed: boolean) => void>(() => {})
-  const confirm = async (request: Request): Promise<boolean> => {
+  const open = async (request: Request, save: PendingPreview["save"]) => {
     const preview = await fetchPreview({ ...request, show: "assigned", page_size: 1 })
-    return new Promise((resolve) => {
-      answer.current = resolve
-      setPending({
-        request,
-        preview,
-        decide: (isConfirmed) => {
-          setPending(undefined)
-          answer.current(isConfirmed)
-        },
-      })
-    })
+    setPending({ request, preview, save })
   }
-  return { confirm, dialog: pending && <PreviewDialog {...pending} /> }
+  return { open, dialog: pending && <PreviewDialog {...pending} onClose={() => setPending(undefined)} /> }
 }

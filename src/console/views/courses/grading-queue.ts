@@ -13,6 +13,10 @@ export function queueSearch(urlQuery: UrlQuery): string {
   return new URLSearchParams(params).toString()
 }
 
+/** The path of the page that grades a submission, within its queue. */
+export const gradingPath = (id: number, isQuiz: boolean, urlQuery: UrlQuery) =>
+  `/assignments/${id}?${queueSearch(urlQuery)}${isQuiz ? "&type=quiz" : ""}`
+
 /** The page size of the list. */
 const PAGE_SIZE = 25
 const CACHE_MS = 60_000
@@ -43,7 +47,8 @@ export function useGradingQueue(urlQuery: UrlQuery, currentId: number) {
       const { records, next, previous } = await (course === undefined
         ? fetchListPage("/api/course/all-submissions", request, signal)
         : fetchListPage("/api/course/submissions", request, signal))
-      return { ids: records.map(({ status_row_id }) => status_row_id), next, previous }
+      const entries = records.map(({ status_row_id, module_type }) => [status_row_id, module_type] as const)
+      return { entries, next, previous }
     },
     initialPageParam: urlQuery.page,
     getNextPageParam: ({ next }) => next,
@@ -51,7 +56,8 @@ export function useGradingQueue(urlQuery: UrlQuery, currentId: number) {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: CACHE_MS,
   })
-  const ids = [...new Set(pages.data?.pages.flatMap((page) => page.ids))]
+  const types = new Map(pages.data?.pages.flatMap((page) => page.entries))
+  const ids = [...types.keys()]
   const index = ids.indexOf(currentId)
   const isNearEnd = index >= ids.length - PREFETCH_DISTANCE
   const isNearStart = index < PREFETCH_DISTANCE
@@ -60,5 +66,12 @@ export function useGradingQueue(urlQuery: UrlQuery, currentId: number) {
     if (isNearEnd && pages.hasNextPage && !pages.isFetching) pages.fetchNextPage()
     else if (isNearStart && pages.hasPreviousPage && !pages.isFetching) pages.fetchPreviousPage()
   }, [index < 0, isNearEnd, isNearStart, pages.hasNextPage, pages.hasPreviousPage, pages.isFetching])
-  return { previous: index > 0 ? ids[index - 1] : undefined, next: ids[index + 1] }
+  const isQuiz = (id: number | undefined) => id !== undefined && types.get(id) === "quiz"
+  return {
+    previous: index > 0 ? ids[index - 1] : undefined,
+    next: ids[index + 1],
+    isQuiz,
+    /** The path of the page that grades a submission. */
+    pathOf: (id: number) => gradingPath(id, isQuiz(id), urlQuery),
+  }
 }

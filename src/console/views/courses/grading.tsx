@@ -10,6 +10,7 @@ import { RichText } from "../../ui/rich-text.tsx"
 import { useNavigate, useUrlState } from "../../ui/url-state.ts"
 import { GradingForm } from "./grading-form.tsx"
 import { queueSearch, useGradingQueue } from "./grading-queue.ts"
+import { QuizGrading } from "./quiz-grading.tsx"
 import { SubmittedWork } from "./submitted-work.tsx"
 import "./courses.css"
 
@@ -25,9 +26,10 @@ interface SubmissionPageProps {
   queue: string
   previous: number | undefined
   next: number | undefined
+  pathOf: (id: number) => string
 }
 
-function SubmissionPage({ id, work, queue, previous, next }: SubmissionPageProps) {
+function SubmissionPage({ id, work, queue, previous, next, pathOf }: SubmissionPageProps) {
   const go = useNavigate()
   const form = useRef<HTMLElement>(null)
   const latest = useRef(next)
@@ -43,7 +45,7 @@ function SubmissionPage({ id, work, queue, previous, next }: SubmissionPageProps
         {label}
       </button>
     ) : (
-      <a class="button" href={`/console/assignments/${to}?${queue}`}>
+      <a class="button" href={`/console${pathOf(to)}`}>
         {label}
       </a>
     )
@@ -90,7 +92,7 @@ function SubmissionPage({ id, work, queue, previous, next }: SubmissionPageProps
                 const to = latest.current
                 if (to === undefined) return form.current?.focus()
                 wasJustGraded.set(true)
-                go(`/assignments/${to}?${queue}`)
+                go(pathOf(to))
               }}
             />
           )}
@@ -100,17 +102,17 @@ function SubmissionPage({ id, work, queue, previous, next }: SubmissionPageProps
   )
 }
 
-/** A submission with its grade, and links to the previous and next one of the list. */
-export default function Grading() {
+/** A submission of an assignment with its grade, and links to the previous and next one of the list. */
+function AssignmentGrading() {
   const id = Number(useRoute().params.id)
   const { query } = useUrlState()
-  const { previous, next } = useGradingQueue(query, id)
+  const { previous, next, isQuiz, pathOf } = useGradingQueue(query, id)
   const work = useRead("/api/module/assignment/submissions", { params: { query: { statusRowId: id } } })
   // Prefetches the next submission.
   useRead(
     "/api/module/assignment/submissions",
     { params: { query: { statusRowId: next ?? 0 } } },
-    { enabled: next !== undefined },
+    { enabled: next !== undefined && !isQuiz(next) },
   )
   return (
     <Loaded query={work}>
@@ -122,8 +124,15 @@ export default function Grading() {
           queue={queueSearch(query)}
           previous={previous}
           next={next}
+          pathOf={pathOf}
         />
       )}
     </Loaded>
   )
+}
+
+/** What waits to be graded: the submission of an assignment, or the essays of a quiz. */
+export default function Grading() {
+  const { query } = useUrlState()
+  return query.type === "quiz" ? <QuizGrading /> : <AssignmentGrading />
 }

@@ -1,27 +1,35 @@
 import { useRef, useState } from "preact/hooks"
+import type { Schemas } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
 import { t } from "../../messages/messages.ts"
-import { Form, TextField, type Values } from "../../ui/form.tsx"
+import { Form, type Values } from "../../ui/form.tsx"
 import { ModuleFields, toModuleBody } from "./module-fields.tsx"
 import type { ModuleFormProps } from "./module-form.ts"
-import { toQuestionBody, toQuestionDraft } from "./question-draft.ts"
+import { type QuestionDraft, toQuestionBody, toQuestionDraft } from "./question-draft.ts"
+import { type DrawDraft, newDraw, QuizDraws } from "./quiz-draws.tsx"
 import { QuizQuestions } from "./quiz-questions.tsx"
+import { QuizSettings } from "./quiz-settings.tsx"
 import { useSaveModule } from "./save-module.ts"
 
-const DEFAULT_PASS_PERCENT = 70
-
 type QuizBody = ReturnType<typeof toModuleBody> & { questions: ReturnType<typeof toQuestionBody>[] }
+type Quiz = Schemas["QuizModule"]
+
+const pick = <T extends string>(value: string) => value as T
 
 export function QuizModule({ module, version = "", refetch }: ModuleFormProps<"quiz">) {
-  const createDraft = () => ({ version, questions: (module?.questions ?? []).map(toQuestionDraft) })
-  const [draft, setDraft] = useState(createDraft)
+  const createDraft = () => ({
+    version,
+    questions: (module?.questions ?? []).map(toQuestionDraft),
+    draws: (module?.draws ?? []).map(newDraw),
+  })
+  const [draft, setDraft] = useState<{ version: string; questions: QuestionDraft[]; draws: DrawDraft[] }>(createDraft)
   const wasSaved = useRef(false)
   if (draft.version !== version) {
     // After a save, takes over the ids that the API assigned. A change of someone else does not discard the draft.
-    setDraft(wasSaved.current ? createDraft() : { version, questions: draft.questions })
+    setDraft(wasSaved.current ? createDraft() : { ...draft, version })
     wasSaved.current = false
   }
-  const { questions } = draft
+  const { questions, draws } = draft
   const save = useSaveModule({
     type: "quiz",
     id: module?.id,
@@ -39,38 +47,25 @@ export function QuizModule({ module, version = "", refetch }: ModuleFormProps<"q
     passPercent: values.number("passPercent") ?? 0,
     maxAttempts: values.number("maxAttempts") ?? 0,
     timeLimitMinutes: values.number("timeLimitMinutes") ?? 0,
+    shuffleQuestions: values.checked("shuffleQuestions"),
+    shuffleOptions: values.checked("shuffleOptions"),
+    partialCredit: values.checked("partialCredit"),
+    reviewDetail: pick<Quiz["reviewDetail"]>(values.text("reviewDetail")),
+    reviewAfter: pick<Quiz["reviewAfter"]>(values.text("reviewAfter")),
     questions: questions.map(toQuestionBody),
+    draws: draws.map(({ key: _, ...draw }) => draw),
   })
   return (
     <Form submit={module ? t("save") : t("create")} onSubmit={(values) => save(toBody(values))}>
+      {module && (
+        <p>
+          <a href={`/console/modules/quiz/${module.id}/statistics`}>{t("courses:statistics")}</a>
+        </p>
+      )}
       <ModuleFields module={module} content={t("courses:module.description")} />
-      <TextField
-        name="passPercent"
-        label={t("courses:quiz.pass")}
-        type="number"
-        min={0}
-        max={100}
-        defaultValue={module?.passPercent ?? DEFAULT_PASS_PERCENT}
-      />
-      <TextField
-        name="maxAttempts"
-        label={t("courses:quiz.attempts")}
-        hint={t("courses:unlimited.hint")}
-        type="number"
-        min={0}
-        max={1000}
-        defaultValue={module?.maxAttempts || ""}
-      />
-      <TextField
-        name="timeLimitMinutes"
-        label={t("courses:quiz.time-limit")}
-        hint={t("courses:unlimited.hint")}
-        type="number"
-        min={0}
-        max={10_000}
-        defaultValue={module?.timeLimitMinutes || ""}
-      />
-      <QuizQuestions questions={questions} onChange={(next) => setDraft({ version, questions: next })} />
+      <QuizSettings module={module} />
+      <QuizQuestions questions={questions} onChange={(next) => setDraft({ ...draft, questions: next })} />
+      <QuizDraws draws={draws} onChange={(next) => setDraft({ ...draft, draws: next })} />
     </Form>
   )
 }

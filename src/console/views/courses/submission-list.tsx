@@ -5,19 +5,21 @@ import { Listing } from "../../ui/listing.tsx"
 import type { Column } from "../../ui/table.tsx"
 import { Time } from "../../ui/time.tsx"
 import { useUrlState } from "../../ui/url-state.ts"
-import { queueSearch } from "./grading-queue.ts"
+import { gradingPath, type UrlQuery } from "./grading-queue.ts"
 import { labelFor, optionsFor } from "./labels.ts"
 
 const SUBMISSION_STATUSES = ["Submitted", "Accepted", "Returned", "Closed"] as const
 type Submission = RecordOf<"/api/course/submissions"> & { course_name?: string }
 
-const columns = (queue: string, showCourse: boolean): Column<Submission>[] => [
+const columns = (queue: UrlQuery, showCourse: boolean): Column<Submission>[] => [
   {
     key: "name",
     title: t("courses:learner"),
     sort: "last_name",
-    render: ({ first_name, last_name, status_row_id }) => (
-      <a href={`/console/assignments/${status_row_id}?${queue}`}>{`${first_name} ${last_name}`}</a>
+    render: ({ first_name, last_name, status_row_id, module_type }) => (
+      <a
+        href={`/console${gradingPath(status_row_id, module_type === "quiz", queue)}`}
+      >{`${first_name} ${last_name}`}</a>
     ),
   },
   { key: "module", title: t("courses:assignment"), sort: "module_name", render: ({ module_name }) => module_name },
@@ -48,7 +50,7 @@ const columns = (queue: string, showCourse: boolean): Column<Submission>[] => [
 /** Submissions of one course or of all, with links to grade them. */
 export function SubmissionList({ caption, courseId }: { caption: string; courseId?: number }) {
   const { query: urlQuery } = useUrlState()
-  const queue = queueSearch({ ...urlQuery, course: courseId === undefined ? undefined : String(courseId) })
+  const queue = { ...urlQuery, course: courseId === undefined ? undefined : String(courseId) }
   const shared = {
     caption,
     keyOf: ({ submission_id }: Submission) => submission_id,

@@ -1,4 +1,4 @@
-import { ClipboardCheck, GraduationCap, Library, Route } from "lucide-preact"
+import { ClipboardCheck, FileQuestion, GraduationCap, Library, Route } from "lucide-preact"
 import { type View, view } from "../view.ts"
 
 export const courses: readonly View[] = [
@@ -16,7 +16,24 @@ export const courses: readonly View[] = [
     nav: { group: "training", label: "nav.modules", icon: Library, within: "/courses" },
     component: view("courses", () => import("./modules.tsx")),
   },
+  {
+    path: "/modules/quiz/:id/statistics",
+    access: "staff",
+    component: view("courses", () => import("./quiz-statistics.tsx")),
+  },
   { path: "/modules/:type/:id", access: "staff", component: view("courses", () => import("./module.tsx")) },
+  {
+    path: "/question-pools",
+    access: "staff",
+    nav: { group: "training", label: "nav.question-pools", icon: FileQuestion, within: "/courses" },
+    component: view("courses", () => import("./question-pools.tsx")),
+  },
+  { path: "/question-pools/:id", access: "staff", component: view("courses", () => import("./question-pool.tsx")) },
+  {
+    path: "/question-pools/:pool/:id",
+    access: "staff",
+    component: view("courses", () => import("./bank-question.tsx")),
+  },
   {
     path: "/assignments",
     access: "group_admin",

@@ -3,8 +3,13 @@ import type { DataOf } from "../../../client/index.ts"
 export type Attempt = DataOf<"/api/quiz/attempt", "post">
 export type Question = Attempt["questions"][number]
 
+export interface Answer {
+  optionIds?: number[]
+  text?: string
+  values?: string[]
+}
 /** Answers by question id. */
-export type Answers = Record<number, { optionIds?: number[]; text?: string }>
+export type Answers = Record<number, Answer>
 
 const answersKey = (attemptId: number) => `lectern.quiz.${attemptId}`
 const openAttemptKey = (registrationId: number, moduleId: number) => `lectern.quiz.open.${registrationId}.${moduleId}`
@@ -39,5 +44,14 @@ export function clearAttempt(registrationId: number, moduleId: number, attemptId
   if (attemptId !== undefined) sessionStorage.removeItem(answersKey(attemptId))
 }
 
-export const isAnswered = (answers: Answers, { id }: Question) =>
-  (answers[id]?.optionIds?.length ?? 0) > 0 || Boolean(answers[id]?.text?.trim())
+export const isAnswered = (answers: Answers, { id }: Pick<Question, "id">) => {
+  const { optionIds = [], text = "", values = [] } = answers[id] ?? {}
+  return optionIds.length > 0 || text.trim() !== "" || values.some((value) => value.trim() !== "")
+}
+
+const ONE_PER_PAGE = "lectern.quiz.one-per-page"
+
+/** Whether the person prefers one question per page, on this device. */
+export const isOnePerPage = () => localStorage.getItem(ONE_PER_PAGE) === "1"
+
+export const setOnePerPage = (isOne: boolean) => localStorage.setItem(ONE_PER_PAGE, isOne ? "1" : "0")

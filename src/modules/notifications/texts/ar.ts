@@ -1,3 +1,4 @@
+import { ARABIC_ACCOUNT } from "./account-ar.ts"
 import type { TextCatalog } from "./text-catalog.ts"
 
 const greeting = "مرحبًا {{first_name}}،"
@@ -93,6 +94,7 @@ export const ARABIC: TextCatalog = {
       "[عرض الفريق]({{url}})",
     ),
   },
+  account: ARABIC_ACCOUNT,
   digest: text("إشعاراتك من {{academy}}", "إليك الجديد منذ الأمس:"),
   more: "عرض {{count}} أخرى",
   footer: {

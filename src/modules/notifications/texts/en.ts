@@ -1,3 +1,4 @@
+import { ENGLISH_ACCOUNT } from "./account-en.ts"
 import type { TextCatalog } from "./text-catalog.ts"
 
 const greeting = "Hello {{first_name}},"
@@ -93,6 +94,7 @@ export const ENGLISH: TextCatalog = {
       "[View team]({{url}})",
     ),
   },
+  account: ENGLISH_ACCOUNT,
   digest: text("Your notifications from {{academy}}", "Here is what is new since yesterday:"),
   more: "View {{count}} more",
   footer: {

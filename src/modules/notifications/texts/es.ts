@@ -1,3 +1,4 @@
+import { SPANISH_ACCOUNT } from "./account-es.ts"
 import type { TextCatalog } from "./text-catalog.ts"
 
 const greeting = "Hola, {{first_name}}:"
@@ -93,6 +94,7 @@ export const SPANISH: TextCatalog = {
       "[Ver el equipo]({{url}})",
     ),
   },
+  account: SPANISH_ACCOUNT,
   digest: text("Sus notificaciones de {{academy}}", "Esto es lo nuevo desde ayer:"),
   more: "Ver {{count}} más",
   footer: {

@@ -1,4 +1,5 @@
 import type { NotificationKind } from "../../../../drizzle/schema/notifications.ts"
+import type { AccountMailKind } from "../../../../drizzle/schema/outbox.ts"
 
 /** A text as people edit it: a subject line, and Markdown with variables. */
 export interface NotificationText {
@@ -6,10 +7,20 @@ export interface NotificationText {
   body: string
 }
 
+/** The texts of mails about an account, with the variables `academy`, `url`, `provider` and `password`. */
+export interface AccountTexts {
+  /** With `{{first_name}}`. */
+  greeting: string
+  /** For a mail that must not contain a name. */
+  greetingWithoutName: string
+  kinds: Record<AccountMailKind, NotificationText>
+}
+
 /** The built-in texts of a language. */
 export interface TextCatalog {
   kinds: Record<NotificationKind, NotificationText>
   digest: NotificationText
+  account: AccountTexts
   /** The label of the link to everything that the digest leaves out, with `{{count}}`. */
   more: string
   footer: {

@@ -1,0 +1,81 @@
+import type { AccountTexts } from "./text-catalog.ts"
+
+const text = (subject: string, ...paragraphs: string[]) => ({ subject, body: paragraphs.join("\n\n") })
+
+const NOT_YOU = "Si no ha hecho usted este cambio, póngase en contacto con un administrador."
+
+export const SPANISH_ACCOUNT: AccountTexts = {
+  greeting: "Hola, {{first_name}}:",
+  greetingWithoutName: "Hola:",
+  kinds: {
+    welcome: text(
+      "Le damos la bienvenida a {{academy}}",
+      "Se ha creado una cuenta para usted en {{academy}}. Inicie sesión con esta dirección de correo y la contraseña " +
+        "que ha recibido.",
+      "[Iniciar sesión]({{url}})",
+    ),
+    email_confirm: text(
+      "Confirme su dirección de correo para {{academy}}",
+      "Alguien, probablemente usted, ha solicitado usar esta dirección de correo para su cuenta en {{academy}}.",
+      "[Confirmar la dirección de correo]({{url}})",
+      "El enlace funciona una sola vez y caduca en 24 horas. Si no lo ha solicitado, ignore este mensaje.",
+    ),
+    email_taken: text(
+      "Su cuenta en {{academy}}",
+      "Alguien, probablemente usted, ha solicitado usar esta dirección de correo para otra cuenta en {{academy}}. " +
+        "Ya pertenece a su cuenta, por lo que no se ha cambiado nada.",
+    ),
+    email_changed: text(
+      "Se ha cambiado su dirección de correo en {{academy}}",
+      "Se ha cambiado la dirección de correo de su cuenta en {{academy}}. Ya no puede iniciar sesión con esta dirección.",
+      `Si ha hecho usted este cambio, no tiene que hacer nada. ${NOT_YOU}`,
+    ),
+    sign_up_confirm: text(
+      "Confirme su dirección de correo para {{academy}}",
+      "Alguien, probablemente usted, se ha registrado en {{academy}} con esta dirección de correo.",
+      "[Confirmar el correo y elegir una contraseña]({{url}})",
+      "El enlace funciona una sola vez y caduca en 2 días. Si no se ha registrado, ignore este mensaje: no se creará " +
+        "ninguna cuenta.",
+    ),
+    sign_up_exists: text(
+      "Su cuenta en {{academy}}",
+      "Alguien, probablemente usted, se ha registrado en {{academy}} con esta dirección de correo. Ya existe una cuenta " +
+        "con ella: inicie sesión, o restablezca su contraseña si la ha olvidado.",
+      "[Restablecer la contraseña]({{url}})",
+    ),
+    password_reset: text(
+      "Restablezca su contraseña de {{academy}}",
+      "Alguien, probablemente usted, ha solicitado restablecer la contraseña de su cuenta en {{academy}}.",
+      "[Restablecer la contraseña]({{url}})",
+      "El enlace funciona una sola vez y caduca en 1 hora. Al restablecer la contraseña se cierra la sesión en todos " +
+        "sus dispositivos. Si no lo ha solicitado, ignore este mensaje: su contraseña no cambiará.",
+    ),
+    password_temporary: text(
+      "Su contraseña temporal de {{academy}}",
+      "Esta es una contraseña temporal para su cuenta en {{academy}}. Funciona una sola vez y caduca en 2 días. " +
+        "Inicie sesión con ella para elegir su propia contraseña.",
+      "**{{password}}**",
+      "[Iniciar sesión]({{url}})",
+      "Su contraseña anterior ya no es válida.",
+    ),
+    password_changed: text(
+      "Se ha cambiado su contraseña de {{academy}}",
+      "Se ha cambiado la contraseña de su cuenta en {{academy}}. Se ha cerrado la sesión en todos los dispositivos.",
+      "[Restablecer la contraseña]({{url}})",
+      "Si ha hecho usted este cambio, no tiene que hacer nada. En caso contrario, restablezca su contraseña y póngase " +
+        "en contacto con un administrador.",
+    ),
+    provider_sign_in: text(
+      "Inicie sesión en {{academy}}",
+      "Alguien, probablemente usted, ha solicitado restablecer la contraseña de su cuenta en {{academy}}. No necesita " +
+        "contraseña: inicia sesión con {{provider}}.",
+      "[Iniciar sesión con {{provider}}]({{url}})",
+    ),
+    provider_linked: text(
+      "Ahora inicia sesión en {{academy}} con {{provider}}",
+      "Su cuenta en {{academy}} se ha vinculado a {{provider}}. Su dirección de correo no se había verificado antes, por " +
+        "lo que se han revocado su contraseña, sus dispositivos, sus claves de API y su autenticación en dos pasos.",
+      NOT_YOU,
+    ),
+  },
+}

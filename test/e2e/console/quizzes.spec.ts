@@ -1,0 +1,121 @@
+import { call, connect, json, PASSWORD } from "../../../scripts/lib/client.ts"
+import { expect, test } from "../fixtures.ts"
+
+type Json = Record<string, unknown>
+
+const IMAGE = "/assets/badge-star.svg"
+
+test("A teacher fills a pool, a learner takes a quiz of every type, and the essay is graded", async ({
+  page,
+  signIn,
+}) => {
+  const app = await signIn("staff@example.com")
+  const staff = await connect(app.url, "staff@example.com", PASSWORD)
+  const post = (path: string, body: object) => call(staff, "POST", path, body).then((answer) => json<Json>(answer))
+
+  // The teacher creates a pool with a numeric question.
+  await app.goto("/question-pools")
+  await page.getByRole("button", { name: "New pool" }).click()
+  await page.getByLabel("Name", { exact: true }).fill(`Capitals ${app.unique}`)
+  await page.getByRole("button", { name: "Create", exact: true }).click()
+  await page.getByRole("link", { name: `Capitals ${app.unique}` }).click()
+  await page.getByRole("link", { name: "New question" }).click()
+  await expect(app.heading).toHaveText("New question")
+  await page.getByLabel("Type").selectOption("numeric")
+  await page.getByLabel("Question", { exact: true }).fill("How many legs has a spider?")
+  await page.getByLabel("Correct value").fill("8")
+  await page.getByLabel("Tags").fill("animals")
+  await app.expectAccessible("new question")
+  await page.getByRole("button", { name: "Create", exact: true }).click()
+  await expect(page.getByRole("link", { name: "How many legs has a spider?" })).toBeVisible()
+  await app.expectAccessible("pool")
+  const poolId = Number(new URL(page.url()).pathname.split("/").at(-1))
+
+  // A quiz with the other types, which draws from the pool.
+  const quiz = await post("/api/modules/quiz", {
+    name: `All types ${app.unique}`,
+    content: "",
+    passPercent: 50,
+    reviewAfter: "attempt",
+    partialCredit: true,
+    questions: [
+      {
+        text: "Which capital?",
+        type: "matching",
+        points: 2,
+        options: [
+          { text: "France", match: "Paris" },
+          { text: "Spain", match: "Madrid" },
+        ],
+        explanation: "Both are the largest cities.",
+        imageUrl: IMAGE,
+        imageAlt: "A star",
+      },
+      { text: "Smallest first", type: "ordering", points: 2, options: [{ text: "one" }, { text: "two" }] },
+      { text: "Roses are ___.", type: "fillin", points: 1, blanks: [["red"]] },
+      { text: "Why learn?", type: "essay", points: 4 },
+    ],
+    draws: [{ poolId, count: 1, points: 1 }],
+  })
+  const course = await post("/api/course/create", {
+    name: `Types ${app.unique}`,
+    slug: `types-${app.unique}`,
+    status: "publish",
+    modules: [{ module_id: quiz.id, required: true }],
+  })
+  const { userId } = await connect(app.url, "learner@example.com", PASSWORD)
+  await post("/api/course/enroll", { course_ids: [course.id], user_ids: [userId] })
+  const query = `user_id=${userId}&page_size=1&page_number=1&search_param[nameOrEmail]=Types ${app.unique}`
+  const { records } = await json<{ records: { id: number }[] }>(
+    await call(staff, "GET", `/api/users/enrolled-courses?${query}`),
+  )
+  const registrationId = records[0]?.id
+
+  // The author sees every type in the editor.
+  await app.goto(`/modules/quiz/${quiz.id}`)
+  await expect(page.getByLabel("Question", { exact: true }).first()).toHaveValue("Which capital?")
+  await app.expectAccessible("editor")
+
+  // The learner answers on a page per question.
+  await page.context().clearCookies()
+  await signIn("learner@example.com")
+  await app.goto(`/learning/${course.id}/${registrationId}?module=${quiz.id}`)
+  await expect(page.getByText("5", { exact: true })).toBeVisible()
+  await page.getByRole("button", { name: "Start quiz" }).click()
+  await app.expectAccessible("all questions")
+  await page.getByLabel("Show one question at a time").check()
+  await page.getByLabel("France").selectOption("Paris")
+  await page.getByLabel("Spain").selectOption("Madrid")
+  await page.getByRole("button", { name: "Next question" }).click()
+  await page.getByRole("button", { name: "Move one up" }).click()
+  await page.getByRole("button", { name: "Next question" }).click()
+  await page.getByLabel("Blank 1").fill("red")
+  await page.getByRole("button", { name: "Next question" }).click()
+  await page.getByRole("textbox").fill("It opens doors.")
+  await page.getByRole("button", { name: "Next question" }).click()
+  await app.expectAccessible("one question")
+  await page.getByRole("button", { name: "Submit quiz" }).click()
+  await expect(page.getByText("1 of 5 questions is unanswered")).toBeVisible()
+  await page.keyboard.press("Escape")
+  await page.getByRole("textbox").fill("8")
+  await page.getByRole("button", { name: "Submit quiz" }).click()
+  await expect(page.getByRole("heading", { name: "You submitted the quiz. It waits to be graded." })).toBeFocused()
+  await expect(page.getByText("Both are the largest cities.")).toBeVisible()
+  await app.expectAccessible("result")
+
+  // The teacher grades the essay, and sees the statistics.
+  await page.context().clearCookies()
+  await signIn("staff@example.com")
+  await app.goto("/assignments?status=Submitted")
+  await page
+    .getByRole("row", { name: `All types ${app.unique}` })
+    .getByRole("link")
+    .click()
+  await expect(page.getByText("It opens doors.")).toBeVisible()
+  await page.getByLabel("Points").fill("4")
+  await app.expectAccessible("grading")
+  await page.getByRole("button", { name: /Save/ }).click()
+  await app.goto(`/modules/quiz/${quiz.id}/statistics`)
+  await expect(page.getByText("Attempts: 1.")).toBeVisible()
+  await app.expectAccessible("statistics")
+})

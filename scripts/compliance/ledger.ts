@@ -49,7 +49,7 @@ export interface Training {
   version: number
 }
 
-/** Something that must happen once: its kind, whom and what it concerns, and the tick. */
+/** Something that must happen once: its kind, the person and the training, and the tick. */
 export interface Occurrence {
   kind: string
   key: string

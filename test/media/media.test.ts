@@ -216,8 +216,8 @@ describe("captions", () => {
       body: { errors: { content: [/line 1: .*signature/i] } },
     })
     expect(await save(film, "WEBVTT\n")).toMatchObject({ status: 422, body: { errors: { content: [/no captions/] } } })
-    const backwards = "WEBVTT\n\n00:05.000 --> 00:02.000\nBackwards\n"
-    expect(await save(film, backwards)).toMatchObject({ status: 422, body: { errors: { content: [/line 3/] } } })
+    const reversed = "WEBVTT\n\n00:05.000 --> 00:02.000\nToo early\n"
+    expect(await save(film, reversed)).toMatchObject({ status: 422, body: { errors: { content: [/line 3/] } } })
     expect((await save(picture, VTT)).status).toBe(422)
     expect((await save(99, VTT)).status).toBe(404)
     expect((await put(`/api/media/${film}/captions/xq`, { content: VTT }, { token })).status).toBe(404)

@@ -20,8 +20,8 @@ function ReviewedOptions({ question }: { question: Question }) {
         const isCorrect = correct?.includes(id)
         return (
           <li key={id} class={isCorrect ? "correct" : isSelected && correct ? "incorrect" : ""}>
-            <bdi>{text}</bdi> {isSelected && <span class="badge neutral">{t("review.selected")}</span>}{" "}
-            {isCorrect && <span class="badge good">{t("review.correct-answer")}</span>}
+            <bdi>{text}</bdi> {isSelected && <Badge>{t("review.selected")}</Badge>}{" "}
+            {isCorrect && <Badge status="passed">{t("review.correct-answer")}</Badge>}
           </li>
         )
       })}

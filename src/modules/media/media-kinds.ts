@@ -51,7 +51,7 @@ export function requireLikelySize(name: string, bytes: number) {
  * @throws 413, 415
  */
 export async function detectMedia(sample: Uint8Array, { name, bytes }: { name: string; bytes: number }) {
-  // The sample of a PNG with a large color profile ends before its pixels, by which it is told from an animation.
+  // The sample of a PNG with a large color profile can end before its pixels, which tell it from an animation.
   const isPng = hasSignature(sample, "png")
   const content = isPng ? { extension: "png", mime: "image/png" } : await detectContent(sample)
   const kind = content && kindOf(content.extension)

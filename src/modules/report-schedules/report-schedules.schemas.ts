@@ -4,7 +4,7 @@ import { listQuery, listResponse } from "../../lib/input/list-query.ts"
 import { listedScheduleColumns, scheduleColumns, scheduleFields } from "./schedule-fields.ts"
 
 /** Recipients besides the owner. */
-export const MAX_RECIPIENTS = 20
+const MAX_RECIPIENTS = 20
 
 const recipientIds = () =>
   ids(MAX_RECIPIENTS).openapi({

@@ -13,7 +13,7 @@ interface CycleTimes {
   overdueAt: number
 }
 
-export interface CurrentCycle extends Omit<CycleTimes, "beganAt"> {
+interface CurrentCycle extends Omit<CycleTimes, "beganAt"> {
   courseId: number
   status: EnrollmentStatus
   dueStatus: DueStatus
@@ -21,12 +21,12 @@ export interface CurrentCycle extends Omit<CycleTimes, "beganAt"> {
   registeredAt: number
 }
 
-export interface PastCycle extends CycleTimes {
+interface PastCycle extends CycleTimes {
   courseId: number
   endedAt: number
 }
 
-export interface DueDateChange {
+interface DueDateChange {
   courseId: number
   cycle: number
   kind: "exemption" | "extension"
@@ -36,7 +36,7 @@ export interface DueDateChange {
   endedAt: number
 }
 
-export interface IssuedCertificate {
+interface IssuedCertificate {
   id: number
   courseId: number
   issuedAt: number
@@ -44,7 +44,7 @@ export interface IssuedCertificate {
   revokedAt: number
 }
 
-export interface Activity {
+interface Activity {
   courseId: number
   verb: ActivityVerb
   createdAt: number

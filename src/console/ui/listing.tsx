@@ -29,7 +29,8 @@ interface ListingProps<Path extends ListPath> {
   path: Path
   /** Accessible name. */
   caption: string
-  columns?: readonly Column<RecordOf<Path>>[]
+  /** A function: the columns depend on the response. */
+  columns?: readonly Column<RecordOf<Path>>[] | ((answer: DataOf<Path, "get">) => readonly Column<RecordOf<Path>>[])
   /** Renders each record as a card instead of a table row. */
   card?: (row: RecordOf<Path>) => ComponentChildren
   keyOf: (row: RecordOf<Path>) => string | number
@@ -187,7 +188,7 @@ export function Listing<Path extends ListPath>(props: ListingProps<Path>) {
             ) : (
               <Table
                 caption={caption}
-                columns={columns}
+                columns={typeof columns === "function" ? columns(answer) : columns}
                 rows={records}
                 keyOf={keyOf}
                 sorting={sorting}

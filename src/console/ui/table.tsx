@@ -9,6 +9,8 @@ export interface Column<Row> {
   sort?: string
   /** Aligns the values to the end. */
   numeric?: boolean
+  /** Stays in place while the table scrolls sideways. */
+  sticky?: boolean
 }
 
 interface Sorting {
@@ -38,6 +40,9 @@ const withLineBreaks = (content: ComponentChildren): ComponentChildren =>
     ? content.split(/(?<=[@.])/).flatMap((part, index) => (index === 0 ? [part] : [<wbr key={index} />, part]))
     : content
 
+const classOf = ({ numeric, sticky }: Pick<Column<never>, "numeric" | "sticky">) =>
+  [numeric && "numeric", sticky && "sticky"].filter(Boolean).join(" ") || undefined
+
 /** A table. On narrow screens each row becomes a card with the column titles as labels. */
 export function Table<Row>(props: TableProps<Row>) {
   const { caption, columns, rows, keyOf, sorting, onSort, selected, onSelect, nameOf } = props
@@ -66,12 +71,7 @@ export function Table<Row>(props: TableProps<Row>) {
               </th>
             )}
             {columns.map((column) => (
-              <th
-                key={column.key}
-                scope="col"
-                class={column.numeric ? "numeric" : undefined}
-                aria-sort={sortState(column)}
-              >
+              <th key={column.key} scope="col" class={classOf(column)} aria-sort={sortState(column)}>
                 {column.sort && onSort ? (
                   <button type="button" class="sort" onClick={() => onSort(column.sort ?? "")}>
                     {column.title}
@@ -97,7 +97,7 @@ export function Table<Row>(props: TableProps<Row>) {
                 </td>
               )}
               {columns.map((column) => (
-                <td key={column.key} class={column.numeric ? "numeric" : undefined} data-title={column.title}>
+                <td key={column.key} class={classOf(column)} data-title={column.title}>
                   {withLineBreaks(column.render(row))}
                 </td>
               ))}

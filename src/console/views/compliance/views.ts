@@ -1,4 +1,4 @@
-import { CalendarClock, Repeat2 } from "lucide-preact"
+import { CalendarClock, Grid3x3, Repeat2 } from "lucide-preact"
 import { type View, view } from "../view.ts"
 
 export const compliance: readonly View[] = [
@@ -7,6 +7,12 @@ export const compliance: readonly View[] = [
     access: "group_admin",
     nav: { group: "training", label: "nav.due", icon: CalendarClock },
     component: view("compliance", () => import("./due.tsx")),
+  },
+  {
+    path: "/compliance",
+    access: "group_admin",
+    nav: { group: "training", label: "nav.matrix", icon: Grid3x3, within: "/due" },
+    component: view("compliance", () => import("./matrix.tsx")),
   },
   {
     path: "/rules",

@@ -2,22 +2,26 @@ import { api } from "../../api/client.ts"
 import { store } from "../../api/store.ts"
 import type { Values } from "../../ui/form.tsx"
 
-/** A kind of export, with its API path and filters. */
+/** The API paths of the exports, by kind. Other views start those that EXPORT_KINDS does not have. */
+export const EXPORT_PATHS = {
+  users: "/api/users/export",
+  insight: "/api/learner-insight/report/export",
+  quizzes: "/api/user/learner-quizzes/export",
+  gradebook: "/api/user/gradebook/export",
+  matrix: "/api/reports/compliance-matrix/export",
+} as const
+
+/** A kind of export that the view of exports starts, with its filters. */
 export interface ExportKind {
   name: "users" | "insight" | "quizzes" | "gradebook"
-  path:
-    | "/api/users/export"
-    | "/api/learner-insight/report/export"
-    | "/api/user/learner-quizzes/export"
-    | "/api/user/gradebook/export"
   filters: readonly ("course" | "status" | "categories" | "membership")[]
 }
 
 export const EXPORT_KINDS: readonly ExportKind[] = [
-  { name: "users", path: "/api/users/export", filters: ["categories", "membership"] },
-  { name: "insight", path: "/api/learner-insight/report/export", filters: ["status"] },
-  { name: "quizzes", path: "/api/user/learner-quizzes/export", filters: ["course", "status"] },
-  { name: "gradebook", path: "/api/user/gradebook/export", filters: ["course", "status"] },
+  { name: "users", filters: ["categories", "membership"] },
+  { name: "insight", filters: ["status"] },
+  { name: "quizzes", filters: ["course", "status"] },
+  { name: "gradebook", filters: ["course", "status"] },
 ]
 
 type Status = "Not Started" | "In Progress" | "Completed"
@@ -28,7 +32,7 @@ export const STATUS_LABELS: Record<Status, string> = {
   Completed: "status.completed",
 }
 
-export function startExport({ path, filters }: ExportKind, values: Values) {
+export function startExport({ name, filters }: ExportKind, values: Values) {
   const has = (filter: (typeof filters)[number]) => filters.includes(filter)
   const [portal, course, membership] = [values.number("portal"), values.number("course"), values.number("membership")]
   const [categories, statuses] = [values.all("categories").map(Number), values.all("status") as Status[]]
@@ -40,13 +44,15 @@ export function startExport({ path, filters }: ExportKind, values: Values) {
     ...(has("membership") && membership !== undefined && { membershipId: membership }),
     ...(has("categories") && categories.length > 0 && { userCategoryId: categories }),
   }
-  return api.POST(path, { body: { search_param, ...(portal !== undefined && { searchPortalIds: [portal] }) } })
+  return api.POST(EXPORT_PATHS[name], {
+    body: { search_param, ...(portal !== undefined && { searchPortalIds: [portal] }) },
+  })
 }
 
 /** An export that was started in this browser. The API has no list of exports. */
 export interface StartedExport {
   id: string
-  kind: ExportKind["name"]
+  kind: keyof typeof EXPORT_PATHS
   /** Epoch milliseconds. */
   at: number
 }

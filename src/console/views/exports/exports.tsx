@@ -18,6 +18,7 @@ import "./exports.css"
 import { Badge } from "../../ui/badge.tsx"
 import {
   EXPORT_KINDS,
+  EXPORT_PATHS,
   type ExportKind,
   STATUS_LABELS,
   type StartedExport,
@@ -27,7 +28,7 @@ import {
 
 const POLL_MS = 1_500
 
-const titleOf = ({ name }: Pick<ExportKind, "name">) => t(`exports:exports.kind.${name}`)
+const titleOf = (kind: StartedExport["kind"]) => t(`exports:exports.kind.${kind}`)
 
 function Filters({ kind: { filters } }: { kind: ExportKind }) {
   const me = useMe()
@@ -77,9 +78,8 @@ function Filters({ kind: { filters } }: { kind: ExportKind }) {
 const isExpired = (error: unknown) => error instanceof LecternError && (error.status === 410 || error.status === 404)
 
 /** A started export with its progress and download. */
-function ExportCard({ started: { id, kind: name, at }, onRemove }: { started: StartedExport; onRemove: () => void }) {
-  const kind = EXPORT_KINDS.find((candidate) => candidate.name === name)
-  const path = kind?.path ?? "/api/users/export"
+function ExportCard({ started: { id, kind, at }, onRemove }: { started: StartedExport; onRemove: () => void }) {
+  const path = EXPORT_PATHS[kind]
   const init = { params: { path: { exportId: id } } }
   const progress = useRead(`${path}/progress/{exportId}`, init, {
     pollMs: (data) => (data?.status === "processing" || data === undefined ? POLL_MS : false),
@@ -90,7 +90,7 @@ function ExportCard({ started: { id, kind: name, at }, onRemove }: { started: St
     invalidates: [`${path}/progress`],
   })
   const { data, error } = progress
-  const title = kind ? titleOf(kind) : name
+  const title = titleOf(kind)
   return (
     <li class="card">
       <h3>{title}</h3>
@@ -175,7 +175,7 @@ export default function Exports() {
             name="kind"
             label={t("exports:exports.kind")}
             value={kind.name}
-            options={EXPORT_KINDS.map((option) => ({ value: option.name, label: titleOf(option) }))}
+            options={EXPORT_KINDS.map((option) => ({ value: option.name, label: titleOf(option.name) }))}
             onChange={(name) => change({ kind: name }, { replace: true })}
           />
           <Filters kind={kind} />

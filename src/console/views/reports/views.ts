@@ -1,4 +1,4 @@
-import { ChartColumn } from "lucide-preact"
+import { CalendarSync, ChartColumn } from "lucide-preact"
 import { type View, view } from "../view.ts"
 
 export const reports: readonly View[] = [
@@ -7,5 +7,11 @@ export const reports: readonly View[] = [
     access: "group_admin",
     nav: { group: "insights", label: "nav.reports", icon: ChartColumn },
     component: view("reports", () => import("./reports.tsx")),
+  },
+  {
+    path: "/report-schedules",
+    access: "group_admin",
+    nav: { group: "insights", label: "nav.report-schedules", icon: CalendarSync, within: "/reports" },
+    component: view("reports", () => import("./report-schedules.tsx")),
   },
 ]

@@ -4,10 +4,9 @@ import { useRead, useReads } from "../../api/queries.ts"
 import { number, t } from "../../messages/messages.ts"
 import type { Choice } from "../../ui/choice.ts"
 import { Combobox } from "../../ui/combobox.tsx"
-import { Loaded } from "../../ui/error-message.tsx"
 import { Select, TextField } from "../../ui/form.tsx"
 import { Picker } from "../../ui/picker.tsx"
-import { FORMATS, hourText, REPORTS, type Report, readFilter, type Schedule, weekday } from "./schedule-body.ts"
+import { FORMATS, hourText, REPORTS, readFilter, type Schedule, weekday } from "./schedule-body.ts"
 
 const DAYS_OF_WEEK = [1, 2, 3, 4, 5, 6, 7]
 const DAYS_OF_MONTH = Array.from({ length: 31 }, (_, index) => index + 1)
@@ -56,51 +55,46 @@ function TimeFields({ schedule }: { schedule: Schedule | undefined }) {
   )
 }
 
-interface ChoicesProps {
-  selected: readonly Choice[]
-}
+/** Records by id, with the names that have loaded: the form can be sent before. */
+const toChoices = (ids: readonly number[], names: readonly string[] | undefined): Choice[] =>
+  ids.map((id, index) => ({ id, name: names?.[index] ?? `#${id}` }))
 
-function Courses({ selected }: ChoicesProps) {
-  const [courses, setCourses] = useState(selected)
-  return (
-    <Picker
-      name="courseIds"
-      label={t("reports:schedule.courses")}
-      path="/api/courses/tabularlist"
-      query={(courseName) => (courseName ? { search_param: { courseName } } : {})}
-      toChoice={({ id, name }) => ({ id, name })}
-      selected={courses}
-      onSelect={setCourses}
-    />
-  )
+/** The selection of a picker, which begins with stored ids. */
+function useSelection(ids: readonly number[], names: readonly string[] | undefined) {
+  const [selected, select] = useState<readonly Choice[]>()
+  return { selected: selected ?? toChoices(ids, names), onSelect: select }
 }
 
 /** The matrix has several courses, other reports one or all. */
-function CourseField({ report, ids }: { report: Report; ids: readonly number[] }) {
-  const courses = useReads(
+function CourseField({ report, ids }: { report: string; ids: readonly number[] }) {
+  const found = useReads(
     "/api/course/{id}",
     ids.map((id) => ({ params: { path: { id } } })),
   )
+  const names = found.data?.map(({ name }) => name)
+  const selection = useSelection(ids, names)
   if (report === "due_summary") return null
+  if (report === "compliance_matrix")
+    return (
+      <Picker
+        name="courseIds"
+        label={t("reports:schedule.courses")}
+        path="/api/courses/tabularlist"
+        query={(courseName) => (courseName ? { search_param: { courseName } } : {})}
+        toChoice={({ id, name }) => ({ id, name })}
+        {...selection}
+      />
+    )
   return (
-    <Loaded query={courses}>
-      {(found) => {
-        const choices = found.map(({ name }, index) => ({ id: ids[index] ?? 0, name }))
-        return report === "compliance_matrix" ? (
-          <Courses selected={choices} />
-        ) : (
-          <Combobox
-            name="courseId"
-            label={t("reports:course")}
-            hint={t("reports:schedule.course.hint")}
-            path="/api/courses/tabularlist"
-            searchBy="courseName"
-            toChoice={({ id, name }) => ({ id, name })}
-            value={choices[0]}
-          />
-        )
-      }}
-    </Loaded>
+    <Combobox
+      name="courseId"
+      label={t("reports:course")}
+      hint={t("reports:schedule.course.hint")}
+      path="/api/courses/tabularlist"
+      searchBy="courseName"
+      toChoice={({ id, name }) => ({ id, name })}
+      value={toChoices(ids, names)[0]}
+    />
   )
 }
 
@@ -119,8 +113,15 @@ function GroupField({ id }: { id: number | undefined }) {
   )
 }
 
-function Recipients({ selected }: ChoicesProps) {
-  const [users, setUsers] = useState(selected)
+function RecipientsField({ ids }: { ids: readonly number[] }) {
+  const found = useReads(
+    "/api/user/{id}",
+    ids.map((id) => ({ params: { path: { id } } })),
+  )
+  const selection = useSelection(
+    ids,
+    found.data?.map(({ firstName, lastName }) => `${firstName} ${lastName}`),
+  )
   return (
     <Picker
       name="recipientIds"
@@ -128,28 +129,8 @@ function Recipients({ selected }: ChoicesProps) {
       path="/api/users/tabularlist"
       query={(nameOrEmail) => ({ search_param: { audience: NOT_LEARNERS, ...(nameOrEmail && { nameOrEmail }) } })}
       toChoice={({ id, first_name, last_name, email }) => ({ id, name: `${first_name} ${last_name} (${email})` })}
-      selected={users}
-      onSelect={setUsers}
+      {...selection}
     />
-  )
-}
-
-function RecipientsField({ ids }: { ids: readonly number[] }) {
-  const users = useReads(
-    "/api/user/{id}",
-    ids.map((id) => ({ params: { path: { id } } })),
-  )
-  return (
-    <Loaded query={users}>
-      {(found) => (
-        <Recipients
-          selected={found.map(({ firstName, lastName }, index) => ({
-            id: ids[index] ?? 0,
-            name: `${firstName} ${lastName}`,
-          }))}
-        />
-      )}
-    </Loaded>
   )
 }
 
@@ -178,7 +159,7 @@ export function ScheduleFields({ schedule }: { schedule: Schedule | undefined })
       />
       <TimeFields schedule={schedule} />
       <GroupField id={groupId} />
-      <CourseField key={report} report={report as Report} ids={courseIds} />
+      <CourseField key={report} report={report} ids={courseIds} />
       <Select
         name="format"
         label={t("reports:schedule.format")}

@@ -35,6 +35,8 @@ interface ListingProps<Path extends ListPath> {
   card?: (row: RecordOf<Path>) => ComponentChildren
   keyOf: (row: RecordOf<Path>) => string | number
   filters?: readonly Filter[]
+  /** Filters that the view renders and adds to `query`, with their URL parameters. */
+  ownFilters?: { names: readonly string[]; fields: ComponentChildren }
   /** Fixed query parameters. */
   query?: Record<string, unknown>
   pathParams?: Record<string, number>
@@ -127,10 +129,14 @@ export function Listing<Path extends ListPath>(props: ListingProps<Path>) {
       { replace },
     )
   const clear = () => setSelected(new Set())
-  const isFiltered = Object.keys(search).length + Object.keys(queryParams).length > 0
+  const ownNames = props.ownFilters?.names ?? []
+  const filterNames = [...ownNames, ...filters.map(({ name }) => name)]
+  const isFiltered =
+    Object.keys(search).length + Object.keys(queryParams).length > 0 ||
+    ownNames.some((name) => urlState[paramName(name)])
   return (
     <section class="listing" aria-label={caption}>
-      {filters.length > 0 && (
+      {filterNames.length > 0 && (
         <search class="filters">
           {filters.map((filter) => (
             <FilterField
@@ -140,11 +146,12 @@ export function Listing<Path extends ListPath>(props: ListingProps<Path>) {
               onChange={(text) => updateList({ [filter.name]: text }, true)}
             />
           ))}
+          {props.ownFilters?.fields}
           {isFiltered && (
             <button
               type="button"
               class="plain"
-              onClick={() => updateList(Object.fromEntries(filters.map(({ name }) => [name, undefined])))}
+              onClick={() => updateList(Object.fromEntries(filterNames.map((name) => [name, undefined])))}
             >
               {t("filters.clear")}
             </button>

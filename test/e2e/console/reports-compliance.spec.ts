@@ -82,6 +82,15 @@ test("A manager finds who is overdue in the matrix, exports it, and schedules a 
     await expect(row).toContainText("Overdue")
   })
 
+  await test.step("clears all filters at once, and returns to them", async () => {
+    await page.getByRole("button", { name: "Clear filters" }).click()
+    await page.waitForURL(/\/compliance$/)
+    await expect(page.getByRole("combobox", { name: "Rule" })).toHaveValue("")
+    await page.goBack()
+    await expect(page.getByRole("combobox", { name: "Rule" })).toHaveValue(rule)
+    await expect(row).toContainText("Overdue")
+  })
+
   await test.step("exports it as a PDF", async () => {
     await page.getByRole("button", { name: "Export PDF" }).click()
     await expect(page.getByRole("heading", { level: 1, name: "Exports" })).toBeVisible()

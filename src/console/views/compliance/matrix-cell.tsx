@@ -56,7 +56,7 @@ export function MatrixCell({ cell }: { cell: Cell | undefined }) {
 
 /** What the cells show. */
 export const MatrixLegend = () => (
-  <section aria-label={t("compliance:matrix.legend")}>
+  <section class="below" aria-label={t("compliance:matrix.legend")}>
     <ul class="legend">
       <li class="quiet">{t("compliance:matrix.with-due-date")}</li>
       {dueStatusOptions().map(({ value, label }) => (
@@ -72,7 +72,7 @@ export const MatrixLegend = () => (
           <Badge status={status}>{t(label)}</Badge>
         </li>
       ))}
-      <li>– {t("compliance:matrix.not-enrolled")}</li>
+      <li class="quiet">– {t("compliance:matrix.not-enrolled")}</li>
     </ul>
     <p class="quiet">{t("compliance:matrix.dates")}</p>
   </section>

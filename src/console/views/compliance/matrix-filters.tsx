@@ -8,6 +8,9 @@ const parseId = (text: string | undefined) => (text && /^[1-9]\d*$/.test(text) ?
 
 const parseIds = (text: string | undefined) => (text ?? "").split(",").flatMap((part) => parseId(part) ?? [])
 
+/** The URL parameters of the filters below. */
+export const MATRIX_FILTERS = ["group", "rule", "courses"] as const
+
 /** The filters of the matrix by courses, group and rule, which the URL stores. */
 export function useMatrixFilters() {
   const { query } = useUrlState()
@@ -32,26 +35,24 @@ export function MatrixFilters() {
     change({ ...params, page: undefined }, { replace: true })
   return (
     <>
-      <search class="filters">
-        <Combobox
-          name="group"
-          label={t("compliance:group")}
-          path="/api/group/tabularlist"
-          searchBy="name"
-          toChoice={({ id, name }) => ({ id, name })}
-          value={groupId && group.data ? { id: groupId, name: group.data.name } : undefined}
-          onSelect={(selected) => update({ group: selected?.id })}
-        />
-        <Combobox
-          name="rule"
-          label={t("compliance:rule")}
-          path="/api/assignment-rule/tabularlist"
-          searchBy="name"
-          toChoice={({ id, name }) => ({ id, name })}
-          value={ruleId && rule.data ? { id: ruleId, name: rule.data.name } : undefined}
-          onSelect={(selected) => update({ rule: selected?.id })}
-        />
-      </search>
+      <Combobox
+        name="group"
+        label={t("compliance:group")}
+        path="/api/group/tabularlist"
+        searchBy="name"
+        toChoice={({ id, name }) => ({ id, name })}
+        value={groupId && group.data ? { id: groupId, name: group.data.name } : undefined}
+        onSelect={(selected) => update({ group: selected?.id })}
+      />
+      <Combobox
+        name="rule"
+        label={t("compliance:rule")}
+        path="/api/assignment-rule/tabularlist"
+        searchBy="name"
+        toChoice={({ id, name }) => ({ id, name })}
+        value={ruleId && rule.data ? { id: ruleId, name: rule.data.name } : undefined}
+        onSelect={(selected) => update({ rule: selected?.id })}
+      />
       <details class="filters-more">
         <summary>
           {courseIds.length > 0

@@ -13,7 +13,7 @@ import { Time } from "../../ui/time.tsx"
 import { useNavigate, useUrlState } from "../../ui/url-state.ts"
 import { EXPORT_PATHS, startedExports } from "../exports/export-kinds.ts"
 import { MatrixCell, MatrixLegend } from "./matrix-cell.tsx"
-import { MatrixFilters, useMatrixFilters } from "./matrix-filters.tsx"
+import { MATRIX_FILTERS, MatrixFilters, useMatrixFilters } from "./matrix-filters.tsx"
 
 type Row = RecordOf<"/api/reports/compliance-matrix">
 
@@ -93,13 +93,13 @@ export default function Matrix() {
   const query = useMatrixQuery()
   return (
     <Page title={t("nav.matrix")} actions={<ExportButtons query={query} />}>
-      <MatrixFilters />
       <Listing
         path="/api/reports/compliance-matrix"
         caption={t("nav.matrix")}
         columns={({ courses }) => columns(courses)}
         keyOf={({ user_id }) => user_id}
         query={query}
+        ownFilters={{ names: MATRIX_FILTERS, fields: <MatrixFilters /> }}
         empty={t("compliance:matrix.empty")}
         filters={[
           { name: "nameOrEmail", label: t("compliance:search") },

@@ -3,19 +3,13 @@ import { useMe } from "../../api/me.tsx"
 import { dateTime, t } from "../../messages/messages.ts"
 import { Badge } from "../../ui/badge.tsx"
 import { parseDate } from "../../ui/time.tsx"
+import { STATUS_LABELS } from "../exports/export-kinds.ts"
 import { DueStatusBadge, dueStatusOptions } from "./statuses.tsx"
 
 type Cell = RecordOf<"/api/reports/compliance-matrix">["cells"][number]
 
-/** The statuses of enrollments without a due date, and their message keys. */
-const STATUS_LABELS = {
-  Completed: "status.completed",
-  "In Progress": "status.in-progress",
-  "Not Started": "status.not-started",
-} as const
-
 /** A day in the academy's time zone, as in the export. */
-export function AcademyDay({ value }: { value: string }) {
+function AcademyDay({ value }: { value: string }) {
   const { academyTimeZone } = useMe()
   const date = parseDate(value)
   return date ? (

@@ -3,7 +3,7 @@ import { dateTime } from "../../messages/messages.ts"
 import type { Values } from "../../ui/form.tsx"
 
 export type Schedule = Schemas["ReportSchedule"]
-export type Report = Schedule["report"]
+type Report = Schedule["report"]
 
 export const REPORTS = ["overdue", "due_summary", "compliance_matrix", "enrollments"] as const satisfies Report[]
 export const FORMATS = ["xlsx", "csv", "pdf"] as const

@@ -100,8 +100,10 @@ describe("enumerated columns", async () => {
       enumValues ? [{ table: getTableName(table), name, values: enumValues }] : [],
     ),
   )
+  /** The columns that computed ones are made of. */
+  const stored: Record<string, string> = { "audit_logs.action": "stored_action" }
   const set = ({ table, name }: (typeof columns)[number], value: string) =>
-    database.prepare(`UPDATE ${table} SET ${name} = ?`).run(value)
+    database.prepare(`UPDATE ${table} SET ${stored[`${table}.${name}`] ?? name} = ?`).run(value)
 
   it("includes at least 40 columns", () => assert.ok(columns.length >= 40, String(columns.length)))
 

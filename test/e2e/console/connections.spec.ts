@@ -1,3 +1,4 @@
+import { call, connect, json, PASSWORD } from "../../../scripts/lib/client.ts"
 import { expect, test } from "../fixtures.ts"
 
 test("A learner subscribes to their classes, and resets the link", async ({ page, signIn }) => {
@@ -22,4 +23,74 @@ test("A learner subscribes to their classes, and resets the link", async ({ page
   await page.getByRole("button", { name: "Turn off" }).click()
   await dialog.getByRole("button", { name: "Turn off" }).click()
   await expect(page.getByRole("button", { name: "Create link" })).toBeVisible()
+})
+
+test("An administrator connects a sign-in provider, and maps its claims", async ({ page, signIn }) => {
+  const app = await signIn("admin@example.com")
+  const dialog = page.getByRole("dialog")
+  const name = `Northwind ${app.unique}`
+  const mapping = (label: string) => page.getByRole("group", { name: label })
+
+  await app.goto("/settings")
+  await page.locator("main .tabs").getByRole("link", { name: "Single sign-on" }).click()
+  await page.getByRole("button", { name: "New provider" }).click()
+  await dialog.getByLabel("Name").fill(name)
+  await dialog.getByLabel("Issuer URL").fill("https://login.northwind.example")
+  await dialog.getByLabel("Client ID").fill("lectern")
+  await dialog.getByLabel("Client secret").fill("a-secret-of-the-client")
+  await dialog.getByRole("button", { name: "Create" }).click()
+  await expect(app.heading).toHaveText(name)
+  await expect(page.getByLabel("Sign-in redirect URI")).toHaveValue(/\/sso\/northwind-.*\/callback$/)
+  await expect(page.getByLabel("Back-channel logout URL")).toHaveValue(/\/sso\/northwind-.*\/backchannel-logout$/)
+
+  await page.getByLabel("Email domains").fill("northwind.example\nnorthwind.test")
+  await page.getByLabel("Update attributes at every sign-in").check()
+  await mapping("Attribute mapping").getByRole("button", { name: "Add mapping" }).click()
+  await mapping("Attribute mapping").getByLabel("Claim").fill("xms_edov")
+  await mapping("Attribute mapping").getByLabel("Field").selectOption("Email verified")
+  await page.getByLabel("Role claim").fill("roles")
+  await mapping("Role mapping").getByRole("button", { name: "Add mapping" }).click()
+  await mapping("Role mapping").getByLabel("Claim value").fill("lms-admins")
+  await mapping("Role mapping").getByLabel("Role").selectOption("Administrator")
+  await page.getByLabel("Group claim").fill("groups")
+  await mapping("Group mapping").getByRole("button", { name: "Add mapping" }).click()
+  await mapping("Group mapping").getByLabel("Claim value").fill("engineering")
+  await page.getByRole("combobox", { name: "Group" }).click()
+  await page.getByRole("option").first().click()
+  const group = await page.getByRole("combobox", { name: "Group" }).inputValue()
+  await page.getByRole("button", { name: "Save" }).click()
+  await app.expectAnnouncement(/updated/)
+  await page.reload()
+  await app.waitUntilLoaded()
+  await expect(page.getByRole("combobox", { name: "Group" })).toHaveValue(group)
+  await app.expectAccessible("sign-in provider")
+
+  const id = Number(/\d+$/.exec(app.path)?.[0])
+  const admin = await connect(app.url, "admin@example.com", PASSWORD)
+  const stored = await json<Record<string, unknown>>(await call(admin, "GET", `/api/sso-provider/${id}`))
+  expect(stored).toMatchObject({
+    domains: ["northwind.example", "northwind.test"],
+    claims: { xms_edov: "emailVerified" },
+    roleClaim: "roles",
+    roles: { "lms-admins": "admin" },
+    groupClaim: "groups",
+    groups: { engineering: expect.any(Number) },
+    hasClientSecret: true,
+    update: true,
+    create: false,
+  })
+
+  await mapping("Role mapping").getByRole("button", { name: "Remove" }).click()
+  await page.getByRole("button", { name: "Save" }).click()
+  await expect(async () => {
+    const changed = await json<{ roles: object }>(await call(admin, "GET", `/api/sso-provider/${id}`))
+    expect(changed.roles).toEqual({})
+  }).toPass()
+
+  await app.goto("/sign-in-providers")
+  await app.expectAccessible("sign-in providers")
+  await page.getByLabel(`Select ${name}`).check()
+  await page.getByRole("button", { name: "Delete" }).click()
+  await dialog.getByRole("button", { name: "Delete" }).click()
+  await expect(page.getByText(name)).toHaveCount(0)
 })

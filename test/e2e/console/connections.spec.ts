@@ -94,3 +94,59 @@ test("An administrator connects a sign-in provider, and maps its claims", async 
   await dialog.getByRole("button", { name: "Delete" }).click()
   await expect(page.getByText(name)).toHaveCount(0)
 })
+
+test("Staff give a user, a course, a group and a class an external ID", async ({ page, signIn }) => {
+  const app = await signIn("staff@example.com")
+  const admin = await connect(app.url, "admin@example.com", PASSWORD)
+  const dialog = page.getByRole("dialog")
+  const expectId = async (path: string, id: string | null) =>
+    expect(await json(await call(admin, "GET", path))).toMatchObject({ externalId: id })
+  const byExternalId = (kind: string, id: string) => `/api/${kind}/by-external-id?externalId=${id}`
+
+  const group = `G-${app.unique}`
+  await app.goto("/groups")
+  await page.getByRole("button", { name: "New group" }).click()
+  await dialog.getByLabel("Name").fill(`Evening shift ${app.unique}`)
+  await dialog.getByLabel("External ID").fill(group)
+  await dialog.getByRole("button", { name: "Create" }).click()
+  await expect(dialog).toHaveCount(0)
+  await expectId(byExternalId("group", group), group)
+
+  const course = `C-${app.unique}`
+  await app.goto("/courses/new")
+  await page.getByLabel("Name").fill(`Hygiene ${app.unique}`)
+  await page.getByLabel("External ID").fill(course)
+  await page.getByRole("button", { name: "Create" }).click()
+  await page.waitForURL(/\/courses\/\d+/)
+  await expectId(byExternalId("course", course), course)
+  const courseId = Number(/\/courses\/(\d+)/.exec(app.path)?.[1])
+  await app.goto(`/courses/${courseId}?tab=settings`)
+  await page.getByLabel("External ID").fill("")
+  await page.getByRole("button", { name: "Save" }).click()
+  await app.expectAnnouncement(/updated/i)
+  await expectId(`/api/course/${courseId}`, null)
+
+  const user = `U-${app.unique}`
+  const { records } = await json<{ records: { id: number }[] }>(
+    await call(
+      admin,
+      "GET",
+      "/api/users/tabularlist?page_size=1&page_number=1&search_param[nameOrEmail]=learner@example.com",
+    ),
+  )
+  await app.goto(`/users/${records[0]?.id}/edit`)
+  await page.getByLabel("External ID").fill(user)
+  await page.getByRole("button", { name: "Save" }).click()
+  await page.waitForURL(/\/users\/\d+$/)
+  await expectId(byExternalId("user", user), user)
+
+  const classes = await json<{ records: { id: number }[] }>(
+    await call(admin, "GET", "/api/class/tabularlist?page_size=1&page_number=1"),
+  )
+  const aClass = `K-${app.unique}`
+  await app.goto(`/classes/${classes.records[0]?.id}/edit`)
+  await page.getByLabel("External ID").fill(aClass)
+  await page.getByRole("button", { name: "Save" }).click()
+  await page.waitForURL(/\/classes\/\d+$/)
+  await expectId(byExternalId("class", aClass), aClass)
+})

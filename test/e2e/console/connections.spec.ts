@@ -150,3 +150,26 @@ test("Staff give a user, a course, a group and a class an external ID", async ({
   await page.waitForURL(/\/classes\/\d+$/)
   await expectId(byExternalId("class", aClass), aClass)
 })
+
+test("An administrator sets up SCIM with an API key of its own", async ({ page, signIn }) => {
+  const app = await signIn("admin@example.com")
+  const dialog = page.getByRole("dialog")
+
+  await app.goto("/keys")
+  await page.locator("main .tabs").getByRole("link", { name: "SCIM" }).click()
+  await app.expectAccessible("SCIM")
+  const baseUrl = await page.getByLabel("Base URL").inputValue()
+  await page.getByRole("link", { name: "Create API key" }).click()
+  await dialog.getByLabel("Name").fill(`Identity provider ${app.unique}`)
+  await expect(dialog.getByLabel("SCIM provisioning")).toBeChecked()
+  await dialog.getByRole("button", { name: "Create" }).click()
+  const key = await dialog.getByLabel("Key", { exact: true }).inputValue()
+  expect(app.path).toBe("/keys")
+
+  const headers = { authorization: `Bearer ${key}` }
+  const users = await page.request.get(`${baseUrl}/Users?count=1`, { headers })
+  expect(users.status()).toBe(200)
+  expect(await users.json()).toMatchObject({ itemsPerPage: 1 })
+  const courses = await page.request.get(`${app.url}/api/courses/tabularlist?page_size=1&page_number=1`, { headers })
+  expect(courses.status()).toBe(403)
+})

@@ -50,7 +50,7 @@ export function CalendarSubscription() {
               <button type="button" onClick={() => setOpen("reset")}>
                 {t("account:calendar.reset")}
               </button>
-              <button type="button" class="danger" onClick={() => setOpen("end")}>
+              <button type="button" onClick={() => setOpen("end")}>
                 {t("account:calendar.end")}
               </button>
             </div>

@@ -251,6 +251,7 @@ CREATE TABLE `audit_logs` (
         else coalesce(details ->> '$.userId', details ->> '$.user_id', performed_by) is not performed_by
           or coalesce(nullif(details -> '$.user_ids', '[]'), json_array(performed_by)) is not json_array(performed_by)
       end) VIRTUAL,
+	CONSTRAINT "audit_logs_stored_action_check" CHECK(stored_action in ('login', 'created', 'updated', 'deleted')),
 	CONSTRAINT "audit_logs_action_check" CHECK(action in ('login', 'created', 'updated', 'deleted'))
 );
 --> statement-breakpoint

@@ -51,7 +51,7 @@ export const auditLogs = checkedTable(
     ...storedEntry,
     /** The number of one of `COMMON_KINDS`, from 1. Its rows do not store the words. */
     commonKind: integer("common_kind"),
-    storedAction: text("stored_action"),
+    storedAction: text("stored_action", { enum: AUDIT_ACTIONS }),
     storedSubject: text("stored_subject"),
     action: text("action", { enum: AUDIT_ACTIONS }).notNull().generatedAlwaysAs(ofKind("action"), { mode: "virtual" }),
     subject: text("subject").notNull().generatedAlwaysAs(ofKind("subject"), { mode: "virtual" }),

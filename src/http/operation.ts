@@ -164,7 +164,7 @@ export function operation<
   const query = limited ? (spec.query ?? z.object({})).safeExtend({ fields: fieldsParameter }) : spec.query
   const hasBody = spec.body !== undefined || spec.upload !== undefined
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name)
-  const [pathId] = hasBody && !spec.params ? names : []
+  const [pathId] = hasBody && (!spec.params || names[0] === "id") ? names : []
   const pathIdFields = pathId === undefined ? [] : (spec.pathIdFields ?? ["id"])
   const declared: Operation = {
     operationId: spec.operationId,

@@ -7,6 +7,7 @@ import { post } from "../helpers/client.ts"
 import { halvedAcademy } from "./filters.ts"
 import { audited, db, nextId, PASSWORD, signedIn, user } from "./index.ts"
 import { course, enrollment, module } from "./learning.ts"
+import { fileOf, SIGNATURES, startUpload } from "./media.ts"
 import { card, order, subscription } from "./people.ts"
 
 /** A record that was created through the API. */
@@ -93,6 +94,13 @@ export async function listedAcademy() {
     { ...event, name: "B" },
     { ...event, name: "A", points: 1, active: false },
   )
+  await make("/api/question-pool/create", { name: "B" }, { name: "A" })
+  const question = { poolId: 1, type: "numeric", numeric: { value: 6 } }
+  await make("/api/question/create", { ...question, text: "B" }, { ...question, text: "A" })
+  const schedule = { report: "overdue", interval: "weekly" }
+  await make("/api/report-schedule/create", { ...schedule, name: "B", hour: 9 }, { ...schedule, name: "A", hour: 8 })
+  for (const [index, name] of ["b.mp4", "a.mp4"].entries())
+    await startUpload(token, name, SIGNATURES.mp4.length + index, fileOf("mp4", SIGNATURES.mp4.length + index))
   const hook = { events: ["user.created"] }
   await make("/api/webhook/create", { ...hook, url: "https://b.example/a" }, { ...hook, url: "https://a.example/b" })
   for (const type of ["text", "video", "scorm", "quiz"] as const)

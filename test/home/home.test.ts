@@ -128,7 +128,7 @@ describe("GET /console", () => {
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob: https:; " +
         "form-action 'self'; " +
         "base-uri 'none'; frame-ancestors 'none'; connect-src 'self'; font-src 'self'; media-src 'self' blob:; " +
-        "frame-src https://content.lectern.test",
+        "frame-src 'self' https://www.youtube-nocookie.com https://player.vimeo.com https://content.lectern.test",
     )
     for (const path of ["/console/", "/console/users/7"]) expect((await get(path, { headers })).body).toBe(page.body)
     expect(cost(page).roundTrips).toBe(0)

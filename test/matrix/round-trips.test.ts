@@ -464,6 +464,20 @@ const RECORDS: Kind[] = [
     },
   },
   {
+    ...plain("/api/report-schedule/{id}"),
+    make: async ({ owner: { token } }) => {
+      const schedule = async (body: object) => (await post("/api/report-schedule/create", body, { token })).body.id
+      return {
+        filled: await schedule({
+          ...{ name: "Filled", report: "overdue", interval: "monthly", day: 31, hour: 0, active: false },
+          filter: { format: "csv" },
+          recipientIds: [(await user({ userType: "staff" })).id],
+        }),
+        sparse: await schedule({ name: "Sparse", report: "due_summary", interval: "weekly" }),
+      }
+    },
+  },
+  {
     ...plain("/api/announcement/{id}"),
     make: async ({ learner }) => {
       const news = { heading: "News", content: "<p>Text</p>" }

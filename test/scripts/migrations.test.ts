@@ -96,8 +96,8 @@ describe("enumerated columns", async () => {
     declarations.flatMap((exported) => Object.values(exported)).filter((one) => is(one, SQLiteTable)),
   )
   const columns = [...tables].flatMap((table) =>
-    Object.values(getTableColumns(table)).flatMap(({ name, enumValues }) =>
-      enumValues ? [{ table: getTableName(table), name, values: enumValues }] : [],
+    Object.values(getTableColumns(table)).flatMap(({ name, enumValues, generated }) =>
+      enumValues && !generated ? [{ table: getTableName(table), name, values: enumValues }] : [],
     ),
   )
   const set = ({ table, name }: (typeof columns)[number], value: string) =>

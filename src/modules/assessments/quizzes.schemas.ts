@@ -72,11 +72,11 @@ export const quizSubmission = z
         questionId: id(),
         optionIds: optional(ids(50)),
         text: optional(text(20_000)).openapi({ type: "string", description: "Short answer, numeric and essay" }),
-        values: z
-          .array(text(2000))
-          .max(50)
-          .optional()
-          .openapi({ description: "Matching, ordering and fill-in: a text for each prompt, place or blank" }),
+        values: optional(z.array(text(2000)).max(50)).openapi({
+          type: "array",
+          items: { type: "string" },
+          description: "Matching, ordering and fill-in: a text for each prompt, place or blank",
+        }),
       }),
       500,
     ).default([]),

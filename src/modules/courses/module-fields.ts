@@ -112,9 +112,9 @@ export const quizFields = recordFields(modules, {
     create: clearable(integer(0, 10_000), 0).openapi({ description: "0 means no limit (default)" }),
     answer: column(modules.timeLimitMinutes, integerAnswer()),
   },
-  shuffleQuestions: flag(modules.shuffleQuestions, "Each attempt has the questions in another order"),
-  shuffleOptions: flag(modules.shuffleOptions, "Each attempt has the options in another order"),
-  partialCredit: flag(modules.partialCredit, "Answers that are partly correct earn part of the points"),
+  shuffleQuestions: flag(modules.shuffleQuestions, "Another order for each attempt"),
+  shuffleOptions: flag(modules.shuffleOptions, "Another order for each attempt"),
+  partialCredit: flag(modules.partialCredit, "Partly correct answers earn part of the points"),
   reviewDetail: {
     create: keepIfNone(choice(REVIEW_DETAILS)).openapi({
       description: [

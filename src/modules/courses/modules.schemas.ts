@@ -39,7 +39,7 @@ const questions = () => list(question, 500)
 const MAX_DRAWN = 500
 const draw = z.object({
   poolId: id(),
-  tag: withDefault(line(50), "").openapi({ description: "Only questions with this tag" }),
+  tag: withDefault(line(50), "").openapi({ description: "Only with this tag" }),
   count: integer(1, MAX_DRAWN),
   points: withDefault(integer(0, 10_000), 1).openapi({ description: "Per question" }),
 })
@@ -49,7 +49,7 @@ const draws = () =>
     list(draw, 50).refine((all) => all.reduce((sum, { count }) => sum + count, 0) <= MAX_DRAWN, {
       error: `must draw ${MAX_DRAWN} questions or fewer`,
     }),
-  ).openapi({ description: "Questions that each attempt draws at random from pools, after `questions`" })
+  ).openapi({ description: "Drawn from pools at random, after `questions`" })
 
 export const newText = z.object(newModule).openapi("NewTextModule")
 export const newVideo = z.object({ ...newModule, ...videoFields.create }).openapi("NewVideoModule")

@@ -4,6 +4,7 @@ import {
   boolean,
   choice,
   integer,
+  json,
   jsonObject,
   keepIfNone,
   keepIfNull,
@@ -16,7 +17,7 @@ import { recordFields } from "../../lib/spreadsheet/fields.ts"
 import { isoTimeOrNull } from "../../lib/text/dates.ts"
 
 const filter = () =>
-  jsonObject(z.record(z.string(), z.unknown())).openapi({
+  jsonObject(z.record(z.string(), json())).openapi({
     type: "object",
     additionalProperties: true,
     description: "The body of the report's export, with its format",
@@ -48,7 +49,7 @@ export const scheduleFields = recordFields(reportSchedules, {
   filter: {
     create: filter(),
     change: keepIfNone(filter()),
-    answer: column(reportSchedules.filter, z.record(z.string(), z.unknown())),
+    answer: column(reportSchedules.filter, z.record(z.string(), json())),
   },
   interval: {
     create: choice(REPORT_INTERVALS),

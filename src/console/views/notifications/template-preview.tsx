@@ -8,7 +8,7 @@ import { RichText } from "../../ui/rich-text.tsx"
 import type { NotificationKind } from "./kinds.ts"
 
 /** Inline styles of the email, which the content security policy of the console refuses. Values are escaped. */
-const STYLES = / style="[^"]*"/g
+const STYLES = /\sstyle="[^"]*"/g
 
 interface TemplatePreviewProps {
   kind: NotificationKind

@@ -88,8 +88,8 @@ export const ENGLISH: TextCatalog = {
       "[Open course]({{url}})",
     ),
     report_ready: text(
-      "{{report}}",
-      "Your report **{{report}}** is ready. Rows: **{{rows}}**",
+      "Your report {{report}} is ready",
+      "**{{report}}**, rows: **{{rows}}**",
       "Overdue: **{{overdue}}**, due soon: **{{due_soon}}**, on track: **{{on_track}}**, completed: **{{completed}}**",
       "[Download report]({{url}})",
       "The file is available for seven days.",

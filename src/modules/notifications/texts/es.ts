@@ -88,8 +88,8 @@ export const SPANISH: TextCatalog = {
       "[Abrir el curso]({{url}})",
     ),
     report_ready: text(
-      "{{report}}",
-      "Su informe **{{report}}** está listo. Filas: **{{rows}}**",
+      "Su informe {{report}} está listo",
+      "**{{report}}**, filas: **{{rows}}**",
       "Vencidas: **{{overdue}}**, pronto: **{{due_soon}}**, en plazo: **{{on_track}}**, hechas: **{{completed}}**",
       "[Descargar informe]({{url}})",
       "El archivo está disponible durante siete días.",

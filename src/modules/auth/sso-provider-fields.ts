@@ -190,7 +190,7 @@ export const ssoProviderFields = recordFields(ssoProviders, {
   },
   portalId: {
     create: optional(id()).openapi({ type: "integer", description: "The portal of the provider; none: the academy" }),
-    change: clearable(id()),
+    change: clearable(id()).openapi({ type: ["integer", "null"], description: "null: the academy" }),
     answer: column(ssoProviders.portalId, z.number().int().nullable()),
   },
   domains: {

@@ -9,6 +9,7 @@ import { Page } from "../../ui/page.tsx"
 import { LanguageField, TimeZoneField } from "../../ui/region-fields.tsx"
 import { Time } from "../../ui/time.tsx"
 import { view } from "../view.ts"
+import { CalendarSubscription } from "./calendar-subscription.tsx"
 import { signInAgain } from "./sign-in-again.ts"
 import { TwoFactor } from "./two-factor.tsx"
 import "./account.css"
@@ -156,6 +157,10 @@ export default function Account() {
         <section class="card" aria-labelledby="region">
           <h2 id="region">{t("account:region")}</h2>
           <RegionForm me={me} />
+        </section>
+        <section class="card" aria-labelledby="calendar">
+          <h2 id="calendar">{t("account:calendar")}</h2>
+          <CalendarSubscription />
         </section>
         <NotificationPreferences />
         <MyPersonalData />

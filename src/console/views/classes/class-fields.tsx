@@ -3,6 +3,7 @@ import type { Schemas } from "../../../client/index.ts"
 import { dateTime, number, t } from "../../messages/messages.ts"
 import type { Choice } from "../../ui/choice.ts"
 import { Combobox } from "../../ui/combobox.tsx"
+import { ExternalIdField } from "../../ui/external-id-field.tsx"
 import { CheckBox, Choices, Select, TextField, type Values } from "../../ui/form.tsx"
 import { Time } from "../../ui/time.tsx"
 import { wallTimeToIso } from "../../ui/time-zone.ts"
@@ -221,6 +222,7 @@ export function ClassFields({ initial }: ClassFieldsProps) {
       ) : (
         <OneTimeFields existing={existing} timeZone={timeZone} />
       )}
+      <ExternalIdField record={existing} />
       <CheckBox name="allowDownload" label={t("classes:downloads")} defaultChecked={existing?.allowDownload ?? true} />
       <CheckBox name="disabled" label={t("classes:closed.box")} defaultChecked={existing?.disabled ?? false} />
       <TextField
@@ -268,6 +270,7 @@ const hasRecurrence = (values: Values) => values.form.has("recurrence.frequency"
 const toSharedFields = (values: Values) => ({
   courseId: values.number("courseId") ?? 0,
   instructor: values.number("instructor") ?? 0,
+  externalId: values.text("externalId"),
   allowDownload: values.checked("allowDownload"),
   disabled: values.checked("disabled"),
   webinarProvider: values.text("webinarProvider"),

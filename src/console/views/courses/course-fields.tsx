@@ -2,6 +2,7 @@ import type { Schemas } from "../../../client/index.ts"
 import { useRead } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
 import { Loaded } from "../../ui/error-message.tsx"
+import { ExternalIdField } from "../../ui/external-id-field.tsx"
 import { CheckBox, Choices, Select, TextField, toOptions, type Values } from "../../ui/form.tsx"
 import { RichTextField } from "../../ui/rich-text-field.tsx"
 import { ImageField } from "./image-field.tsx"
@@ -48,6 +49,7 @@ function Fields({
         dir="ltr"
         defaultValue={course?.slug}
       />
+      <ExternalIdField record={course} />
       <Select
         name="status"
         label={t("courses:status")}
@@ -131,6 +133,7 @@ function Fields({
 export const toCourseBody = (values: Values) => ({
   name: values.text("name"),
   slug: values.text("slug"),
+  externalId: values.text("externalId"),
   status: values.text("status") === "publish" ? ("publish" as const) : ("draft" as const),
   content: values.text("content"),
   instructions: values.text("instructions"),

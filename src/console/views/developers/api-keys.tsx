@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks"
+import { useEffect, useState } from "preact/hooks"
 import type { RecordOf, Schemas } from "../../../client/index.ts"
 import { ROLES } from "../../../lib/caller.ts"
 import { api } from "../../api/client.ts"
@@ -11,12 +11,14 @@ import { Listing } from "../../ui/listing.tsx"
 import { Page } from "../../ui/page.tsx"
 import type { Column } from "../../ui/table.tsx"
 import { parseDate, Time } from "../../ui/time.tsx"
+import { useUrlState } from "../../ui/url-state.ts"
 import "./developers.css"
 import { SCOPES } from "./scopes.ts"
 import { SecretDialog } from "./secret-dialog.tsx"
 
 type Key = RecordOf<"/api/api-key/tabularlist">
 const KEY_QUERIES = ["/api/api-key"]
+const PERMISSIONS = ["credentials", "scim"] as const
 
 /** Local time for a `datetime-local` input. */
 const toInputTime = (date: Date | undefined) =>
@@ -30,11 +32,13 @@ function toKeyBody(values: Values) {
     role: values.text("role") as Schemas["NewApiKey"]["role"],
     access: values.text("access") as Schemas["NewApiKey"]["access"],
     families: scopes.length > 0 ? scopes : null,
+    scopes: values.all("scopes") as NonNullable<Schemas["NewApiKey"]["scopes"]>,
     expiresAt: expiresAt && new Date(expiresAt).toISOString(),
   }
 }
 
-function KeyFields({ existing }: { existing?: Key }) {
+/** @param isForScim selects what a new key for SCIM needs */
+function KeyFields({ existing, isForScim = false }: { existing?: Key; isForScim?: boolean }) {
   const me = useMe()
   return (
     <>
@@ -42,7 +46,7 @@ function KeyFields({ existing }: { existing?: Key }) {
       <Select
         name="role"
         label={t("developers:keys.role")}
-        value={existing?.role ?? "general"}
+        value={existing?.role ?? (isForScim ? "admin" : "general")}
         options={ROLES.filter((role) => hasAccess(me, role)).map((role) => ({
           value: role,
           label: t(`developers:role.${role}`),
@@ -51,11 +55,18 @@ function KeyFields({ existing }: { existing?: Key }) {
       <Select
         name="access"
         label={t("developers:keys.access")}
-        value={existing?.access ?? "read"}
+        value={existing?.access ?? (isForScim ? "write" : "read")}
         options={(["read", "write"] as const).map((access) => ({
           value: access,
           label: t(`developers:keys.access.${access}`),
         }))}
+      />
+      <Choices
+        name="scopes"
+        label={t("developers:keys.permissions")}
+        hint={t("developers:keys.permissions.hint")}
+        options={PERMISSIONS.map((value) => ({ value, label: t(`developers:keys.permission.${value}`) }))}
+        values={existing?.scopes ?? (isForScim ? ["scim"] : [])}
       />
       <div class="many">
         <Choices
@@ -79,7 +90,7 @@ function KeyFields({ existing }: { existing?: Key }) {
 
 /** The open dialog. */
 type OpenDialog =
-  | { type: "new" }
+  | { type: "new"; isForScim?: boolean }
   | { type: "edit" | "roll" | "revoke"; key: Key }
   | { type: "created"; secret: string }
   | undefined
@@ -101,8 +112,10 @@ const columns = (open: (next: OpenDialog) => void): Column<Key>[] => [
   {
     key: "families",
     title: t("developers:keys.scopes"),
-    render: ({ families }) =>
-      families ? <span lang="en">{families.join(", ")}</span> : t("developers:keys.scopes.all"),
+    render: ({ families, scopes }) => {
+      if (scopes.includes("scim")) return t("developers:keys.permission.scim")
+      return families ? <span lang="en">{families.join(", ")}</span> : t("developers:keys.scopes.all")
+    },
   },
   {
     key: "expires",
@@ -142,7 +155,12 @@ const columns = (open: (next: OpenDialog) => void): Column<Key>[] => [
 
 /** API keys, with their permissions, expiry and last use. */
 export default function ApiKeys() {
-  const [open, setOpen] = useState<OpenDialog>()
+  const { query, change } = useUrlState()
+  const [open, setOpen] = useState<OpenDialog>(query.new === "scim" ? { type: "new", isForScim: true } : undefined)
+  useEffect(() => {
+    // The dialog opens once, not again when the page is reloaded.
+    if (query.new) change({ new: undefined }, { replace: true })
+  }, [])
   // Keeps a dialog that replaced this one, such as the one with the new secret.
   const close = () => setOpen((current) => (current === open ? undefined : current))
   const create = useChange({
@@ -189,7 +207,7 @@ export default function ApiKeys() {
               setOpen({ type: "created", secret })
             }}
           >
-            <KeyFields />
+            <KeyFields isForScim={open.isForScim ?? false} />
           </Form>
         </Dialog>
       )}

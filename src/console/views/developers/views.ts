@@ -1,4 +1,4 @@
-import { Gauge, KeyRound, Webhook } from "lucide-preact"
+import { Gauge, KeyRound, RefreshCw, Webhook } from "lucide-preact"
 import { type View, view } from "../view.ts"
 
 export const developers: readonly View[] = [
@@ -15,6 +15,12 @@ export const developers: readonly View[] = [
     component: view("developers", () => import("./webhooks.tsx")),
   },
   { path: "/webhooks/:id", access: "admin", component: view("developers", () => import("./webhook.tsx")) },
+  {
+    path: "/scim",
+    access: "admin",
+    nav: { group: "settings", label: "nav.scim", icon: RefreshCw, within: "/keys" },
+    component: view("developers", () => import("./scim.tsx")),
+  },
   {
     path: "/usage",
     access: "group_admin",

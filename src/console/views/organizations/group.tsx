@@ -5,6 +5,7 @@ import { hasAccess, useMe } from "../../api/me.tsx"
 import { useChange, useEditableRecord } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
 import { Loaded } from "../../ui/error-message.tsx"
+import { ExternalIdField } from "../../ui/external-id-field.tsx"
 import { Form, TextField } from "../../ui/form.tsx"
 import { Page } from "../../ui/page.tsx"
 import { Tabs } from "../../ui/tabs.tsx"
@@ -88,9 +89,12 @@ function GroupTabs({ group, version }: { group: Group; version: string }) {
             render: () => (
               <Form
                 submit={t("save")}
-                onSubmit={(values) => change.mutateAsync({ name: values.text("name"), version })}
+                onSubmit={(values) =>
+                  change.mutateAsync({ name: values.text("name"), externalId: values.text("externalId"), version })
+                }
               >
                 <TextField name="name" label={t("name")} defaultValue={group.name} required maxLength={100} />
+                <ExternalIdField record={group} />
               </Form>
             ),
           },

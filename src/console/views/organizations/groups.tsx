@@ -1,6 +1,7 @@
 import { api } from "../../api/client.ts"
 import { hasAccess, useMe } from "../../api/me.tsx"
 import { number, t } from "../../messages/messages.ts"
+import { ExternalIdField } from "../../ui/external-id-field.tsx"
 import { TextField } from "../../ui/form.tsx"
 import { RecordsPage } from "../../ui/records-page.tsx"
 import { Time } from "../../ui/time.tsx"
@@ -14,8 +15,13 @@ export default function Groups() {
         list: "/api/group/tabularlist",
         record: "/api/group/{id}",
         nameOf: ({ name }) => name,
-        fields: () => <TextField name="name" label={t("name")} required maxLength={100} />,
-        toBody: (values) => ({ name: values.text("name") }),
+        fields: () => (
+          <>
+            <TextField name="name" label={t("name")} required maxLength={100} />
+            <ExternalIdField />
+          </>
+        ),
+        toBody: (values) => ({ name: values.text("name"), externalId: values.text("externalId") }),
         create: (body) => api.POST("/api/group/create", { body }),
         change: (id, body, headers) => api.PUT("/api/group/{id}", { params: { path: { id } }, body, headers }),
         remove: (delete_ids) => api.POST("/api/group/delete", { body: { delete_ids } }),

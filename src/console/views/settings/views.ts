@@ -1,4 +1,4 @@
-import { Building2 } from "lucide-preact"
+import { Building2, Fingerprint } from "lucide-preact"
 import { type View, view } from "../view.ts"
 
 export const settings: readonly View[] = [
@@ -7,5 +7,16 @@ export const settings: readonly View[] = [
     access: "admin",
     nav: { group: "settings", label: "nav.settings", icon: Building2, section: "nav.section.academy" },
     component: view("settings", () => import("./settings.tsx")),
+  },
+  {
+    path: "/sign-in-providers",
+    access: "admin",
+    nav: { group: "settings", label: "nav.sign-in-providers", icon: Fingerprint, within: "/settings" },
+    component: view("settings", () => import("./sign-in-providers.tsx")),
+  },
+  {
+    path: "/sign-in-providers/:id",
+    access: "admin",
+    component: view("settings", () => import("./sign-in-provider.tsx")),
   },
 ]

@@ -33,6 +33,7 @@ export default function NewUser() {
                 lastName: values.text("lastName"),
                 email: values.text("email"),
                 userType: values.text("userType"),
+                externalId: values.text("externalId"),
                 userCategory: values.all("userCategory").map(Number),
                 ...(source && { user_source_id: source }),
                 customUserMetas: customFieldValues(values, loadedChoices.fields),

@@ -2,6 +2,7 @@ import type { DataOf } from "../../../client/types.ts"
 import { canEditUser, hasAccess, useMe } from "../../api/me.tsx"
 import { useRead } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
+import { ExternalIdField } from "../../ui/external-id-field.tsx"
 import { CheckBox, Choices, Select, TextArea, TextField, toOptions, type Values } from "../../ui/form.tsx"
 import { LOOKUP_PAGE } from "./lookups.ts"
 
@@ -139,6 +140,7 @@ export function UserFields({ choices, user, categoryIds }: UserFieldsProps) {
           defaultValue={customAvatar(user)}
         />
       )}
+      {isStaff && <ExternalIdField record={user} />}
       {isStaff && (
         <Select
           name="user_source_id"

@@ -33,12 +33,12 @@ const COSTS: Record<string, Figures> = {
   "the audit log": [3, 2, 1, 74, 0, 5928],
   "a list of badges": [2, 4, 1, 44, 0, 2033],
   heartbeat: [6, 24, 2, 12, 2, 54],
-  "create a location": [4, 25, 2, 9, 8, 38],
-  "create a module": [9, 50, 2, 15, 10, 37],
-  "create a badge": [4, 22, 2, 9, 8, 36],
-  "create a group": [6, 24, 2, 13, 9, 35],
-  "change a badge": [5, 17, 2, 10, 4, 36],
-  "change a user": [12, 31, 2, 17, 10, 27],
+  "create a location": [4, 25, 2, 10, 8, 38],
+  "create a module": [9, 50, 2, 16, 10, 37],
+  "create a badge": [4, 22, 2, 10, 8, 36],
+  "create a group": [6, 24, 2, 14, 9, 35],
+  "change a badge": [5, 17, 2, 11, 4, 36],
+  "change a user": [12, 31, 2, 18, 10, 27],
 }
 
 const EXPLANATION =

@@ -94,28 +94,30 @@ function ReviewedQuestion({ question, position }: { question: Question; position
       </p>
       <QuestionImage url={question.imageUrl} alt={question.imageAlt} />
       {isOptions && <ReviewedOptions question={question} />}
-      <dl class="facts">
-        {!isOptions && <TextAnswer label={t("review.your-answer")} question={question} answer={question.answer} />}
-        {!isOptions && question.correctAnswer && !question.isCorrect && (
-          <TextAnswer label={t("review.correct-answer")} question={question} answer={question.correctAnswer} />
-        )}
-        {question.comment && (
-          <>
-            <dt>{t("review.comment")}</dt>
-            <dd class="lines" dir="auto">
-              {question.comment}
-            </dd>
-          </>
-        )}
-        {question.explanation && (
-          <>
-            <dt>{t("review.explanation")}</dt>
-            <dd class="lines" dir="auto">
-              {question.explanation}
-            </dd>
-          </>
-        )}
-      </dl>
+      {(!isOptions || question.comment) && (
+        <dl class="facts">
+          {!isOptions && <TextAnswer label={t("review.your-answer")} question={question} answer={question.answer} />}
+          {!isOptions && question.correctAnswer && !question.isCorrect && (
+            <TextAnswer label={t("review.correct-answer")} question={question} answer={question.correctAnswer} />
+          )}
+          {question.comment && (
+            <>
+              <dt>{t("review.comment")}</dt>
+              <dd class="lines" dir="auto">
+                {question.comment}
+              </dd>
+            </>
+          )}
+          {question.explanation && (
+            <>
+              <dt>{t("review.explanation")}</dt>
+              <dd class="lines" dir="auto">
+                {question.explanation}
+              </dd>
+            </>
+          )}
+        </dl>
+      )}
     </li>
   )
 }

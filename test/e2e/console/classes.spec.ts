@@ -167,6 +167,7 @@ test.describe("in Arabic", () => {
     const heading = `مغلق يوم الجمعة ${app.unique}`
     await app.goto("/announcements/new")
     await page.getByLabel("العنوان").fill(heading)
+    await page.getByRole("button", { name: "تحرير HTML" }).click()
     await page.getByLabel("الرسالة", { exact: true }).fill("<p>نغلق <b>يوم الجمعة</b>.</p>")
     await expect(page.locator(".preview b").getByText("يوم الجمعة")).toBeVisible()
     await page.getByLabel("الجمهور").selectOption("specific_course_users")

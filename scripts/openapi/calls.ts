@@ -60,6 +60,13 @@ async function callAssignmentRules(call: Call, { create }: ExampleRecord) {
   await call("previewAssignmentRule", { body: { id } })
 }
 
+/** Calls the operations of the question bank: a question needs a pool. */
+async function callQuestionBank(call: Call, pool: ExampleRecord, question: ExampleRecord) {
+  await callRecord(call, pool)
+  const { id: poolId } = await call("createQuestionPool", { body: pool.create })
+  await callRecord(call, { ...question, create: { ...question.create, poolId } })
+}
+
 /** Calls every operation. @param driver a driver of a new sample academy */
 export async function callAll(driver: Driver, { url, mail }: Pick<TestAcademy, "url" | "mail">) {
   const stranger = driver.stranger()
@@ -130,9 +137,12 @@ async function callOthers(driver: Driver, callers: Record<ExampleCall["by"], Cal
   const { userId, courseId } = references
   const badgeId = (await callers.staff("listBadges", { query: PAGE, unrecorded: true })).records?.[0]?.id
   const records = exampleRecords({ userId, courseId, badgeId })
+  await callQuestionBank(callers.admin, records["question-pool"], records.question)
   for (const name of RECORD_NAMES)
     if (driver.missing.includes(`create${records[name].one}`)) await callRecord(callers.admin, records[name])
   await callAssignmentRules(callers.admin, records["assignment-rule"])
+  const schedule = await callers.admin("createReportSchedule", { body: records["report-schedule"].create })
+  await callers.admin("runReportSchedule", { path: { id: schedule.id } })
   for (const [operationId, example] of Object.entries(EXAMPLE_CALLS))
     if (driver.missing.includes(operationId)) {
       const call: ExampleCall = example(references)

@@ -52,7 +52,8 @@ export default defineConfig(async () => ({
     setupFiles: ["test/setup.ts"],
     // Storage is isolated per worker, not per test: setup.ts empties it before each test. Workers are reused.
     isolate: false,
-    maxWorkers: 2,
+    // One more than the cores of the smallest machine: workers often wait for storage.
+    maxWorkers: 3,
     expect: { requireAssertions: true },
     testTimeout: 60_000,
     hookTimeout: 60_000,

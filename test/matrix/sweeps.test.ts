@@ -329,7 +329,7 @@ const KINDS: Record<string, Kind> = {
         )} ${planted(count)} select i, 'assignments/' || i, 'a', 'txt', 'text/plain', 1, ${OLD} from n`,
       ),
   },
-  "uploads of media that nobody finished": {
+  "unfinished uploads of media": {
     sweep: "deleteExpiredMediaUploads",
     table: mediaUploads,
     count: 2_000,

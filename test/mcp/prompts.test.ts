@@ -73,7 +73,7 @@ describe("the prompts", () => {
     expect((await complete("onboard_learner", "name", "ada")).values).toEqual([])
     await expect(complete("weekly_report", "email", "a")).rejects.toMatchObject({ code: -32602 })
     await expect(complete("none", "course", "a")).rejects.toMatchObject({ code: -32602 })
-    // A supervisor without a group sees nobody.
+    // A supervisor without a group sees no one.
     const own = completing(await connectAs({ role: "group_admin" }))
     expect((await own("learner_progress", "email", "ada")).values).toEqual([])
   })

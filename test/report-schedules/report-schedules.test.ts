@@ -20,7 +20,7 @@ afterEach(() => void vi.useRealTimers())
 const WEEKLY = { name: "Overdue training", report: "overdue", interval: "weekly", day: 1, hour: 7 }
 const MONDAY = Date.parse("2026-03-09T07:00:00Z")
 
-/** A supervisor with an overdue learner, and an overdue learner of nobody. */
+/** A supervisor with an overdue learner, and an overdue learner without a supervisor. */
 async function academy() {
   const staff = await signedIn("staff", { email: "staff@example.com" })
   const boss = await signedIn("group_admin", { email: "boss@example.com" })

@@ -87,7 +87,7 @@ export default function CustomFields() {
               onReorder={(next) => save(next.map(toFieldBody)).catch(setError)}
             >
               {(field) => (
-                <div class="field-row">
+                <div class="custom-field-row">
                   <span class="what">
                     {field.label} <span class="quiet">{field.displayType}</span>{" "}
                     {field.isRequired && <Badge>{t("organizations:field.required")}</Badge>}

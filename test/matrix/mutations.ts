@@ -82,6 +82,7 @@ const referencesOf = (academy: LargeAcademy): CallReferences => ({
   assignment: academy.assignment,
   scorm: academy.scorm,
   classId: 1,
+  classSessionId: 1,
   classRegistrationId: 1,
   ownClassRegistrationId: academy.classPlace.id,
   learningPathId: 1,

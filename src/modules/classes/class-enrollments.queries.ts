@@ -22,7 +22,7 @@ const isGroupMember = (groupId: number | undefined, userId: SQLWrapper) =>
   groupId === undefined ? sql`1` : inGroup(userId, groupId)
 
 /** Fails the batch if the class changed since it was read. */
-const guardClassUnchanged = (work: UnitOfWork, { id, version }: { id: number; version: number }): Statement =>
+export const guardClassUnchanged = (work: UnitOfWork, { id, version }: { id: number; version: number }): Statement =>
   work.guard(rowExists(classes, sql`${classes.id} = ${id} and ${classes.version} = ${version}`))
 
 const selectClass = (db: Database, classId: number, within: SQL) =>
@@ -76,7 +76,7 @@ export function classEnrollmentStatements(
     // Canceled enrollments are updated before the insert, which skips every user with an enrollment.
     db
       .update(classEnrollments)
-      .set({ status: ClassStatus.Registered, ...enrollment })
+      .set({ status: ClassStatus.Registered, attendance: null, ...enrollment })
       .where(
         sql`${classEnrollments.classId} in ${idList(classIds)}
           and ${classEnrollments.userId} in ${idList(userIds)}
@@ -229,7 +229,7 @@ export async function setClassEnrollmentStatus(work: UnitOfWork, { id, status, c
     [
       db
         .update(classEnrollments)
-        .set({ status })
+        .set({ status, attendance: null })
         .where(and(eq(classEnrollments.id, id), eq(classEnrollments.status, found.status))),
       work.guard(rowExists(classEnrollments, and(eq(classEnrollments.id, id), eq(classEnrollments.status, status)))),
       ...(status === ClassStatus.Attended ? [onClassAttended(work, eq(classEnrollments.id, id))] : []),

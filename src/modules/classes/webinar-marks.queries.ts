@@ -93,7 +93,10 @@ export async function updateClassEnrollments(
           join ${courses} on ${courses.id} = ${classes.courseId}
           where ${isChanged}`,
       ),
-      db.update(classEnrollments).set(update).where(isChanged),
+      db
+        .update(classEnrollments)
+        .set("status" in update ? { ...update, attendance: null } : update)
+        .where(isChanged),
       ...("status" in update && update.status === ClassStatus.Attended ? [onClassAttended(work, isChanged)] : []),
       ...(reenrolled.length > 0
         ? [

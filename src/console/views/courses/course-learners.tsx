@@ -9,6 +9,7 @@ import { ConfirmDialog } from "../../ui/dialog.tsx"
 import { Listing } from "../../ui/listing.tsx"
 import type { Column } from "../../ui/table.tsx"
 import { Time } from "../../ui/time.tsx"
+import { MessageDialog } from "../teaching/parts.ts"
 import type { CourseTabProps } from "./course-tab.ts"
 import { EnrollDialog } from "./enroll-dialog.tsx"
 import { labelFor, optionsFor } from "./labels.ts"
@@ -86,6 +87,7 @@ export function CourseLearners({ record: course }: CourseTabProps) {
     learners: readonly Learner[]
     clear: () => void
   }>()
+  const [recipients, setRecipients] = useState<{ learners: readonly Learner[]; clear: () => void }>()
   const [isEnrolling, setIsEnrolling] = useState(false)
   const change = useChange({
     call: ({ action, learners }: { action: Action; learners: readonly Learner[] }) =>
@@ -122,14 +124,19 @@ export function CourseLearners({ record: course }: CourseTabProps) {
           },
         ]}
         empty={t("courses:learners.none")}
-        {...(hasAccess(me, "staff") && {
-          actions: (learners: readonly Learner[], clear: () => void) =>
-            ACTIONS.map((action) => (
-              <button key={action} type="button" onClick={() => setPendingAction({ action, learners, clear })}>
-                {t(`courses:action.${action}`)}
-              </button>
-            )),
-        })}
+        actions={(learners, clear) => (
+          <>
+            <button type="button" onClick={() => setRecipients({ learners, clear })}>
+              {t("courses:action.message")}
+            </button>
+            {hasAccess(me, "staff") &&
+              ACTIONS.map((action) => (
+                <button key={action} type="button" onClick={() => setPendingAction({ action, learners, clear })}>
+                  {t(`courses:action.${action}`)}
+                </button>
+              ))}
+          </>
+        )}
       >
         {({ totalNotStarted, totalInProgress, totalCompleted }) => (
           <p class="quiet">
@@ -158,6 +165,13 @@ export function CourseLearners({ record: course }: CourseTabProps) {
             ))}
           </ul>
         </ConfirmDialog>
+      )}
+      {recipients && (
+        <MessageDialog
+          people={recipients.learners.map((learner) => ({ id: learner.user_id, name: nameOf(learner) }))}
+          onDone={recipients.clear}
+          onClose={() => setRecipients(undefined)}
+        />
       )}
       {isEnrolling && (
         <EnrollDialog

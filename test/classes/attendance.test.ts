@@ -6,7 +6,7 @@ import { classEnrollments, classes, classSessions } from "../../drizzle/schema/c
 import { classEnrollment, classOf } from "../factories/classes.ts"
 import { db, group, nextId, rowsOf, signedIn, user } from "../factories/index.ts"
 import { course } from "../factories/learning.ts"
-import { cost, get, post, put, query } from "../helpers/client.ts"
+import { cost, get, post, query } from "../helpers/client.ts"
 
 const DAY = 86_400_000
 const STARTS = [5, 12, 19].map((day) => Date.UTC(2026, 0, day, 9))
@@ -131,13 +131,14 @@ describe("the attendance in the sessions of a class", () => {
 
   it("awards points once the class is attended", async () => {
     const { id, userId } = await registrationOf(await user())
-    const badge = (await post("/api/badge/create", { title: "There", badgeIconUrl: "/b.svg", points: 5 })).body
-    await post("/api/gamification-event/create", {
-      ...{ name: "Attended", type: "class_attended", points: 5, badgeId: badge.id, targetId: trainingClass.id },
-    })
-    for (const sessionId of sessionIds) await mark(sessionId, [[id, "present"]], staff)
-    expect(await statusOf(id)).toBe("Attended")
-    expect((await rowsOf(gamificationAwards)).filter((award) => award.userId === userId).length).toBeLessThanOrEqual(1)
+    const event = { name: "Attended", type: "class_attended", points: 5, targetId: trainingClass.id }
+    expect((await post("/api/gamification-event/create", event)).status).toBe(201)
+    const awards = async () => (await rowsOf(gamificationAwards)).map((award) => [award.userId, award.points])
+    const [last = 0, ...others] = sessionIds.toReversed()
+    for (const sessionId of others) await mark(sessionId, [[id, "present"]], staff)
+    expect(await awards()).toEqual([])
+    for (const attendance of ["present", "late", null, "present"]) await mark(last, [[id, attendance]], staff)
+    expect(await awards()).toEqual([[userId, 5]])
   })
 
   it("stays with its day when the times of the class change", async () => {
@@ -151,11 +152,18 @@ describe("the attendance in the sessions of a class", () => {
     const created = await post(
       "/api/class/create",
       {
-        ...{ courseId: trainingClass.courseId, type: "recurring", instructor: staff.id },
+        ...{
+          courseId: trainingClass.courseId,
+          type: "recurring",
+          instructor: staff.id,
+          allowDownload: true,
+          disabled: false,
+        },
         recurrence: { ...recurrence, end: { count: 2 } },
       },
       { token: staff.token },
     )
+    expect(created.body).toMatchObject({ id: expect.any(Number) })
     const classId = created.body.id as number
     const [row] = await db.select().from(classes).where(eq(classes.id, classId))
     if (!row) throw new Error("No class")
@@ -163,7 +171,7 @@ describe("the attendance in the sessions of a class", () => {
     const before = await list(classId, staff)
     const [session] = before.body.sessions as { id: number }[]
     await mark(session?.id ?? 0, [[registration.id, "late"]], staff)
-    const moved = await put(
+    const moved = await post(
       "/api/class/update",
       { id: classId, recurrence: { ...recurrence, startTime: "11:00", endTime: "12:00", end: { count: 3 } } },
       { token: staff.token },
@@ -214,7 +222,7 @@ describe("the attendance in the sessions of a class", () => {
     expect((await mark(sessionId, many, staff)).status).toBe(422)
   })
 
-  it("is written with two rows per learner while the status stays, and writes nothing that is recorded already", async () => {
+  it("writes two rows per learner while the status stays, and nothing that is recorded already", async () => {
     const people = await Promise.all(Array.from({ length: 20 }, () => user()))
     const ids: number[] = []
     for (const person of people) ids.push((await registrationOf(person)).id)

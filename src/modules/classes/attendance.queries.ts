@@ -203,7 +203,8 @@ export async function setAttendance(work: UnitOfWork, { sessionId, marks }: Atte
     ({ status, nextStatus }) => status !== nextStatus && nextStatus === ClassStatus.Attended,
   )
   const isUnchanged = sql`
-    ${classEnrollments.status} = ${jsonField("status")} and ${classEnrollments.attendance} is ${jsonField("attendance")}`
+    ${classEnrollments.status} = ${jsonField("status")}
+    and ${classEnrollments.attendance} is ${jsonField("attendance")}`
   return work.commit(
     [
       guardClassUnchanged(work, classRow),

@@ -32,9 +32,9 @@ classAttendance.openapi(
     path: "/api/class/attendance",
     summary: "Record the attendance in a session",
     description: [
-      "Sets the attendance of up to 500 learners in one session. The status of a learner is the summary of all sessions:",
-      "Registered until each has a value, then Attended if at least half of the sessions that were not excused were",
-      "attended, else No Show. Supervisors record the attendance of their people, but not their own.",
+      "Sets the attendance of up to 500 learners in one session. The status of a learner is the summary of all",
+      "sessions: Registered until each has a value, then Attended if at least half of the sessions that were not",
+      "excused were attended, else No Show. Supervisors record the attendance of their people, but not their own.",
     ].join(" "),
     tag: "Classes",
     access: "group_admin",

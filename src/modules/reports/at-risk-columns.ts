@@ -27,8 +27,8 @@ const failedAttempts: SQL<number> = subquery(sql<number>`(
 
 /** The conditions of the reasons. @param cutoff the time since when a learner must have been active */
 export const riskConditions = (cutoff: number): Record<RiskReason, SQL> => ({
-  overdue: sql`${enrollments.dueStatus} = ${literal(DueStatus.Overdue)}`,
-  failed_attempts: sql`${failedAttempts} >= ${FAILED_ATTEMPTS}`,
+  overdue: sql`(+${enrollments.dueStatus} = ${literal(DueStatus.Overdue)})`,
+  failed_attempts: sql`(${failedAttempts} >= ${FAILED_ATTEMPTS})`,
   inactive: sql`(
     +${enrollments.status} = ${literal(EnrollmentStatus.InProgress)}
     and max(${enrollments.lastAccessedAt}, ${enrollments.startedAt}) < ${cutoff}

@@ -62,18 +62,17 @@ function candidateIds(courseIds: SQL, people: UserSet | undefined, cutoff: numbe
     )`
 }
 
-/** The filter that leaves the learners at risk. @param reasons undefined: any */
-export function atRiskFilter(
-  courseIds: SQL,
-  people: UserSet | undefined,
-  cutoff: number,
-  reasons: readonly RiskReason[] = RISK_REASONS,
-) {
+/** The condition that one of the reasons applies. */
+export function hasReason(cutoff: number, reasons: readonly RiskReason[] = RISK_REASONS): SQL {
   const conditions = riskConditions(cutoff)
-  const isAtRisk = sql.join(
+  return sql`(${sql.join(
     [...new Set(reasons)].map((reason) => conditions[reason]),
     sql` or `,
-  )
-  const ids = candidateIds(courseIds, people, cutoff)
-  return { ids, test: sql`${isOpen} and (${isAtRisk})` }
+  )})`
 }
+
+/** The filter that leaves the learners at risk. */
+export const atRiskFilter = (courseIds: SQL, people: UserSet | undefined, cutoff: number) => ({
+  ids: candidateIds(courseIds, people, cutoff),
+  test: sql`${isOpen} and ${hasReason(cutoff)}`,
+})

@@ -12,7 +12,7 @@ import { notFound } from "../../lib/errors.ts"
 import { canSeeCourse } from "../courses/courses.queries.ts"
 import { type AtRiskQuery, MAX_TAUGHT } from "./at-risk.schemas.ts"
 import { atRiskColumns, riskOf } from "./at-risk-columns.ts"
-import { atRiskFilter, peopleAtRisk, taughtCourseIds } from "./at-risk-selection.ts"
+import { atRiskFilter, hasReason, peopleAtRisk, taughtCourseIds } from "./at-risk-selection.ts"
 
 /**
  * Returns one page of the learners at risk in a course, or in the courses that the caller teaches. One round trip.
@@ -22,8 +22,8 @@ export async function listAtRisk(db: Database, caller: Caller, query: AtRiskQuer
   const { course_id: courseId, group_id: groupId, inactiveDays, search_param: search } = query
   const cutoff = now() - inactiveDays * DAY
   const courseIds = courseId === undefined ? taughtCourseIds(caller.id) : sql`select ${courseId}`
-  const people = peopleAtRisk(caller, query)
-  const { test, ids } = atRiskFilter(courseIds, people, cutoff, search.reason?.length ? search.reason : undefined)
+  const reasons = search.reason ?? []
+  const { ids, test } = atRiskFilter(courseIds, peopleAtRisk(caller, query), cutoff)
   const found = preparePage(
     db,
     {
@@ -32,8 +32,8 @@ export async function listAtRisk(db: Database, caller: Caller, query: AtRiskQuer
       fields: atRiskColumns.fields,
       sort: { ...atRiskColumns.sort, risk: { sorted: riskOf(cutoff) } },
       defaultSort: { colName: "risk", direction: "desc" },
-      scope: [{ test: sql`1`, ids }],
-      search: [{ test }],
+      scope: [{ test: sql`1`, ids }, { test }],
+      search: reasons.length > 0 ? [{ test: hasReason(cutoff, reasons) }] : [],
     },
     query,
   )

@@ -14,7 +14,7 @@ atRisk.openapi(
     summary: "List learners at risk",
     description: [
       "Learners of a course who may not complete it, with the reasons, most reasons first. Without course_id, of the",
-      "courses that the caller wrote or teaches a class of. Supervisors see their people. A list considers up to 4,000",
+      "courses that the caller wrote or teaches a class of. Supervisors see their people. A list considers up to 2,000",
       "enrollments that are not completed.",
     ].join(" "),
     tag: "Reports",

@@ -6,12 +6,11 @@ import { atRiskColumns, FAILED_ATTEMPTS, RISK_REASONS } from "./at-risk-columns.
 
 const DEFAULT_DAYS = 14
 /** The number of enrollments that a list of learners at risk considers, by reason: in progress, and others. */
-export const MAX_CONSIDERED = { inProgress: 2000, others: 1000 }
+export const MAX_CONSIDERED = { inProgress: 1000, others: 500 }
 /** The number of courses in the overview of a teacher. */
 export const MAX_TAUGHT = 100
 
-const inactiveDays = integer(1, 365)
-  .optional()
+const inactiveDays = optional(integer(1, 365))
   .pipe(z.number().default(DEFAULT_DAYS))
   .openapi({
     ...{ type: "integer", minimum: 1, maximum: 365, default: DEFAULT_DAYS, param: { required: false } },

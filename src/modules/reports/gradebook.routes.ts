@@ -12,8 +12,8 @@ gradebook.openapi(
     path: "/api/reports/gradebook",
     summary: "Read the gradebook of a course",
     description: [
-      "A row for each learner, and a grade for each graded module: quizzes, assignments and SCORM packages. Supervisors",
-      "see their people.",
+      "A row for each learner, and a grade for each graded module: quizzes, assignments and SCORM packages.",
+      "Supervisors see their people.",
     ].join(" "),
     tag: "Reports",
     access: "group_admin",

@@ -5,7 +5,7 @@ import { Badge } from "../../ui/badge.tsx"
 import { Listing } from "../../ui/listing.tsx"
 import type { Column } from "../../ui/table.tsx"
 import { Time } from "../../ui/time.tsx"
-import { DueActionDialog, MessageDialog } from "./parts.ts"
+import { DueActionDialog, MessageDialog } from "./dialogs.ts"
 
 type Learner = RecordOf<"/api/reports/at-risk">
 type Reason = Learner["reasons"][number]

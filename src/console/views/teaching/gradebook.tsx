@@ -11,8 +11,8 @@ import type { Column } from "../../ui/table.tsx"
 import { useNavigate, useUrlState } from "../../ui/url-state.ts"
 import type { CourseTabProps } from "../courses/course-tab.ts"
 import { EXPORT_PATHS, STATUS_LABELS, startedExports } from "../exports/export-kinds.ts"
+import { MessageDialog } from "./dialogs.ts"
 import { type GradebookRow, GradeCell, type GradedModule, GradeLegend } from "./grade-cell.tsx"
-import { MessageDialog } from "./parts.ts"
 import "./teaching.css"
 
 const nameOf = ({ first_name, last_name }: GradebookRow) => `${first_name} ${last_name}`

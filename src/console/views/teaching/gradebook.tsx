@@ -35,8 +35,8 @@ const columns = (courseId: number, modules: readonly GradedModule[]): Column<Gra
         <span class="quiet">–</span>
       ) : (
         <>
-          <strong>{percent(percent_achieved / 100)}</strong>
-          <small class="line quiet">
+          <strong>{percent(percent_achieved / 100)}</strong>{" "}
+          <small class="quiet">
             {t("teaching:points", { points: number(pointsAwarded), of: number(pointsPossible) })}
           </small>
         </>
@@ -71,7 +71,7 @@ function ExportButtons({ courseId, groupId }: { courseId: number; groupId: numbe
     invalidates: [],
   })
   return (
-    <div class="actions">
+    <div class="actions gradebook-actions">
       {FORMATS.map((format) => (
         <button
           key={format}

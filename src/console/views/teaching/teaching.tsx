@@ -104,11 +104,11 @@ export default function Teaching() {
                   label={t("teaching:reason.overdue")}
                   value={sum(courses, "overdue")}
                 />
-                <Tile href="/classes" label={t("teaching:learners")} value={sum(courses, "learners")} />
+                <Tile href="/courses" label={t("teaching:learners")} value={sum(courses, "learners")} />
               </ul>
               <h2>{t("teaching:my-courses")}</h2>
               <CourseTable courses={courses} />
-              <h2>{t("teaching:at-risk")}</h2>
+              <h2 class="below">{t("teaching:at-risk")}</h2>
               <AtRiskList />
             </div>
           )

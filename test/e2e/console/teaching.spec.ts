@@ -44,12 +44,11 @@ async function taughtCourse({ url, unique }: ConsolePage) {
   })
   await post(teacher, "/api/course/enroll", { course_ids: [courseId], user_ids: waiting, registered_on: day(-40) })
   await post(teacher, "/api/course/enroll", { course_ids: [courseId], user_ids: [learner.userId] })
-  const search = new URLSearchParams({ course_id: `${courseId}`, page_size: "9", page_number: "1" })
-  search.set("search_param[nameOrEmail]", "learner@example.com")
-  const { records } = await json<{ records: { id: number }[] }>(
-    await call(teacher, "GET", `/api/course/enrolled-students?${search}`),
+  const { records } = await json<{ records: { id: number; user_id: number }[] }>(
+    await call(teacher, "GET", `/api/reports/gradebook?course_id=${courseId}&page_size=9&page_number=1`),
   )
-  const reference = { registrationId: records[0]?.id, moduleId: module_id }
+  const own = records.find(({ user_id }) => user_id === learner.userId)
+  const reference = { registrationId: own?.id, moduleId: module_id }
   await call(
     learner,
     "GET",
@@ -60,7 +59,7 @@ async function taughtCourse({ url, unique }: ConsolePage) {
   const uploaded = await json<{ storage_url: string }>(
     await call(learner, "POST", "/api/module/assignment/upload", form),
   )
-  await post(learner, "/api/module/assignment/submit", { ...reference, file_path: [uploaded.storage_url] })
+  await post(learner, "/api/module/assignment/submit", { ...reference, submissions: [uploaded] })
   const { id: classId } = await post<{ id: number }>(teacher, "/api/class/create", {
     ...{ courseId, allowDownload: true, disabled: false, type: "recurring", instructor: teacher.userId },
     recurrence: {

@@ -66,8 +66,8 @@ const CourseTable = ({ courses }: { courses: readonly Taught[] }) => (
         key: "gradebook",
         title: t("teaching:gradebook"),
         render: ({ id, name }) => (
-          <a href={`/console/courses/${id}?tab=gradebook`} aria-label={t("teaching:gradebook.of", { course: name })}>
-            {t("teaching:open")}
+          <a href={`/console/courses/${id}?tab=gradebook`}>
+            {t("teaching:open")} <span class="unseen">{name}</span>
           </a>
         ),
       },

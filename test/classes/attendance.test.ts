@@ -182,7 +182,7 @@ describe("the attendance in the sessions of a class", () => {
     expect(after.body.sessions[0].startsAt).toBe("2030-01-07T11:00:00.000Z")
   })
 
-  it("skips canceled registrations, those of other classes, and people whom a supervisor does not manage", async () => {
+  it("skips canceled registrations, those of other classes, and people that a supervisor does not manage", async () => {
     const boss = await signedIn("group_admin")
     const member = await user()
     await group({ admins: [boss.id], members: [member.id] })

@@ -20,7 +20,7 @@ const toHtml = (text: string): string => {
 /**
  * Sends a message to people as a notification: staff to everyone, supervisors to their people.
  * @param base the origin of links in emails, without a trailing slash
- * @throws 404 if there is nobody whom the caller may message
+ * @throws 404 if there is no one that the caller may message
  */
 export async function sendMessage(work: UnitOfWork, base: string, { user_ids: ids, subject, text }: Message) {
   const { db, caller } = work

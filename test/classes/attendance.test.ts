@@ -129,6 +129,23 @@ describe("the attendance in the sessions of a class", () => {
     expect(await statusOf(id)).toBe("Registered")
   })
 
+  it("is kept when the registration is canceled and restored", async () => {
+    const { id } = await registrationOf(await user())
+    await mark(sessionIds[0] ?? 0, [[id, "late"]], staff)
+    for (const status of ["Cancelled", "Registered"]) {
+      const set = await get(`/api/class/update-class-status${query({ id, status })}`, { token: staff.token })
+      expect(set.status).toBe(200)
+    }
+    expect((await list(trainingClass.id, staff)).body.records).toMatchObject([
+      { status: "Registered", attendance: ["late", null, null] },
+    ])
+    const webinar = `/api/users/update-webinar-status${query({ ids: [id], status: "No Show" })}`
+    expect((await get(webinar, { token: staff.token })).status).toBe(200)
+    expect((await list(trainingClass.id, staff)).body.records).toMatchObject([
+      { status: "No Show", attendance: ["absent", "absent", "absent"] },
+    ])
+  })
+
   it("awards points once the class is attended", async () => {
     const { id, userId } = await registrationOf(await user())
     const event = { name: "Attended", type: "class_attended", points: 5, targetId: trainingClass.id }

@@ -1,5 +1,7 @@
-import type { AttendanceByDay } from "../../../drizzle/schema/classes.ts"
+import { type SQL, sql } from "drizzle-orm"
+import { type AttendanceByDay, classEnrollments } from "../../../drizzle/schema/classes.ts"
 import { ClassStatus, SessionAttendance } from "../../../drizzle/statuses.ts"
+import { literal } from "../../db/sql.ts"
 import { isoDate } from "../../lib/text/dates.ts"
 import { wallTimeOf } from "../../lib/text/zones.ts"
 
@@ -13,6 +15,16 @@ export const sessionDay = ({ startAt }: { startAt: number }, timeZone: string): 
 const IN_ALL_SESSIONS: Partial<Record<ClassStatus, SessionAttendance>> = {
   [ClassStatus.Attended]: SessionAttendance.Present,
   [ClassStatus.NoShow]: SessionAttendance.Absent,
+}
+
+/**
+ * The attendance by day after an update sets a status for the whole class: the status replaces it. A canceled
+ * enrollment keeps it, also when it is restored.
+ */
+export function attendanceAfter(status: ClassStatus): SQL | null {
+  if (status === ClassStatus.Cancelled) return sql`${classEnrollments.attendance}`
+  if (status !== ClassStatus.Registered) return null
+  return sql`iif(${classEnrollments.status} = ${literal(ClassStatus.Cancelled)}, ${classEnrollments.attendance}, null)`
 }
 
 /** The attendance by day. @param attendance null: the status applies to all sessions */

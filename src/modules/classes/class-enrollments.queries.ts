@@ -12,6 +12,7 @@ import { isSupervisor } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { conflict, forbidden, notFound } from "../../lib/errors.ts"
 import { pluralize } from "../../lib/text/words.ts"
+import { attendanceAfter } from "./attendance-summary.ts"
 import { onClassAttended } from "./class-attended.ts"
 import type { ClassEnrollment, ClassRemoval, StatusChange } from "./class-enrollments.schemas.ts"
 import { classCourseName } from "./class-names.ts"
@@ -76,7 +77,7 @@ export function classEnrollmentStatements(
     // Canceled enrollments are updated before the insert, which skips every user with an enrollment.
     db
       .update(classEnrollments)
-      .set({ status: ClassStatus.Registered, attendance: null, ...enrollment })
+      .set({ status: ClassStatus.Registered, ...enrollment })
       .where(
         sql`${classEnrollments.classId} in ${idList(classIds)}
           and ${classEnrollments.userId} in ${idList(userIds)}
@@ -229,7 +230,7 @@ export async function setClassEnrollmentStatus(work: UnitOfWork, { id, status, c
     [
       db
         .update(classEnrollments)
-        .set({ status, attendance: null })
+        .set({ status, attendance: attendanceAfter(status) })
         .where(and(eq(classEnrollments.id, id), eq(classEnrollments.status, found.status))),
       work.guard(rowExists(classEnrollments, and(eq(classEnrollments.id, id), eq(classEnrollments.status, status)))),
       ...(status === ClassStatus.Attended ? [onClassAttended(work, eq(classEnrollments.id, id))] : []),

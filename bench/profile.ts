@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { fail, flags } from "../scripts/lib/cli.ts"
 import { freePort } from "../scripts/lib/ports.ts"
 import { toRequest } from "../scripts/lib/request.ts"
-import { startService } from "../scripts/lib/service.ts"
+import { startService, toVarFlags } from "../scripts/lib/service.ts"
 import { median } from "./lib/numbers.ts"
 import { prepare } from "./ratio/operations.ts"
 
@@ -77,9 +77,11 @@ function filesOf(source: string): string[] {
   })
 }
 
+/** As `npm run bench -- operations`: changes run in one entry. */
+const VARIABLES = { RATE_LIMIT: "1000000000", ENVIRONMENT: "production", FORWARD_CHANGES: "off" }
 const folder = mkdtempSync(join(tmpdir(), "lectern-profile-"))
 const inspectorPort = await freePort()
-const server = await startService(folder, ["--var", "RATE_LIMIT:1000000000", "--var", "ENVIRONMENT:production"], {
+const server = await startService(folder, toVarFlags(VARIABLES), {
   inspectorPort,
 })
 const { owner, operations } = await prepare(server.url)

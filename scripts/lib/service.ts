@@ -145,16 +145,30 @@ export async function startService(
   }
 }
 
-/** The Worker of another wrangler file, as `wrangler dev` runs it. */
-export const startWorker = (config: string, state: string): Promise<Server> =>
+/**
+ * The Worker of another wrangler file, as `wrangler dev` runs it.
+ * @param configs its file; with several, the first one's Worker is served, and it can call the others
+ * @param log a file for what it prints
+ */
+export const startWorker = (
+  configs: string | string[],
+  state: string,
+  { log }: { log?: string } = {},
+): Promise<Server> =>
   started(
     (port) => [
-      ...["--no-warnings", CLI, "dev", "--config", config, "--persist-to", state, "--port", String(port)],
+      ...["--no-warnings", CLI, "dev", "--persist-to", state, "--port", String(port)],
+      ...[configs].flat().flatMap((config) => ["--config", config]),
       "--show-interactive-dev-session=false",
       ...["--inspector-port", "0"],
     ],
     {
-      env: () => ({ ...WRANGLER_ENV, WRANGLER_REGISTRY_PATH: join(state, "registry"), X_LOCAL_OBSERVABILITY: "false" }),
+      env: () => ({
+        ...WRANGLER_ENV,
+        WRANGLER_REGISTRY_PATH: join(state, "registry"),
+        X_LOCAL_OBSERVABILITY: "false",
+      }),
       ready: (line) => line.includes("Ready on"),
+      ...(log && { log }),
     },
   )

@@ -3,6 +3,7 @@ import { DrizzleD1Database, SQLiteD1Session } from "drizzle-orm/d1"
 import type { PreparedQuery } from "drizzle-orm/session"
 import { retryFailedBatch } from "./database-errors.ts"
 import { dialect } from "./dialect.ts"
+import { shareParameters } from "./parameters.ts"
 import { withTimeout } from "./timeout.ts"
 
 /** A statement as it is sent. */
@@ -59,7 +60,7 @@ export function openDatabase(binding: D1Database, constraint: string): Database 
   const send = async (queries: Query[]) => {
     meter.queries += queries.length
     const results = await withTimeout(
-      session.batch(queries.map(({ sql, params }) => session.prepare(sql).bind(...params))),
+      session.batch(queries.map(shareParameters).map(({ sql, params }) => session.prepare(sql).bind(...params))),
     )
     meter.trips++
     const [first] = results

@@ -1,5 +1,6 @@
-// npm run bench -- profile: where the CPU of an operation goes, by part, file, and function. The numbers are the share of
-// the isolate's busy time, and milliseconds per request. workerd's own work, such as HTTP and D1, is not in them.
+// npm run bench -- profile: where the CPU of an operation goes, by part, by file and by function. The numbers are the
+// share of the isolate's busy time, and milliseconds per request. workerd's own work, such as HTTP and D1, is not in
+// them.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

@@ -1,6 +1,6 @@
 // What the service's operations cost at least: the same SQL in one batch, the same call of the Durable Object, and
-// Response.json. PUT /operations sets the SQL, and /<number of the operation> runs an operation. /<number>/trips runs it
-// in the round trips of the service, and /<number>/headers sets the headers of the service.
+// Response.json. PUT /operations sets the SQL, and /<number of the operation> runs an operation. /<number>/trips runs
+// it in the round trips of the service, and /<number>/headers sets the headers of the service.
 import type { RateLimiter } from "../../src/durable-objects/rate-limiter.ts"
 import { type Replay, valuesOf } from "../ratio/replay.ts"
 

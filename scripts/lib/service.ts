@@ -1,6 +1,6 @@
 // Development servers for tests and measurements, each with its own port and state folder.
 import { spawn } from "node:child_process"
-import { appendFileSync } from "node:fs"
+import { appendFileSync, openSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { createInterface } from "node:readline"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -33,12 +33,15 @@ async function started(
     env,
     ready,
     log,
+    errors = "inherit",
     cwd = root,
     port: wanted,
   }: {
     env: (port: number) => Record<string, string>
     ready: (line: string) => boolean
     log?: string
+    /** Where its errors go; by default to those of this process. */
+    errors?: "inherit" | number
     cwd?: string
     port?: number
   },
@@ -47,7 +50,7 @@ async function started(
   const child = spawn(process.execPath, args(port), {
     cwd,
     env: { ...process.env, ...env(port) },
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", errors],
   })
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()))
   const output: string[] = []
@@ -148,7 +151,7 @@ export async function startService(
 /**
  * The Worker of another wrangler file, as `wrangler dev` runs it.
  * @param configs its file; with several, the first one's Worker is served, and it can call the others
- * @param log a file for what it prints
+ * @param log a file for what it prints, errors included
  */
 export const startWorker = (
   configs: string | string[],
@@ -169,6 +172,6 @@ export const startWorker = (
         X_LOCAL_OBSERVABILITY: "false",
       }),
       ready: (line) => line.includes("Ready on"),
-      ...(log && { log }),
+      ...(log && { log, errors: openSync(log, "a") }),
     },
   )

@@ -22,17 +22,10 @@ async function signingKey(env: Bindings): Promise<CryptoKey> {
   return key
 }
 
-/** The last signed bookmark. Reads return the same one until the database changes. */
-let last: { bookmark: string; key: CryptoKey; signed: string } | undefined
-
 /** A bookmark as responses carry it: the bookmark, a dot and its signature. */
 export async function signBookmark(env: Bindings, bookmark: string): Promise<string> {
-  const key = await signingKey(env)
-  if (last?.bookmark === bookmark && last.key === key) return last.signed
-  const signature = await crypto.subtle.sign("HMAC", key, Buffer.from(bookmark))
-  const signed = `${bookmark}.${shortened(Buffer.from(signature).toString("base64url"))}`
-  last = { bookmark, key, signed }
-  return signed
+  const signature = await crypto.subtle.sign("HMAC", await signingKey(env), Buffer.from(bookmark))
+  return `${bookmark}.${shortened(Buffer.from(signature).toString("base64url"))}`
 }
 
 /** The bookmark that a client sends back; undefined without a valid signature. */

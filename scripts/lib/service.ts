@@ -56,13 +56,14 @@ async function started(
   const output: string[] = []
   let waiting: { beginning: string; found: (line: string) => void } | undefined
   const isReady = new Promise<boolean>((resolve) => {
-    createInterface(child.stdout).on("line", (line) => {
-      if (ready(line)) resolve(true)
-      if (log) appendFileSync(log, `${line}\n`)
-      output.push(line.slice(0, 500))
-      if (output.length > 50) output.shift()
-      if (waiting && line.startsWith(waiting.beginning)) waiting.found(line)
-    })
+    if (child.stdout)
+      createInterface(child.stdout).on("line", (line) => {
+        if (ready(line)) resolve(true)
+        if (log) appendFileSync(log, `${line}\n`)
+        output.push(line.slice(0, 500))
+        if (output.length > 50) output.shift()
+        if (waiting && line.startsWith(waiting.beginning)) waiting.found(line)
+      })
     ended.then(() => resolve(false))
   })
   if (!(await isReady)) throw new Error(`The server did not start:\n${output.join("\n")}`)

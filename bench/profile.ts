@@ -137,7 +137,7 @@ const PARTS: [part: string, files: RegExp][] = [
   ],
   ["routing, middleware, and the response", /^(set|get|has|delete|enterSpan|getActiveSpan|run|wrangler|index\.js)$/],
   ["the module and its rows", /^src\/(modules|lib)/],
-  ["the unit of work, timeouts, and the meter", /^src\/db|imeout|internal_timers/],
+  ["the unit of work, timeouts, and the meter", /^src\/db|(set|clear)Timeout|internal_timers/],
   ["the engine, and everything else", /^/],
 ]
 const byPart = new Map<string, number>()

@@ -106,6 +106,7 @@ const routers: { [Name in RouterName]: () => Promise<{ [Exported in Name]: Hono<
   library: onDemand(() => import("./modules/enrollments/library.routes.ts")),
   home: onDemand(() => import("./modules/home/home.routes.tsx")),
   ownHome: onDemand(() => import("./modules/home/own-home.routes.ts")),
+  staffHome: onDemand(() => import("./modules/home/staff-home.routes.ts")),
   learningPages: onDemand(() => import("./modules/enrollments/learning-pages.routes.tsx")),
   reports: onDemand(() => import("./modules/reports/reports.routes.ts")),
   due: onDemand(() => import("./modules/reports/due.routes.ts")),

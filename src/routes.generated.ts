@@ -562,6 +562,9 @@ export const routes = {
   ownHome: [
     "GET /api/me/home",
   ],
+  staffHome: [
+    "GET /api/home",
+  ],
   learningPages: [
     "GET /course/:slug",
     "POST /course/:slug/enroll",

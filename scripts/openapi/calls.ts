@@ -459,6 +459,7 @@ async function callCourses(
   await staff("deleteCourses", { body: { delete_ids: [unusedId] } })
   await group.call("listGroupCourses", { query: { group_id: await ownGroup(group.call) } })
   await staff("getCoursesOverview", { query: PAGE })
+  await staff("getStaffHome")
 
   await staff("enrollUsers", EXAMPLE_CALLS.enrollUsers({ ...NO_RECORDS, courseId, userId: learner.id }))
   const students = await staff("listUsersByType", {

@@ -438,6 +438,7 @@ const SMALL: Record<string, string> = {
   "/api/users/customUserFields": "the custom fields",
   "/api/reports/taught-courses": "100 courses",
   "/api/me/home": "4 courses, 10 tasks, 5 sessions, 3 announcements",
+  "/api/home": "8 courses, else counts",
   "/api/user/userAddress/{id}": "one user's",
   "/api/user/userShippingAddress/{id}": "one user's",
   "/api/user/saved-cards": "one user's",

@@ -1,3 +1,4 @@
+import { Eye, UserPlus } from "lucide-preact"
 import { useRoute } from "preact-iso"
 import type { Schemas } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
@@ -16,6 +17,7 @@ import { CourseModules } from "./course-modules.tsx"
 import { CourseSettings } from "./course-settings.tsx"
 import { CourseSubmissions } from "./course-submissions.tsx"
 import type { CourseTabProps } from "./course-tab.ts"
+import { InviteDialog } from "./invite-dialog.tsx"
 import { labelFor } from "./labels.ts"
 import "./courses.css"
 
@@ -65,6 +67,30 @@ function PublishButton({ record, version }: CourseTabProps) {
   )
 }
 
+/** What staff do with a course: the next step is the primary one. */
+function CourseActions(props: CourseTabProps) {
+  const { record } = props
+  const { query, change } = useUrlState()
+  return (
+    <>
+      <a class="button with-icon" href={`/console/courses/${record.id}/preview`}>
+        <Eye size={16} aria-hidden /> {t("courses:preview")}
+      </a>
+      <button
+        type="button"
+        class={record.status === "draft" ? "with-icon" : "primary with-icon"}
+        onClick={() => change({ invite: 1 })}
+      >
+        <UserPlus size={16} aria-hidden /> {t("courses:invite")}
+      </button>
+      <PublishButton key={record.status} {...props} />
+      {query.invite && (
+        <InviteDialog course={record} onClose={() => change({ invite: undefined }, { replace: true })} />
+      )}
+    </>
+  )
+}
+
 /** A course with its tabs. Who can't edit it sees only learners and submissions. */
 export default function Course() {
   const me = useMe()
@@ -83,9 +109,7 @@ export default function Course() {
         <Page
           title={record.name}
           parent={{ href: "/console/courses", label: t("courses:courses.title") }}
-          actions={
-            canEdit && <PublishButton key={record.status} record={record} version={version} refetch={course.refetch} />
-          }
+          actions={canEdit && <CourseActions record={record} version={version} refetch={course.refetch} />}
         >
           {canEdit && record.status === "draft" && <p class="notice">{t("courses:draft.about")}</p>}
           {open !== "settings" && <CourseImage url={record.featuredImageUrl} />}

@@ -1,3 +1,4 @@
+import { Users as UsersIcon } from "lucide-preact"
 import { useState } from "preact/hooks"
 import type { RecordOf } from "../../../client/index.ts"
 import { hasAccess, useMe } from "../../api/me.tsx"
@@ -122,6 +123,11 @@ export default function Users() {
         columns={columns()}
         keyOf={({ id }) => id}
         nameOf={nameOf}
+        empty={{
+          icon: UsersIcon,
+          text: t("users:empty"),
+          ...(isStaff && { action: { label: t("users:new"), href: "/users/new" } }),
+        }}
         filters={filters}
         actions={(rows, clear) => (
           <>

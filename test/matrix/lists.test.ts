@@ -436,6 +436,7 @@ const SMALL: Record<string, string> = {
   "/api/certificate_template/keysLookup": "fixed, with the custom fields",
   "/api/users/customRegistrationFields": "the custom fields",
   "/api/users/customUserFields": "the custom fields",
+  "/api/reports/taught-courses": "100 courses",
   "/api/me/home": "4 courses, 10 tasks, 5 sessions, 3 announcements",
   "/api/home": "8 courses, else counts",
   "/api/user/userAddress/{id}": "one user's",

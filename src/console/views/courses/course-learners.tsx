@@ -10,6 +10,7 @@ import { ConfirmDialog } from "../../ui/dialog.tsx"
 import { Listing } from "../../ui/listing.tsx"
 import type { Column } from "../../ui/table.tsx"
 import { Time } from "../../ui/time.tsx"
+import { MessageDialog } from "../teaching/dialogs.ts"
 import type { CourseTabProps } from "./course-tab.ts"
 import { InviteDialog } from "./invite-dialog.tsx"
 import { labelFor, optionsFor } from "./labels.ts"
@@ -88,6 +89,7 @@ export function CourseLearners({ record: course }: CourseTabProps) {
     clear: () => void
   }>()
   const [isInviting, setInviting] = useState(false)
+  const [recipients, setRecipients] = useState<{ learners: readonly Learner[]; clear: () => void }>()
   const change = useChange({
     call: ({ action, learners }: { action: Action; learners: readonly Learner[] }) =>
       perform(action, course.id, learners),
@@ -116,14 +118,19 @@ export function CourseLearners({ record: course }: CourseTabProps) {
           text: t("courses:learners.none"),
           ...(hasAccess(me, "staff") && { action: { label: t("courses:invite"), onClick: () => setInviting(true) } }),
         }}
-        {...(hasAccess(me, "staff") && {
-          actions: (learners: readonly Learner[], clear: () => void) =>
-            ACTIONS.map((action) => (
-              <button key={action} type="button" onClick={() => setPendingAction({ action, learners, clear })}>
-                {t(`courses:action.${action}`)}
-              </button>
-            )),
-        })}
+        actions={(learners, clear) => (
+          <>
+            <button type="button" onClick={() => setRecipients({ learners, clear })}>
+              {t("courses:action.message")}
+            </button>
+            {hasAccess(me, "staff") &&
+              ACTIONS.map((action) => (
+                <button key={action} type="button" onClick={() => setPendingAction({ action, learners, clear })}>
+                  {t(`courses:action.${action}`)}
+                </button>
+              ))}
+          </>
+        )}
       >
         {({ totalNotStarted, totalInProgress, totalCompleted }) => (
           <p class="quiet">
@@ -154,6 +161,13 @@ export function CourseLearners({ record: course }: CourseTabProps) {
         </ConfirmDialog>
       )}
       {isInviting && <InviteDialog course={course} onClose={() => setInviting(false)} />}
+      {recipients && (
+        <MessageDialog
+          people={recipients.learners.map((learner) => ({ id: learner.user_id, name: nameOf(learner) }))}
+          onDone={recipients.clear}
+          onClose={() => setRecipients(undefined)}
+        />
+      )}
     </>
   )
 }

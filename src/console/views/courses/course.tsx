@@ -11,6 +11,7 @@ import { ErrorMessage, Loaded } from "../../ui/error-message.tsx"
 import { Page } from "../../ui/page.tsx"
 import { Tabs } from "../../ui/tabs.tsx"
 import { useUrlState } from "../../ui/url-state.ts"
+import { AtRisk, Gradebook } from "../teaching/tabs.ts"
 import { CourseLearners } from "./course-learners.tsx"
 import { CourseModules } from "./course-modules.tsx"
 import { CourseSettings } from "./course-settings.tsx"
@@ -23,6 +24,8 @@ import "./courses.css"
 const TABS = {
   modules: CourseModules,
   learners: CourseLearners,
+  gradebook: Gradebook,
+  "at-risk": AtRisk,
   submissions: CourseSubmissions,
   settings: CourseSettings,
 } as const
@@ -95,8 +98,8 @@ export default function Course() {
   const course = useEditableRecord("/api/course/{id}", { params: { path: { id } } })
   const canEdit = hasAccess(me, "staff")
   const tabs: readonly TabName[] = canEdit
-    ? ["modules", "learners", "submissions", "settings"]
-    : ["learners", "submissions"]
+    ? ["modules", "learners", "gradebook", "at-risk", "submissions", "settings"]
+    : ["learners", "gradebook", "at-risk", "submissions"]
   const { query } = useUrlState()
   const open = tabs.find((tab) => tab === query.tab) ?? tabs[0] ?? "learners"
   const Tab = TABS[open]

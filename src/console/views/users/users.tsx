@@ -11,6 +11,7 @@ import { type Filter, Listing } from "../../ui/listing.tsx"
 import { Page } from "../../ui/page.tsx"
 import type { Column } from "../../ui/table.tsx"
 import { Time } from "../../ui/time.tsx"
+import { MessageDialog } from "../teaching/dialogs.ts"
 import { BlockedDeletionDialog, type DeletionResult } from "./blocked-deletion.tsx"
 import { EnrollDialog } from "./enroll-dialog.tsx"
 import { LOOKUP_PAGE } from "./lookups.ts"
@@ -80,7 +81,7 @@ function useFilters(): Filter[] {
 
 /** A bulk action that waits for confirmation. */
 interface PendingAction {
-  action: "enroll" | "disable" | "enable" | "delete"
+  action: "message" | "enroll" | "disable" | "enable" | "delete"
   rows: readonly User[]
   clear: () => void
 }
@@ -130,6 +131,9 @@ export default function Users() {
         filters={filters}
         actions={(rows, clear) => (
           <>
+            <button type="button" onClick={() => setPendingAction({ action: "message", rows, clear })}>
+              {t("users:message")}
+            </button>
             <button type="button" onClick={() => setPendingAction({ action: "enroll", rows, clear })}>
               {t("users:enroll")}
             </button>
@@ -151,6 +155,13 @@ export default function Users() {
           </>
         )}
       />
+      {pendingAction?.action === "message" && (
+        <MessageDialog
+          people={pendingAction.rows.map((row) => ({ id: row.id, name: nameOf(row) }))}
+          onDone={pendingAction.clear}
+          onClose={close}
+        />
+      )}
       {pendingAction?.action === "enroll" && (
         <EnrollDialog userIds={ids} onClose={close} onDone={pendingAction.clear} />
       )}

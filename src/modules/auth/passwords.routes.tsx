@@ -1,7 +1,11 @@
+import type { Context } from "hono"
+import { setSessionCookie } from "../../access/session.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { pageOperation, readPageInput } from "../../http/page-input.ts"
 import { ApiError, gone } from "../../lib/errors.ts"
+import { startPage } from "../../lib/web/academy.ts"
 import { baseUrl, errorResponse } from "../../lib/web/answers.ts"
+import type { AppEnv } from "../../lib/web/app-env.ts"
 import { formFieldsIfRead, isForm, limitBody } from "../../lib/web/body.ts"
 import { requireSameOrigin } from "../../middleware/authenticate.ts"
 import { clientAddress } from "../../middleware/identify.ts"
@@ -9,6 +13,7 @@ import { renderPage } from "../../pages/page.tsx"
 import { ForgottenPage, PasswordNotice, SetPasswordPage } from "../../pages/set-password.page.tsx"
 import { forgotPassword, getLinkOwner, resendNewAccountEmail, setOwnPassword } from "./passwords.queries.ts"
 import * as schemas from "./passwords.schemas.ts"
+import { signIn } from "./sessions.queries.ts"
 
 export const passwords = createApp()
 
@@ -21,12 +26,32 @@ passwords.get("/set-password", async (c) => {
   return renderPage(c, <SetPasswordPage token={token} email={email} site={site} />, 200, { academy })
 })
 
+/**
+ * Signs in a person who has set their first password, by the rules of every sign-in.
+ * @returns undefined if these ask for more than the password, such as a provider or a code
+ */
+async function signInInvited(c: Context<AppEnv>, email: string, password: string) {
+  try {
+    const input = { email, password, code: undefined, next: undefined, device: undefined }
+    const opened = await signIn(c.var.work, clientAddress(c), baseUrl(c), input)
+    return opened instanceof Response ? undefined : opened
+  } catch (error) {
+    if (error instanceof ApiError) return undefined
+    throw error
+  }
+}
+
 passwords.post("/set-password", limit, async (c) => {
+  // A form signs in, so another site must not send it (login CSRF).
+  if (isForm(c)) requireSameOrigin(c)
   const input = await readPageInput(c, schemas.newOwnPassword, "token and password")
-  const { academy, ...answer } = await setOwnPassword(c.var.work, baseUrl(c), input)
-  return isForm(c)
-    ? renderPage(c, <PasswordNotice title="Password set" text="You can now sign in." />, 200, { academy })
-    : c.json(answer, 200)
+  const { academy, invited, ...answer } = await setOwnPassword(c.var.work, baseUrl(c), input)
+  if (!isForm(c)) return c.json(answer, 200)
+  const opened = invited && (await signInInvited(c, invited, input.password))
+  if (!opened)
+    return renderPage(c, <PasswordNotice title="Password set" text="You can now sign in." />, 200, { academy })
+  setSessionCookie(c, opened.token)
+  return c.redirect(startPage(c.env, opened.user.userType), 303)
 })
 
 const PAGES = ["/set-password", "/password/forgot"]
@@ -66,10 +91,11 @@ passwords.openAPIRegistry.registerPath(
     summary: "Set a password with a one-time link",
     description:
       "The token is part of the link. It works once and expires in 2 days, or in 1 hour after a forgotten password. " +
-      "Setting the password ends the user's sessions.",
+      "Setting the password ends the user's sessions. A form with an invited user's first password also signs them in.",
     schema: schemas.newOwnPassword,
     done: "The password was set",
-    statuses: [400, 410, 413, 415, 422, 429],
+    redirect: "Form requests with an invited user's first password: signed in, redirects to the start page",
+    statuses: [400, 403, 410, 413, 415, 422, 429],
   }),
 )
 

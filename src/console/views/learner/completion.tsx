@@ -56,7 +56,7 @@ const CompletionDetails = ({ enrollment }: { enrollment: Enrollment }) => (
 export const CompletionCard = ({ enrollment }: { enrollment: Enrollment }) => (
   <section class="card completion" aria-labelledby="completed">
     <h2 id="completed">
-      <Award size={22} aria-hidden /> {completionTitle(enrollment)}
+      <Award size={22} class="completed-mark" aria-hidden /> {completionTitle(enrollment)}
     </h2>
     <CompletionDetails enrollment={enrollment} />
   </section>

@@ -60,14 +60,7 @@ function Video({ url, seconds, time }: { url: string; seconds: number; time: Tim
 }
 
 /** A text or video module. Showing it starts it; the learner marks it as complete. */
-export function ContentModule({
-  registrationId,
-  module,
-  minTimeSpent,
-  isLast,
-  navigation,
-  onCompleted,
-}: ModuleProps) {
+export function ContentModule({ registrationId, module, minTimeSpent, isLast, navigation, onCompleted }: ModuleProps) {
   const moduleId = module.module_id
   const [error, setError] = useState<unknown>()
   const [isCompleting, setIsCompleting] = useState(false)
@@ -119,7 +112,9 @@ export function ContentModule({
         <Video url={video.data.videoUrl} seconds={video.data.videoSeconds} time={time} />
       )}
       <ErrorMessage error={error} />
-      {(content.data || isDone) && <TimeStatus seconds={earlierSeconds + (isDone ? 0 : seconds)} missing={isDone ? 0 : missingSeconds} />}
+      {(content.data || isDone) && (
+        <TimeStatus seconds={earlierSeconds + (isDone ? 0 : seconds)} missing={isDone ? 0 : missingSeconds} />
+      )}
       {navigation(
         !isDone && content.data && (
           <button

@@ -161,10 +161,7 @@ export default function MyCertificates() {
         </section>
       </div>
       {shared && (
-        <Dialog
-          title={t("learner:certificate.of", { course: shared.courseName })}
-          onClose={() => setShared(undefined)}
-        >
+        <Dialog title={t("learner:certificate.of", { course: shared.courseName })} onClose={() => setShared(undefined)}>
           <ShareCertificate {...shared} />
         </Dialog>
       )}

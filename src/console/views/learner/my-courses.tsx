@@ -52,10 +52,9 @@ export const CourseCard = ({ enrollment, level = 2 }: { enrollment: CardFields; 
         <a
           class="button primary"
           href={continueUrl(enrollment.courseId, enrollment.id)}
-          aria-label={t(
-            enrollment.status === "Not Started" ? "learner:start.course" : "learner:continue.course",
-            { course: enrollment.courseName },
-          )}
+          aria-label={t(enrollment.status === "Not Started" ? "learner:start.course" : "learner:continue.course", {
+            course: enrollment.courseName,
+          })}
         >
           {t(enrollment.status === "Not Started" ? "learner:start" : "learner:continue.verb")}
         </a>

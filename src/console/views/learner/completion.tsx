@@ -27,7 +27,7 @@ function Certificate({ enrollment }: { enrollment: Enrollment }) {
         certificate && (
           <div class="certificate">
             <p class="actions">
-              <a class="button primary" href={`/api/user-certificate/${certificate.id}/download`} download>
+              <a class="button primary with-icon" href={`/api/user-certificate/${certificate.id}/download`} download>
                 <Download size={18} aria-hidden /> {t("learner:certificate.get")}
               </a>
               <a class="button" href={certificate.publicUrl} target="_blank" rel="noreferrer">
@@ -88,9 +88,7 @@ export function useEnrollment(courseId: number, registrationId: number) {
 /** Shown once, when the course is completed. */
 export const CompletionDialog = ({ enrollment, onClose }: { enrollment: Enrollment; onClose: () => void }) => (
   <Dialog title={completionTitle(enrollment)} onClose={onClose}>
-    <p class="completed-mark">
-      <Award size={56} strokeWidth={1.25} aria-hidden />
-    </p>
+    <Award size={56} strokeWidth={1.25} class="completed-mark" aria-hidden />
     <CompletionDetails enrollment={enrollment} />
     <div class="actions">
       <button type="button" onClick={onClose}>

@@ -20,6 +20,9 @@ const MODULE_COMPONENTS = {
   scorm: ScormModule,
 } as const
 
+/** What the learner has handed in or completed; the other statuses are those of every open lesson. */
+const SHOWN_STATUSES: ReadonlySet<string> = new Set(["Completed", "Submitted"])
+
 interface PlayerProps {
   course: { id: number; name: string; minTimes: ReadonlyMap<number, number>; required: ReadonlySet<number> }
   registrationId: number
@@ -78,7 +81,7 @@ export function Player({ course, registrationId, modules, module, notice }: Play
       {notice}
       <div class="player">
         <section class="card lesson-content" aria-label={module.name}>
-          {module.status !== "Not Started" && (
+          {SHOWN_STATUSES.has(module.status) && (
             <p>
               <StatusBadge status={module.status} />
             </p>

@@ -34,23 +34,20 @@ export function ShareCertificate(certificate: ShareCertificateProps) {
     navigator.share({ title, url: publicUrl }).catch(() => undefined)
   }
   return (
-    <>
-      <CopyField
-        name="share"
-        label={t("learner:certificate.share")}
-        hint={t("learner:certificate.share-hint")}
-        value={publicUrl}
-      />
-      <p class="actions">
-        {"share" in navigator && (
-          <button type="button" onClick={share}>
-            <Share2 size={18} aria-hidden /> {t("learner:certificate.share-with")}
-          </button>
-        )}
-        <a class="button" href={linkedInUrl(certificate, academy)} target="_blank" rel="noreferrer">
-          {t("learner:certificate.linkedin")}
-        </a>
-      </p>
-    </>
+    <CopyField
+      name="share"
+      label={t("learner:certificate.share")}
+      hint={t("learner:certificate.share-hint")}
+      value={publicUrl}
+    >
+      {"share" in navigator && (
+        <button type="button" class="with-icon" onClick={share}>
+          <Share2 size={18} aria-hidden /> {t("learner:certificate.share-with")}
+        </button>
+      )}
+      <a class="button" href={linkedInUrl(certificate, academy)} target="_blank" rel="noreferrer">
+        {t("learner:certificate.linkedin")}
+      </a>
+    </CopyField>
   )
 }

@@ -80,7 +80,10 @@ export function Player({ course, registrationId, modules, module, notice }: Play
     >
       {notice}
       <div class="player">
-        <section class="card lesson-content" aria-label={module.name}>
+        <section class="card lesson-content" aria-labelledby="lesson">
+          <h2 class="unseen" id="lesson">
+            {t("learner:lesson")}
+          </h2>
           {SHOWN_STATUSES.has(module.status) && (
             <p>
               <StatusBadge status={module.status} />

@@ -1,11 +1,9 @@
-import type { Context } from "hono"
 import { setSessionCookie } from "../../access/session.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { pageOperation, readPageInput } from "../../http/page-input.ts"
 import { ApiError, gone } from "../../lib/errors.ts"
 import { startPage } from "../../lib/web/academy.ts"
 import { baseUrl, errorResponse } from "../../lib/web/answers.ts"
-import type { AppEnv } from "../../lib/web/app-env.ts"
 import { formFieldsIfRead, isForm, limitBody } from "../../lib/web/body.ts"
 import { requireSameOrigin } from "../../middleware/authenticate.ts"
 import { clientAddress } from "../../middleware/identify.ts"
@@ -13,7 +11,7 @@ import { renderPage } from "../../pages/page.tsx"
 import { ForgottenPage, PasswordNotice, SetPasswordPage } from "../../pages/set-password.page.tsx"
 import { forgotPassword, getLinkOwner, resendNewAccountEmail, setOwnPassword } from "./passwords.queries.ts"
 import * as schemas from "./passwords.schemas.ts"
-import { signIn } from "./sessions.queries.ts"
+import { signInInvited } from "./sessions.queries.ts"
 
 export const passwords = createApp()
 
@@ -26,28 +24,13 @@ passwords.get("/set-password", async (c) => {
   return renderPage(c, <SetPasswordPage token={token} email={email} site={site} />, 200, { academy })
 })
 
-/**
- * Signs in a person who has set their first password, by the rules of every sign-in.
- * @returns undefined if these ask for more than the password, such as a provider or a code
- */
-async function signInInvited(c: Context<AppEnv>, email: string, password: string) {
-  try {
-    const input = { email, password, code: undefined, next: undefined, device: undefined }
-    const opened = await signIn(c.var.work, clientAddress(c), baseUrl(c), input)
-    return opened instanceof Response ? undefined : opened
-  } catch (error) {
-    if (error instanceof ApiError) return undefined
-    throw error
-  }
-}
-
 passwords.post("/set-password", limit, async (c) => {
   // A form signs in, so another site must not send it (login CSRF).
   if (isForm(c)) requireSameOrigin(c)
   const input = await readPageInput(c, schemas.newOwnPassword, "token and password")
   const { academy, invited, ...answer } = await setOwnPassword(c.var.work, baseUrl(c), input)
   if (!isForm(c)) return c.json(answer, 200)
-  const opened = invited && (await signInInvited(c, invited, input.password))
+  const opened = invited && (await signInInvited(c.var.work, clientAddress(c), baseUrl(c), invited, input.password))
   if (!opened)
     return renderPage(c, <PasswordNotice title="Password set" text="You can now sign in." />, 200, { academy })
   setSessionCookie(c, opened.token)

@@ -98,6 +98,26 @@ test("An invited learner earns a certificate with at most seven taps", async ({ 
   expect(app.problems).toEqual([])
 })
 
+test("A learner runs a package that fills the screen, and leaves it without an error", async ({ page, service }) => {
+  const app = new ConsolePage(page, service.url)
+  await app.signIn("learner@example.com")
+  await app.goto("/learning")
+  await page.getByRole("link", { name: "Fire safety", exact: true }).tap()
+  await page.getByRole("link", { name: "Fire safety, a tour" }).tap()
+  await page.getByRole("button", { name: "Launch" }).tap()
+  const content = page.frameLocator("iframe.package").frameLocator("iframe")
+  await expect(content.getByText("Where do you meet after the alarm?")).toBeVisible()
+  const frame = await page.locator("iframe.package").boundingBox()
+  expect(frame?.height).toBeGreaterThan(0.8 * (page.viewportSize()?.height ?? 0))
+  await app.expectAccessible("package")
+  await page.getByRole("button", { name: "Exit full screen" }).tap()
+  await page.getByRole("link", { name: "Back to course" }).tap()
+  await expect(app.heading).toHaveText("Fire safety")
+  await app.expectAccessible("course page")
+  // Packages come from the content origin.
+  expect(app.problems.filter((problem) => !problem.startsWith("other origin"))).toEqual([])
+})
+
 test.describe("without a connection", () => {
   /** Enrolls the learner in a new course, and opens both of its lessons. */
   async function openLessons(app: ConsolePage) {

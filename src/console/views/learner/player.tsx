@@ -64,6 +64,11 @@ export function Player({ course, registrationId, modules, module, notice }: Play
             {t("learner:next")} <ChevronRight size={18} class="directed" aria-hidden />
           </a>
         )}
+        {!complete && !next && (
+          <a class="button" href={courseUrl(course.id, registrationId)}>
+            {t("learner:to-course")}
+          </a>
+        )}
       </span>
     </nav>
   )

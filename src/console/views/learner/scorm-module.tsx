@@ -51,7 +51,7 @@ function Player({ launch, name, onSaved, onClosed }: PlayerProps) {
       <ErrorMessage error={error} />
       <div class={isFull ? "package-stage full" : "package-stage"} ref={stage}>
         <p class="actions">
-          <button type="button" onClick={() => setFull(!isFull)}>
+          <button type="button" class="with-icon" onClick={() => setFull(!isFull)}>
             {isFull ? <Minimize2 size={18} aria-hidden /> : <Maximize2 size={18} aria-hidden />}{" "}
             {t(isFull ? "learner:package.exit-full-screen" : "learner:package.full-screen")}
           </button>

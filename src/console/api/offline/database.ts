@@ -1,4 +1,4 @@
-import { type DBSchema, type IDBPDatabase, openDB } from "idb"
+import { type DBSchema, openDB } from "idb"
 import type { Schemas } from "../../../client/index.ts"
 
 /** A response of the API that the device shows while there is no connection. */
@@ -28,10 +28,11 @@ interface Tables extends DBSchema {
   reports: { key: number; value: Report; indexes: { user: number } }
 }
 
-let opened: Promise<IDBPDatabase<Tables>> | undefined
+type Opened = ReturnType<typeof openDB<Tables>>
+let opened: Opened | undefined
 
 /** The database of this device. @throws if the browser blocks it, such as in a private window */
-export function database(): Promise<IDBPDatabase<Tables>> {
+export function database(): Opened {
   opened ??= openDB<Tables>("lectern", 1, {
     upgrade(db) {
       const responses = db.createObjectStore("responses", { keyPath: "key" })

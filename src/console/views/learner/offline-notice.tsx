@@ -2,7 +2,7 @@ import { connection } from "../../api/connection.ts"
 import { useStore } from "../../api/store.ts"
 import { t } from "../../messages/messages.ts"
 
-export const useIsOffline = () => useStore(connection).state === "offline"
+const useIsOffline = () => useStore(connection).state === "offline"
 
 /** Says, while there is no connection, what needs one. */
 export const OfflineNotice = ({ text = t("learner:offline.lesson") }: { text?: string }) =>

@@ -98,6 +98,26 @@ test("An invited learner earns a certificate with at most seven taps", async ({ 
   expect(app.problems).toEqual([])
 })
 
+test.describe("in Arabic", () => {
+  test.use({ locale: "ar" })
+
+  test("A learner finds the list of lessons at the left edge", async ({ page, signIn }) => {
+    const app = await signIn("learner@example.com")
+
+    const { owner, id, name } = await createCourse(app)
+    const { userId } = await connect(app.url, "learner@example.com", PASSWORD)
+    await post(owner, "/api/course/enroll", { course_ids: [id], user_ids: [userId] })
+    await app.goto("")
+    await page.getByRole("link", { name: `ابدأ ${name}` }).tap()
+    await app.expectText("Friction.")
+    await app.expectAccessible("lesson")
+    await page.getByRole("button", { name: /^الدروس/ }).tap()
+    await app.expectText("محتوى الدورة")
+    expect((await page.locator("#lessons").boundingBox())?.x).toBe(0)
+    await app.expectAccessible("list of lessons")
+  })
+})
+
 test("A learner runs a package that fills the screen, and leaves it without an error", async ({ page, service }) => {
   const app = new ConsolePage(page, service.url)
   await app.signIn("learner@example.com")

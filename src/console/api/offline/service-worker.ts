@@ -99,7 +99,7 @@ worker.addEventListener("fetch", (event) => {
   const { origin, pathname } = new URL(request.url)
   if (request.method !== "GET" || origin !== location.origin) return
   if (request.mode === "navigate") event.respondWith(answerDocument(event))
-  else if (pathname.startsWith("/assets/")) event.respondWith(answerFile(event))
+  else if (pathname.startsWith("/assets/console/")) event.respondWith(answerFile(event))
   else if (request.destination === "image") event.respondWith(answerImage(event))
 })
 

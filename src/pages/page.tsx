@@ -34,7 +34,7 @@ const PLAYERS = "https://www.youtube-nocookie.com https://player.vimeo.com"
  */
 export const consolePolicy = (content = "") =>
   POLICY.replace("img-src 'self' data:", "img-src 'self' data: blob: https:").concat(
-    "; connect-src 'self'; font-src 'self'; media-src 'self' blob:",
+    "; connect-src 'self'; font-src 'self'; manifest-src 'self'; media-src 'self' blob:; worker-src 'self'",
     `; frame-src ${`'self' ${PLAYERS} ${content}`.trim()}`,
   )
 
@@ -155,7 +155,7 @@ function allowFormsTo(policy: string, application: string | undefined) {
 }
 
 /** The academy's settings. An error page must be shown without the database, too. */
-async function readAcademy(c: Context<AppEnv>): Promise<AcademyBranding | undefined> {
+export async function readAcademy(c: Context<AppEnv>): Promise<AcademyBranding | undefined> {
   try {
     const [[academy]] = await c.var.db.batch([selectSettings(c.var.db)])
     return academy

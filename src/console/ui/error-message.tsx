@@ -1,4 +1,6 @@
 import { LecternError } from "../../client/index.ts"
+import { connection } from "../api/connection.ts"
+import { useStore } from "../api/store.ts"
 import { t } from "../messages/messages.ts"
 import { withFieldLabels } from "./field-labels.ts"
 
@@ -53,9 +55,15 @@ export function Loaded<T>({
 }) {
   if (query.data !== undefined) return <>{children(query.data)}</>
   if (query.error) return <ErrorMessage error={query.error} />
+  return <Loading />
+}
+
+/** A view that loads, or waits for the connection. */
+function Loading() {
+  const { state } = useStore(connection)
   return (
     <p class="loading" role="status">
-      {t("loading")}
+      {state === "offline" ? t("loading.offline") : t("loading")}
     </p>
   )
 }

@@ -18,55 +18,60 @@ const isExpired = (expiresAt: number) => expiresAt > 0 && expiresAt <= now()
 /** A learner's page: announcements, courses, classes and certificates. */
 export const HomePage = ({ person, courses, certificates, classes, announcements }: Home) => (
   <Layout title="My learning" site={person.site}>
-    <main>
+    <main class="wide">
       <h1>{`Welcome back, ${person.firstName}`}</h1>
       {announcements.length > 0 && (
         <section aria-labelledby="announcements">
           <h2 id="announcements">Announcements</h2>
           {announcements.map(({ heading, content, createdAt }) => (
-            <article class="notice">
+            <article class="card">
               <h3>{heading}</h3>
-              <p>{displayDate(createdAt)}</p>
+              <p class="quiet">{displayDate(createdAt)}</p>
               <div dangerouslySetInnerHTML={{ __html: content }} />
             </article>
           ))}
         </section>
       )}
-      <section aria-labelledby="courses">
+      <section class="card" aria-labelledby="courses">
         <h2 id="courses">Courses</h2>
-        {courses.length === 0 && <p>You're not enrolled in any courses yet.</p>}
-        <ul>
+        {courses.length === 0 && <p class="quiet">You're not enrolled in any courses yet.</p>}
+        <ul class="rows">
           {courses.map(({ name, slug, status, percent, expiresAt }) => (
             <li>
               <a href={`/course/${slug}`}>{name}</a>
-              {`: ${status}, ${percent}% complete`}
-              {isExpired(expiresAt) && `, expired on ${displayDate(expiresAt)}`}
+              <span>
+                {`${status}, ${percent}% complete`}
+                {isExpired(expiresAt) && `, expired on ${displayDate(expiresAt)}`}
+              </span>
               <progress max={100} value={percent} aria-label={`Progress in ${name}`} />
             </li>
           ))}
         </ul>
       </section>
       {classes.length > 0 && (
-        <section aria-labelledby="classes">
+        <section class="card" aria-labelledby="classes">
           <h2 id="classes">Upcoming classes</h2>
-          <ul>
+          <ul class="rows">
             {classes.map(({ courseName, location, timeZone, startAt, endAt }) => (
               <li>
-                {`${courseName}: ${displayDateTime(wallTimeOf(startAt, timeZone))} to `}
-                {`${displayDateTime(wallTimeOf(endAt, timeZone))} (${timeZone})${location ? `, ${location}` : ""}`}
+                <span dir="auto">{courseName}</span>
+                <span>
+                  {`${displayDateTime(wallTimeOf(startAt, timeZone))} to `}
+                  {`${displayDateTime(wallTimeOf(endAt, timeZone))} (${timeZone})${location ? `, ${location}` : ""}`}
+                </span>
               </li>
             ))}
           </ul>
         </section>
       )}
       {certificates.length > 0 && (
-        <section aria-labelledby="certificates">
+        <section class="card" aria-labelledby="certificates">
           <h2 id="certificates">Certificates</h2>
-          <ul>
+          <ul class="rows">
             {certificates.map(({ id, code, courseName, issuedAt, expiresAt }) => (
               <li>
                 <a href={`/certificate/${code}`}>{courseName}</a>
-                {`: ${displayDate(issuedAt)}${isExpired(expiresAt) ? ", expired" : ""} `}
+                <span>{`${displayDate(issuedAt)}${isExpired(expiresAt) ? ", expired" : ""}`}</span>
                 <a
                   href={`/api/user-certificate/${id}/download`}
                   aria-label={`Download the certificate for ${courseName}`}

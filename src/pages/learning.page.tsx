@@ -50,20 +50,20 @@ const EnrollForm = ({ course, error }: { course: Course; error: string | undefin
 /** The page behind `courseSlug`. @param error why self-enrollment was refused */
 export const CoursePage = ({ course, error }: { course: Course; error?: string | undefined }) => (
   <Layout title={course.name}>
-    <main>
+    <main class="wide">
       <h1>{course.name}</h1>
-      <p>{progressText(course)}</p>
+      <p class="quiet">{progressText(course)}</p>
       {error && (
         <p id="error" class="error" role="alert">
           {error}
         </p>
       )}
       {course.status === null && course.takesSelfEnrollment ? <EnrollForm course={course} error={error} /> : null}
-      <ol>
+      <ol class="rows card">
         {course.modules.map((module) => (
           <li>
-            {`${module.name} (${MODULE_TYPES[module.type] ?? module.type})`}
-            {course.status !== null && `: ${module.status ?? "Not Started"}`}
+            <span dir="auto">{`${module.name} (${MODULE_TYPES[module.type] ?? module.type})`}</span>
+            {course.status !== null && <span>{module.status ?? "Not Started"}</span>}
           </li>
         ))}
       </ol>
@@ -78,14 +78,14 @@ export const LearningPathPage = ({
   path: Progress & { name: string; courses: (Progress & { name: string; slug: string })[] }
 }) => (
   <Layout title={path.name}>
-    <main>
+    <main class="wide">
       <h1>{path.name}</h1>
-      <p>{progressText(path)}</p>
-      <ol>
+      <p class="quiet">{progressText(path)}</p>
+      <ol class="rows card">
         {path.courses.map((course) => (
           <li>
             <a href={`/course/${course.slug}`}>{course.name}</a>
-            {`: ${progressText(course)}`}
+            <span>{progressText(course)}</span>
           </li>
         ))}
       </ol>

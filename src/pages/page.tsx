@@ -78,7 +78,7 @@ export const Account = () => {
   const { signedIn, isStaff } = useFrame()
   if (!signedIn) return null
   return (
-    <nav aria-label="Account">
+    <nav class="account" aria-label="Account">
       <a href={LEARNING}>My learning</a>
       <a href={CONSOLE}>Console</a>
       {isStaff && <a href={REFERENCE}>API reference</a>}
@@ -89,14 +89,17 @@ export const Account = () => {
   )
 }
 
-/** The logo of the academy; nothing on the page of a portal's member, who sees another name. */
-const Logo = ({ site }: { site: string | null | undefined }) => {
+const LOGO = "/assets/logo.svg"
+
+/** The logo and the name of the site. @param site the portal of a page's person: it has no logo here */
+const SiteLink = ({ site }: { site: string | null | undefined }) => {
   const frame = useFrame()
-  if (!frame.logoUrl || (site && site !== frame.site)) return null
+  const isPortal = Boolean(site) && site !== frame.site
   return (
-    <header class="brand">
-      <img src={frame.logoUrl} alt={frame.site} height="40" />
-    </header>
+    <a class="brand" href={frame.start}>
+      {!isPortal && <img src={frame.logoUrl ?? LOGO} alt="" height="32" />}
+      <span dir="auto">{site || frame.site}</span>
+    </a>
   )
 }
 
@@ -125,14 +128,19 @@ export const Layout = ({
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <title>{`${title} · ${site || useFrame().site}`}</title>
       {refresh && <meta http-equiv="refresh" content={`0; url=${refresh}`} />}
-      <link rel="icon" href="data:," />
+      <link rel="icon" href={LOGO} />
       <link rel="stylesheet" href="/assets/pages.css" />
       <BrandStyle />
     </head>
     <body>
-      <Account />
-      <Logo site={site} />
+      <header class="top">
+        <SiteLink site={site} />
+        <Account />
+      </header>
       {children}
+      <footer class="foot">
+        <p dir="auto">{site || useFrame().site}</p>
+      </footer>
     </body>
   </html>
 )

@@ -18,7 +18,7 @@ export const SetPasswordPage = ({ action = "/set-password", token, email, site, 
   <Layout title="Set your password" site={site ?? null}>
     <main>
       <h1>Set your password</h1>
-      {email && <p>For {email}</p>}
+      {email && <p class="quiet">For {email}</p>}
       {error && (
         <p id="error" class="error" role="alert">
           {error}
@@ -40,7 +40,9 @@ export const SetPasswordPage = ({ action = "/set-password", token, email, site, 
           required
           autofocus
         />
-        <p id="rule">At least 8 characters. Avoid common passwords.</p>
+        <p id="rule" class="hint">
+          At least 8 characters. Avoid common passwords.
+        </p>
         <label for="password_confirmation">Confirm password</label>
         <input
           id="password_confirmation"

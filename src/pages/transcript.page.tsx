@@ -24,14 +24,14 @@ export const TranscriptPage = ({ issued }: { issued: IssuedTranscript }) => {
   const status = isGenuine ? "Genuine" : "Not genuine"
   return (
     <Layout title={`Transcript: ${status}`} site={transcript.academy}>
-      <main>
+      <main class="wide">
         <h1>{`Transcript: ${status}`}</h1>
         <p class={isGenuine ? "notice" : "error"}>
           {isGenuine
             ? "This transcript was issued with the records below. Compare them with the document."
             : "The stored records are not those that were issued."}
         </p>
-        <dl>
+        <dl class="card">
           <dt>Name</dt>
           <dd>{transcript.name}</dd>
           <dt>Issued by</dt>
@@ -43,7 +43,7 @@ export const TranscriptPage = ({ issued }: { issued: IssuedTranscript }) => {
           <dt>SHA-256</dt>
           <dd>{issued.digest}</dd>
         </dl>
-        <table>
+        <table class="records">
           <thead>
             <tr>
               <th>Course</th>
@@ -58,10 +58,12 @@ export const TranscriptPage = ({ issued }: { issued: IssuedTranscript }) => {
               cycles.map(({ cycle, status, completedAt, certificate }) => (
                 <tr>
                   <td>{courseName}</td>
-                  <td>{cycle}</td>
-                  <td>{status}</td>
-                  <td>{dateOf(completedAt)}</td>
-                  <td>{certificate && <a href={`/certificate/${certificate.code}`}>Verify</a>}</td>
+                  <td data-title="Cycle">{cycle}</td>
+                  <td data-title="Status">{status}</td>
+                  <td data-title="Completed">{dateOf(completedAt)}</td>
+                  <td data-title="Certificate">
+                    {certificate && <a href={`/certificate/${certificate.code}`}>Verify</a>}
+                  </td>
                 </tr>
               )),
             )}

@@ -20,6 +20,7 @@ interface Template {
 const verifyUrl = (origin: string, code: string) => `${origin}/certificate/${code}`
 
 const pdfPages = onDemand(() => import("./pdf-pages.ts"))
+const certificatePicture = onDemand(() => import("./certificate-picture.ts"))
 
 /**
  * Draws a certificate with a template.
@@ -52,4 +53,20 @@ export async function renderCertificate(env: Bindings, origin: string, template:
   })
   if (missing.length > 0) console.warn(JSON.stringify({ event: "characters without a font", code: data.code, missing }))
   return { bytes, filename: `Certificate ${data.courseName.replace(/[/\\:]/g, "-")}.pdf`, missing }
+}
+
+/** Draws a certificate as SVG without its background. */
+export async function renderPicture(env: Bindings, origin: string, template: Template, data: CertificateData) {
+  const issuer = siteName(env, data.site)
+  const [{ drawPicture }, catalog] = await Promise.all([certificatePicture(), loadFontCatalog(env.ASSETS)])
+  const { width, height, fields, bgUrl } = template
+  return drawPicture({
+    width,
+    height,
+    texts: fields.map((field) => ({ field, text: textOf(field, data, issuer) })),
+    hasBackground: bgUrl !== "",
+    code: { ...codePositionOf(template), link: verifyUrl(origin, data.code) },
+    catalog,
+    loadFont: (file) => loadFontFile(env.ASSETS, file),
+  })
 }

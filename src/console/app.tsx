@@ -1,8 +1,9 @@
 import { QueryClientProvider } from "@tanstack/preact-query"
+import { useEffect } from "preact/hooks"
 import { ErrorBoundary, LocationProvider, Route, Router } from "preact-iso"
 import { hasAccess, MeContext, useMe } from "./api/me.tsx"
 import { queryClient, useRead } from "./api/queries.ts"
-import { t, useLanguage } from "./messages/messages.ts"
+import { followLanguageOf, t, useLanguage } from "./messages/messages.ts"
 import { Shell } from "./shell.tsx"
 import { DialogHost } from "./ui/dialog-host.tsx"
 import { Loaded } from "./ui/error-message.tsx"
@@ -37,6 +38,8 @@ function Views() {
 
 function SignedIn() {
   const me = useRead("/api/me", {}, { refetchOnFocus: true })
+  const person = me.data
+  useEffect(() => void (person && followLanguageOf(person)), [person])
   return (
     <Loaded query={me}>
       {(user) => (

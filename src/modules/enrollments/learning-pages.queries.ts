@@ -3,6 +3,7 @@ import { courseModules, courses } from "../../../drizzle/schema/courses.ts"
 import { enrollments, moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
 import { learningPathCourses, learningPathEnrollments, learningPaths } from "../../../drizzle/schema/learning-paths.ts"
 import { modules } from "../../../drizzle/schema/modules.ts"
+import { users } from "../../../drizzle/schema/users.ts"
 import type { Database } from "../../db/client.ts"
 import { selectSettings } from "../../db/settings.ts"
 import type { Caller } from "../../lib/caller.ts"
@@ -17,6 +18,9 @@ import { ALLOWS_SELF_ENROLLMENT } from "./self-enrollment.queries.ts"
 const isCallerEnrollment = (caller: Caller) =>
   sql`${enrollments.courseId} = ${courses.id} and ${enrollments.userId} = ${caller.id}`
 
+const languageOf = (caller: Caller) =>
+  sql<string | null>`(select ${users.language} from ${users} where ${users.id} = ${caller.id})`.as("language")
+
 /**
  * Returns a course with its modules and the caller's progress in each.
  * @throws 404 if the caller may not see it
@@ -26,8 +30,7 @@ export async function getCoursePage(db: Database, caller: Caller, slug: string) 
   const [rows, contents, [academy = null]] = await db.batch([
     db
       .select({
-        name: courses.name,
-        slug: courses.slug,
+        ...{ name: courses.name, slug: courses.slug, language: languageOf(caller) },
         status: enrollments.status,
         percent: enrollments.percent,
         takesSelfEnrollment: sql<number>`${ALLOWS_SELF_ENROLLMENT}`.as("takes_self_enrollment"),
@@ -64,7 +67,7 @@ export async function getLearningPathPage(db: Database, caller: Caller, slug: st
   const [rows, contents, [academy = null]] = await db.batch([
     db
       .select({
-        name: learningPaths.name,
+        ...{ name: learningPaths.name, language: languageOf(caller) },
         status: learningPathEnrollments.status,
         percent: learningPathEnrollments.percent,
       })

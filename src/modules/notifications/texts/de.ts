@@ -34,20 +34,20 @@ export const GERMAN: TextCatalog = {
       "{{class}} beginnt am {{starts_at}}",
       "**{{class}}** beginnt am **{{starts_at}}**.",
       "Ort: {{location}}",
-      "[Termin ansehen]({{url}})",
+      "[Seminar ansehen]({{url}})",
       "[Zum Kalender hinzufügen]({{calendar_url}})",
     ),
     class_changed: text(
       "{{class}} wurde geändert",
       "Der Termin von **{{class}}** wurde geändert. Neuer Beginn: **{{starts_at}}**.",
       "Ort: {{location}}",
-      "[Termin ansehen]({{url}})",
+      "[Seminar ansehen]({{url}})",
       "[Zum Kalender hinzufügen]({{calendar_url}})",
     ),
     class_canceled: text(
       "{{class}} wurde abgesagt",
       "**{{class}}** wurde abgesagt. Geplanter Beginn war: {{starts_at}}.",
-      "[Meine Termine ansehen]({{url}})",
+      "[Meine Seminare ansehen]({{url}})",
     ),
     submission_graded: text(
       "{{assignment}} wurde bewertet",

@@ -8,10 +8,10 @@ export const FRENCH: TextCatalog = {
   kinds: {
     invited: text(
       "Invitation à rejoindre {{academy}}",
-      "Vous êtes invité à rejoindre {{academy}}. Choisissez un mot de passe pour accepter l'invitation et vous connecter.",
-      "[Accepter l'invitation]({{url}})",
-      "Le lien fonctionne une seule fois et expire dans 2 jours. S'il a expiré, demandez à un administrateur de " +
-        "renvoyer l'invitation.",
+      "Vous êtes invité à rejoindre {{academy}}. Choisissez un mot de passe pour accepter l’invitation et vous connecter.",
+      "[Accepter l’invitation]({{url}})",
+      "Le lien fonctionne une seule fois et expire dans 2 jours. S’il a expiré, demandez à un administrateur de " +
+        "renvoyer l’invitation.",
     ),
     enrolled: text(
       "Vous êtes inscrit à {{course}}",
@@ -33,20 +33,20 @@ export const FRENCH: TextCatalog = {
       "{{class}} commence le {{starts_at}}",
       "**{{class}}** commence le **{{starts_at}}**.",
       "Lieu : {{location}}",
-      "[Voir la session]({{url}})",
+      "[Voir la classe]({{url}})",
       "[Ajouter au calendrier]({{calendar_url}})",
     ),
     class_changed: text(
       "{{class}} a été modifié",
-      "L'horaire de **{{class}}** a changé. Nouveau début : **{{starts_at}}**.",
+      "L’horaire de **{{class}}** a changé. Nouveau début : **{{starts_at}}**.",
       "Lieu : {{location}}",
-      "[Voir la session]({{url}})",
+      "[Voir la classe]({{url}})",
       "[Ajouter au calendrier]({{calendar_url}})",
     ),
     class_canceled: text(
       "{{class}} est annulé",
       "**{{class}}**, qui devait commencer le {{starts_at}}, est annulé.",
-      "[Voir mes sessions]({{url}})",
+      "[Voir mes classes]({{url}})",
     ),
     submission_graded: text(
       "{{assignment}} a été noté",
@@ -79,9 +79,9 @@ export const FRENCH: TextCatalog = {
     ),
     announcement: text("{{heading}}"),
     exempted: text(
-      "Vous n'avez pas à terminer {{course}}",
-      "Pour le moment, vous n'avez pas à terminer **{{course}}**.",
-      "Jusqu'au : {{until}}",
+      "Vous n’avez pas à terminer {{course}}",
+      "Pour le moment, vous n’avez pas à terminer **{{course}}**.",
+      "Jusqu’au : {{until}}",
       "Motif : {{reason}}",
     ),
     extended: text(
@@ -93,16 +93,16 @@ export const FRENCH: TextCatalog = {
     report_ready: text(
       "Votre rapport {{report}} est prêt",
       "**{{report}}**, lignes : **{{rows}}**",
-      "En retard : **{{overdue}}**, échéance proche : **{{due_soon}}**, dans les temps : **{{on_track}}**, " +
+      "En retard : **{{overdue}}**, échéance proche : **{{due_soon}}**, dans les délais : **{{on_track}}**, " +
         "terminés : **{{completed}}**",
       "[Télécharger le rapport]({{url}})",
       "Le fichier est disponible pendant sept jours.",
     ),
     team_overdue: text(
       "Formations en retard dans votre équipe",
-      "**{{learner}}** n'a pas terminé **{{course}}**, qui est en retard.",
+      "**{{learner}}** n’a pas terminé **{{course}}**, qui est en retard.",
       "Inscriptions en retard dans votre équipe : **{{count}}**",
-      "[Voir l'équipe]({{url}})",
+      "[Voir l’équipe]({{url}})",
     ),
   },
   account: FRENCH_ACCOUNT,

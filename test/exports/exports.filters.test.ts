@@ -169,7 +169,7 @@ describe.each(described)("the $kind export", ({ list, path, inList, inSheet, ...
         filters.slice(at + 1).map(([other]) => together(one ?? {}, other ?? {})),
       )
       const every = filters.reduce<Row>((filter, [one]) => together(filter, one ?? {}), {})
-      for (const filter of [...sampled(filters.flat(), 3, offset), ...sampled(pairs, 41, offset), every])
+      for (const filter of [...sampled(filters.flat(), 7, offset), ...sampled(pairs, 101, offset), every])
         expect(await exported(filter, token), JSON.stringify(filter)).toEqual(await namesInList(filter, token))
       // Each filter leaves out something, for those who see everything. A source alone is no filter.
       if (role === "owner")

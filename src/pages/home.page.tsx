@@ -83,7 +83,9 @@ export const HomePage = ({ person, courses, certificates, classes, announcements
               {certificates.map(({ id, code, courseName, issuedAt, expiresAt }) => (
                 <li>
                   <a href={`/certificate/${code}`}>{courseName}</a>
-                  <span>{isExpired(expiresAt) ? t("home.certificate-expired", { date: date(issuedAt) }) : date(issuedAt)}</span>
+                  <span>
+                    {isExpired(expiresAt) ? t("home.certificate-expired", { date: date(issuedAt) }) : date(issuedAt)}
+                  </span>
                   <a
                     href={`/api/user-certificate/${id}/download`}
                     aria-label={t("home.download-of", { course: courseName })}

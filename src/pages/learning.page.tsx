@@ -62,7 +62,9 @@ export const CoursePage = ({ course, error }: { course: Course; error?: ApiError
         <ol class="rows card">
           {course.modules.map((module) => (
             <li>
-              <span dir="auto">{t("course.module", { name: module.name, type: statusText(words, module.type, "module") })}</span>
+              <span dir="auto">
+                {t("course.module", { name: module.name, type: statusText(words, module.type, "module") })}
+              </span>
               {course.status !== null && <span>{statusText(words, module.status ?? "Not Started")}</span>}
             </li>
           ))}

@@ -22,7 +22,9 @@ const Doors = ({ doors }: Required<Pick<Props, "doors">>) => {
     <ul class="doors">
       {doors.map(({ name, url }) => (
         <li>
-          <a class="button" href={url}>{t("sign-in.with", { provider: name })}</a>
+          <a class="button" href={url}>
+            {t("sign-in.with", { provider: name })}
+          </a>
         </li>
       ))}
     </ul>

@@ -1,7 +1,7 @@
 import type { Context } from "hono"
+import { accepts } from "hono/accepts"
 import { raw } from "hono/html"
 import { type Child, createContext, useContext } from "hono/jsx"
-import { accepts } from "hono/accepts"
 import type { ContentfulStatusCode } from "hono/utils/http-status"
 import { selectSettings } from "../db/settings.ts"
 import { hasRole } from "../lib/caller.ts"

@@ -20,9 +20,7 @@ export const SsoRefusalPage = ({ refusal, requestId }: Props) => {
       <main>
         <h1>{t("sign-in.failed")}</h1>
         <p class="error" role="alert">
-          {refusal instanceof ApiError
-            ? errorText(refusal, frame)
-            : t(refusal?.key ?? "sso.internal", refusal?.params)}
+          {refusal instanceof ApiError ? errorText(refusal, frame) : t(refusal?.key ?? "sso.internal", refusal?.params)}
         </p>
         <p>
           <a href="/login">{t("sign-in.to", { site })}</a>

@@ -1,5 +1,6 @@
 import i18next from "i18next"
 import { type Language, scriptDirectionOf, supportedLanguage } from "../../lib/text/languages.ts"
+import { messageKey } from "../../lib/texts/problems.ts"
 import { store, useStore } from "../api/store.ts"
 
 /** The languages of the console, by their own names. */
@@ -19,8 +20,7 @@ const CATALOGS = import.meta.glob<Record<string, string>>("./*/*.json", { import
 /** The language that was chosen in the menu of this browser. */
 const chosenLanguage = () => supportedLanguage(localStorage.getItem(STORAGE_KEY))
 
-const browserLanguage = () =>
-  navigator.languages.map(supportedLanguage).find((language) => language !== undefined)
+const browserLanguage = () => navigator.languages.map(supportedLanguage).find((language) => language !== undefined)
 
 const current = store<Language>(chosenLanguage() ?? browserLanguage() ?? "en")
 /** Loaded catalogs; each view loads its own. */
@@ -100,16 +100,8 @@ export function apiText(key: string, params: Record<string, string> = {}): strin
   return current.get() !== "en" && i18next.exists(name) ? t(name, params) : undefined
 }
 
-/** The key of a message: `done.course-created` for "Course created." */
-const keyOf = (message: string) =>
-  `done.${message
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, "-")
-    .replaceAll(/^-|-$/g, "")}`
-
 /** What a successful change says. */
-export const successText = (message: string): string =>
-  apiText(keyOf(message)) ?? apiText("done.other") ?? message
+export const successText = (message: string): string => apiText(messageKey(message)) ?? apiText("done.other") ?? message
 
 /** Formats a number in the current language. */
 export const number = (value: number, options?: Intl.NumberFormatOptions) =>

@@ -13,14 +13,13 @@ interface ApiMessage {
 /** What a field's message says. */
 export function fieldMessage(field: string, message: string, labels: ReadonlyMap<string, string>): ApiMessage {
   const translated = fieldProblemText(field, message, apiText)
-  return translated === undefined ? { text: withFieldLabels(message, labels, [field]), lang: "en" } : { text: translated }
+  return translated === undefined
+    ? { text: withFieldLabels(message, labels, [field]), lang: "en" }
+    : { text: translated }
 }
 
 /** What an error says. `detail` is the English message if it says more than the translation. */
-export function errorMessage(
-  error: Problem,
-  labels: ReadonlyMap<string, string>,
-): ApiMessage & { detail?: string } {
+export function errorMessage(error: Problem, labels: ReadonlyMap<string, string>): ApiMessage & { detail?: string } {
   const english = withFieldLabels(error.message, labels, Object.keys(error.errors ?? {}))
   const labelOf = (field: string) => labels.get(field) ?? labels.get(field.replace(/\.\d+$/, "")) ?? humanize(field)
   const { text, isGeneral } = problemText(error, apiText, labelOf)

@@ -15,7 +15,9 @@ export const ErrorMessage = ({
   if (!error) return null
   const apiError = error instanceof LecternError ? error : undefined
   const otherText = error instanceof Error ? error.message : String(error)
-  const { text, lang, detail } = apiError ? errorMessage(apiError, labels) : { text: otherText, lang: "en", detail: undefined }
+  const { text, lang, detail } = apiError
+    ? errorMessage(apiError, labels)
+    : { text: otherText, lang: "en", detail: undefined }
   return (
     <div class="problem" role="alert">
       <p lang={lang} dir="auto">

@@ -37,7 +37,6 @@ export function TimeZoneField({ value, fallback, ...field }: RegionFieldProps) {
   )
 }
 
-
 /** The name of a language in the language of the console. */
 export function useLanguageName() {
   const names = new Intl.DisplayNames(useLanguage(), { type: "language" })

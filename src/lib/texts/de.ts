@@ -57,23 +57,31 @@ export const GERMAN: Texts = {
   "email-change.done-text": "Ihre E-Mail-Adresse ist jetzt {{email}}. Melden Sie sich damit an.",
 
   "sso.no-response": "{{provider}} hat nicht wie erwartet geantwortet. Versuchen Sie es in einigen Minuten erneut.",
-  "sso.misconfigured": "{{provider}} hat die Konfiguration dieser Akademie abgelehnt. Wenden Sie sich an die Administration.",
-  "sso.unverified-response": "Die Antwort von {{provider}} konnte nicht geprüft werden. Starten Sie die Anmeldung erneut.",
-  "sso.declined": "{{provider}} hat Sie nicht angemeldet: Sie haben abgelehnt, oder Sie dürfen diese Akademie nicht nutzen.",
-  "sso.expired": "Diese Anmeldung wurde in einem anderen Browser begonnen, erneut begonnen oder dauerte länger als zehn Minuten. Versuchen Sie es erneut.",
-  "sso.secret": "Das Client-Secret von {{provider}} kann nicht gelesen werden. Die Administration muss es erneut eingeben.",
+  "sso.misconfigured":
+    "{{provider}} hat die Konfiguration dieser Akademie abgelehnt. Wenden Sie sich an die Administration.",
+  "sso.unverified-response":
+    "Die Antwort von {{provider}} konnte nicht geprüft werden. Starten Sie die Anmeldung erneut.",
+  "sso.declined":
+    "{{provider}} hat Sie nicht angemeldet: Sie haben abgelehnt, oder Sie dürfen diese Akademie nicht nutzen.",
+  "sso.expired":
+    "Diese Anmeldung wurde in einem anderen Browser begonnen, erneut begonnen oder dauerte länger als zehn Minuten. Versuchen Sie es erneut.",
+  "sso.secret":
+    "Das Client-Secret von {{provider}} kann nicht gelesen werden. Die Administration muss es erneut eingeben.",
   "sso.unknown": "Diesen Anmeldeanbieter gibt es nicht.",
-  "sso.no-account": "{{provider}} hat Sie angemeldet, aber Sie haben hier kein Konto. Wenden Sie sich an die Administration.",
+  "sso.no-account":
+    "{{provider}} hat Sie angemeldet, aber Sie haben hier kein Konto. Wenden Sie sich an die Administration.",
   "sso.disabled": "Ihr Konto ist deaktiviert. Wenden Sie sich an die Administration.",
   "sso.owner": "Inhaber müssen sich mit ihrem Passwort anmelden.",
   "sso.not-member": "{{provider}} kann nur Mitglieder des zugehörigen Portals anmelden, und Sie sind kein Mitglied.",
   "sso.domain": "{{provider}} kann keine Adressen von {{domain}} anmelden. Verwenden Sie ein anderes Konto.",
   "sso.no-email": "{{provider}} hat Ihre E-Mail-Adresse nicht übermittelt. Sie wird benötigt, um Ihr Konto zu finden.",
-  "sso.unverified-email": "Ihre E-Mail-Adresse ist bei {{provider}} nicht bestätigt. Bestätigen Sie sie dort, und versuchen Sie es erneut.",
+  "sso.unverified-email":
+    "Ihre E-Mail-Adresse ist bei {{provider}} nicht bestätigt. Bestätigen Sie sie dort, und versuchen Sie es erneut.",
   "sso.closed": "Dieses Portal nimmt keine neuen Mitglieder auf. Wenden Sie sich an dessen Administration.",
   "sso.full": "Dieses Portal hat keine freien Plätze mehr. Wenden Sie sich an dessen Administration.",
   "sso.changed": "{{provider}} wurde inzwischen geändert. Melden Sie sich erneut an.",
-  "sso.linked": "Das Konto mit Ihrer Adresse ist bei diesem Anbieter mit einer anderen Person verknüpft. Wenden Sie sich an die Administration.",
+  "sso.linked":
+    "Das Konto mit Ihrer Adresse ist bei diesem Anbieter mit einer anderen Person verknüpft. Wenden Sie sich an die Administration.",
   "sso.custom": "{{text}}",
   "sso.internal": "Bei uns ist etwas schiefgelaufen. Versuchen Sie es in einigen Minuten erneut.",
 

@@ -59,7 +59,8 @@ export const ENGLISH = {
   "sso.misconfigured": "{{provider}} rejected this academy's configuration. Contact an administrator.",
   "sso.unverified-response": "The response of {{provider}} could not be verified. Start the sign-in again.",
   "sso.declined": "{{provider}} did not sign you in: you declined, or it doesn't allow you to use this academy.",
-  "sso.expired": "This sign-in was started in another browser, was started again, or took more than ten minutes. Try again.",
+  "sso.expired":
+    "This sign-in was started in another browser, was started again, or took more than ten minutes. Try again.",
   "sso.secret": "The client secret of {{provider}} cannot be read. An administrator must enter it again.",
   "sso.unknown": "No such sign-in provider.",
   "sso.no-account": "{{provider}} signed you in, but you don't have an account here. Contact an administrator.",

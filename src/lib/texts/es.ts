@@ -57,23 +57,28 @@ export const SPANISH: Texts = {
   "email-change.done-text": "Su dirección de correo es ahora {{email}}. Inicie sesión con ella.",
 
   "sso.no-response": "{{provider}} no ha respondido como se esperaba. Inténtelo de nuevo en unos minutos.",
-  "sso.misconfigured": "{{provider}} ha rechazado la configuración de esta academia. Póngase en contacto con un administrador.",
+  "sso.misconfigured":
+    "{{provider}} ha rechazado la configuración de esta academia. Póngase en contacto con un administrador.",
   "sso.unverified-response": "No se ha podido verificar la respuesta de {{provider}}. Vuelva a iniciar sesión.",
   "sso.declined": "{{provider}} no ha iniciado su sesión: usted lo ha rechazado o no le permite usar esta academia.",
-  "sso.expired": "Este inicio de sesión empezó en otro navegador, se volvió a empezar o duró más de diez minutos. Inténtelo de nuevo.",
+  "sso.expired":
+    "Este inicio de sesión empezó en otro navegador, se volvió a empezar o duró más de diez minutos. Inténtelo de nuevo.",
   "sso.secret": "No se puede leer el secreto de cliente de {{provider}}. Un administrador debe volver a introducirlo.",
   "sso.unknown": "No existe este proveedor de inicio de sesión.",
-  "sso.no-account": "{{provider}} ha confirmado su identidad, pero no tiene una cuenta aquí. Póngase en contacto con un administrador.",
+  "sso.no-account":
+    "{{provider}} ha confirmado su identidad, pero no tiene una cuenta aquí. Póngase en contacto con un administrador.",
   "sso.disabled": "Su cuenta está desactivada. Póngase en contacto con un administrador.",
   "sso.owner": "Los propietarios deben iniciar sesión con su contraseña.",
   "sso.not-member": "{{provider}} solo permite iniciar sesión a los miembros de su portal, y usted no lo es.",
   "sso.domain": "{{provider}} no admite direcciones de {{domain}}. Use otra cuenta.",
   "sso.no-email": "{{provider}} no ha facilitado su dirección de correo, que es necesaria para encontrar su cuenta.",
-  "sso.unverified-email": "Su dirección de correo no está verificada en {{provider}}. Verifíquela allí e inténtelo de nuevo.",
+  "sso.unverified-email":
+    "Su dirección de correo no está verificada en {{provider}}. Verifíquela allí e inténtelo de nuevo.",
   "sso.closed": "Este portal no admite nuevos miembros. Póngase en contacto con su administrador.",
   "sso.full": "A este portal no le quedan plazas. Póngase en contacto con su administrador.",
   "sso.changed": "{{provider}} ha cambiado mientras tanto. Vuelva a iniciar sesión.",
-  "sso.linked": "La cuenta con su dirección está vinculada a otra persona en este proveedor. Póngase en contacto con un administrador.",
+  "sso.linked":
+    "La cuenta con su dirección está vinculada a otra persona en este proveedor. Póngase en contacto con un administrador.",
   "sso.custom": "{{text}}",
   "sso.internal": "Se ha producido un error en el servicio. Inténtelo de nuevo en unos minutos.",
 

@@ -59,21 +59,26 @@ export const FRENCH: Texts = {
   "sso.no-response": "{{provider}} n’a pas répondu comme prévu. Réessayez dans quelques minutes.",
   "sso.misconfigured": "{{provider}} a refusé la configuration de cette académie. Contactez un administrateur.",
   "sso.unverified-response": "La réponse de {{provider}} n’a pas pu être vérifiée. Recommencez la connexion.",
-  "sso.declined": "{{provider}} ne vous a pas connecté : vous avez refusé, ou il ne vous autorise pas à utiliser cette académie.",
-  "sso.expired": "Cette connexion a été commencée dans un autre navigateur, a été recommencée ou a duré plus de dix minutes. Réessayez.",
+  "sso.declined":
+    "{{provider}} ne vous a pas connecté : vous avez refusé, ou il ne vous autorise pas à utiliser cette académie.",
+  "sso.expired":
+    "Cette connexion a été commencée dans un autre navigateur, a été recommencée ou a duré plus de dix minutes. Réessayez.",
   "sso.secret": "Le secret client de {{provider}} est illisible. Un administrateur doit le saisir à nouveau.",
   "sso.unknown": "Ce fournisseur de connexion n’existe pas.",
-  "sso.no-account": "{{provider}} a confirmé votre identité, mais vous n’avez pas de compte ici. Contactez un administrateur.",
+  "sso.no-account":
+    "{{provider}} a confirmé votre identité, mais vous n’avez pas de compte ici. Contactez un administrateur.",
   "sso.disabled": "Votre compte est désactivé. Contactez un administrateur.",
   "sso.owner": "Les propriétaires doivent se connecter avec leur mot de passe.",
   "sso.not-member": "{{provider}} ne peut connecter que les membres de son portail, et vous n’en êtes pas membre.",
   "sso.domain": "{{provider}} n’accepte pas les adresses de {{domain}}. Utilisez un autre compte.",
   "sso.no-email": "{{provider}} n’a pas fourni votre adresse e-mail, nécessaire pour trouver votre compte.",
-  "sso.unverified-email": "Votre adresse e-mail n’est pas vérifiée auprès de {{provider}}. Vérifiez-la, puis réessayez.",
+  "sso.unverified-email":
+    "Votre adresse e-mail n’est pas vérifiée auprès de {{provider}}. Vérifiez-la, puis réessayez.",
   "sso.closed": "Ce portail n’accepte pas de nouveaux membres. Contactez son administrateur.",
   "sso.full": "Ce portail n’a plus de places. Contactez son administrateur.",
   "sso.changed": "{{provider}} a été modifié entre-temps. Reconnectez-vous.",
-  "sso.linked": "Le compte associé à votre adresse est lié à une autre personne chez ce fournisseur. Contactez un administrateur.",
+  "sso.linked":
+    "Le compte associé à votre adresse est lié à une autre personne chez ce fournisseur. Contactez un administrateur.",
   "sso.custom": "{{text}}",
   "sso.internal": "Une erreur s’est produite de notre côté. Réessayez dans quelques minutes.",
 

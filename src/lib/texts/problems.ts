@@ -43,6 +43,15 @@ const RULES: readonly [name: string, pattern: RegExp][] = [
   ["unsupported", /^has an unsupported value/],
 ]
 
+export const RULE_NAMES: readonly string[] = RULES.map(([name]) => name)
+
+/** The key of a message of success: `done.course-created` for "Course created." */
+export const messageKey = (message: string): string =>
+  `done.${message
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-|-$/g, "")}`
+
 /** The rule that a message of a field names, with its parameters; undefined: another one. */
 export function ruleOf(field: string, message: string): { rule: string; params: Record<string, string> } | undefined {
   const predicate = message.startsWith(`${field} `) ? message.slice(field.length + 1) : message

@@ -60,20 +60,25 @@ export const PORTUGUESE: Texts = {
   "sso.misconfigured": "{{provider}} recusou a configuração desta academia. Entre em contato com um administrador.",
   "sso.unverified-response": "A resposta de {{provider}} não pôde ser verificada. Comece a entrar novamente.",
   "sso.declined": "{{provider}} não concluiu a entrada: você recusou, ou não tem permissão para usar esta academia.",
-  "sso.expired": "Esta entrada começou em outro navegador, foi reiniciada ou levou mais de dez minutos. Tente novamente.",
-  "sso.secret": "O segredo do cliente de {{provider}} não pode ser lido. Um administrador precisa informá-lo novamente.",
+  "sso.expired":
+    "Esta entrada começou em outro navegador, foi reiniciada ou levou mais de dez minutos. Tente novamente.",
+  "sso.secret":
+    "O segredo do cliente de {{provider}} não pode ser lido. Um administrador precisa informá-lo novamente.",
   "sso.unknown": "Este provedor de login não existe.",
-  "sso.no-account": "{{provider}} confirmou sua identidade, mas você não tem uma conta aqui. Entre em contato com um administrador.",
+  "sso.no-account":
+    "{{provider}} confirmou sua identidade, mas você não tem uma conta aqui. Entre em contato com um administrador.",
   "sso.disabled": "Sua conta está desativada. Entre em contato com um administrador.",
   "sso.owner": "Proprietários devem entrar com a senha.",
   "sso.not-member": "{{provider}} só permite a entrada de membros do seu portal, e você não é membro.",
   "sso.domain": "{{provider}} não aceita endereços de {{domain}}. Use outra conta.",
   "sso.no-email": "{{provider}} não informou seu endereço de e-mail, necessário para encontrar sua conta.",
-  "sso.unverified-email": "Seu endereço de e-mail não está verificado em {{provider}}. Verifique-o lá e tente novamente.",
+  "sso.unverified-email":
+    "Seu endereço de e-mail não está verificado em {{provider}}. Verifique-o lá e tente novamente.",
   "sso.closed": "Este portal não aceita novos membros. Entre em contato com o administrador dele.",
   "sso.full": "Este portal não tem mais vagas. Entre em contato com o administrador dele.",
   "sso.changed": "{{provider}} foi alterado nesse meio-tempo. Entre novamente.",
-  "sso.linked": "A conta com seu endereço está vinculada a outra pessoa neste provedor. Entre em contato com um administrador.",
+  "sso.linked":
+    "A conta com seu endereço está vinculada a outra pessoa neste provedor. Entre em contato com um administrador.",
   "sso.custom": "{{text}}",
   "sso.internal": "Ocorreu um erro do nosso lado. Tente novamente em alguns minutos.",
 

@@ -42,8 +42,7 @@ const misconfigured = (name: string, details: LogDetails) =>
   new SsoRefusal(502, "sso.misconfigured", { provider: name }, details)
 const invalidProof = (name: string, details: LogDetails) =>
   new SsoRefusal(401, "sso.unverified-response", { provider: name }, details)
-const declined = (name: string, details: LogDetails) =>
-  new SsoRefusal(403, "sso.declined", { provider: name }, details)
+const declined = (name: string, details: LogDetails) => new SsoRefusal(403, "sso.declined", { provider: name }, details)
 
 /** Error codes of invalid signatures, issuers, audiences, nonces and times. */
 const INVALID_PROOF_CODES = new Set<string>([

@@ -110,8 +110,7 @@ function readSignInContext(work: UnitOfWork, state: SsoState, { subject, email }
 
 type Provider = typeof ssoProviders.$inferSelect
 
-const noAccount = (name: string) =>
-  forbidden("sso.no-account", { provider: name })
+const noAccount = (name: string) => forbidden("sso.no-account", { provider: name })
 
 /** @throws 403 for users who may not sign in with the provider */
 function requireSignInAllowed(provider: Provider, user: Candidate) {
@@ -133,10 +132,8 @@ function requireDomain({ name, domains }: Provider, email: string | undefined) {
 /** The verified address of a person without a linked user. @throws 403 if the provider does not verify it */
 function verifiedEmail({ name, claims }: Provider, person: ClaimedPerson): string {
   const { email } = person
-  if (email === undefined)
-    throw forbidden("sso.no-email", { provider: name })
-  if (!isEmailVerified(person, claims))
-    throw forbidden("sso.unverified-email", { provider: name })
+  if (email === undefined) throw forbidden("sso.no-email", { provider: name })
+  if (!isEmailVerified(person, claims)) throw forbidden("sso.unverified-email", { provider: name })
   return email
 }
 
@@ -153,8 +150,7 @@ function requireSeat(portal: PortalCapacity | undefined) {
   if (!portal) return
   if (!isPortalOpen(portal))
     throw portal.expiryMessage ? conflict("sso.custom", { text: portal.expiryMessage }) : conflict("sso.closed")
-  if (portal.totalSeat > 0 && portal.learners >= portal.totalSeat)
-    throw conflict("sso.full")
+  if (portal.totalSeat > 0 && portal.learners >= portal.totalSeat) throw conflict("sso.full")
 }
 
 /** The user to sign in, and the statements that this requires. */
@@ -193,8 +189,7 @@ export async function resolveUser(
       .values({ providerId: provider.id, subject: person.subject, userId, createdAt: now() })
   if (sameEmail) {
     requireSignInAllowed(provider, sameEmail)
-    if (sameEmail.linked)
-      throw forbidden("sso.linked")
+    if (sameEmail.linked) throw forbidden("sso.linked")
     // An account that was never used contains nothing of another person.
     const isSafe = sameEmail.isProven || !sameEmail.wasUsed
     const { user, isRoleChanged, statements } = planAccountUpdates(provider, person, sameEmail, fields)

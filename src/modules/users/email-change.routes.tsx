@@ -29,7 +29,12 @@ emailChange.post(PATH, limit, async (c) => {
   const { token } = await readPageInput(c, schemas.emailConfirmation, "the token")
   const { academy, email, ...answer } = await confirmEmail(c.var.work, token)
   return isForm(c)
-    ? renderPage(c, <PasswordNotice title="email-change.done" text="email-change.done-text" params={{ email }} />, 200, { academy })
+    ? renderPage(
+        c,
+        <PasswordNotice title="email-change.done" text="email-change.done-text" params={{ email }} />,
+        200,
+        { academy },
+      )
     : c.json(answer, 200)
 })
 

@@ -75,7 +75,18 @@ function layerOf(path: string): string {
   return folder === "modules" ? (rest[0] ?? "") : path.split("/").slice(1, -1).join("/")
 }
 
-const LIB = ["lib", "lib/crypto", "lib/files", "lib/input", "lib/pdf", "lib/spreadsheet", "lib/text", "lib/web", "db"]
+const LIB = [
+  "lib",
+  "lib/crypto",
+  "lib/files",
+  "lib/input",
+  "lib/pdf",
+  "lib/spreadsheet",
+  "lib/text",
+  "lib/texts",
+  "lib/web",
+  "db",
+]
 const SHARED = ["drizzle", "env.ts", ...LIB, "access", "http", "middleware"]
 
 /** The folders that each folder may import from. Each line names only folders above it, so there is no cycle. */
@@ -87,6 +98,7 @@ const ALLOWED_IMPORTS: Record<string, string[]> = {
   "lib/crypto": ["env.ts", "lib"],
   "lib/pdf": ["lib"],
   "lib/text": ["lib"],
+  "lib/texts": ["lib", "lib/text"],
   "lib/input": ["lib", "lib/text"],
   "lib/files": ["lib", "lib/text"],
   db: ["drizzle", "env.ts", "lib", "lib/crypto", "lib/input", "lib/text"],
@@ -96,7 +108,7 @@ const ALLOWED_IMPORTS: Record<string, string[]> = {
   access: ["drizzle", "env.ts", "lib", "lib/crypto", "lib/input", "lib/text", "lib/web", "db", "durable-objects"],
   middleware: ["env.ts", "lib", "lib/web", "db", "access"],
   http: ["package.json", "lib", "lib/input", "lib/text", "lib/web", "middleware"],
-  pages: ["drizzle", "lib", "lib/text", "lib/web", "lib/crypto", "db", "http"],
+  pages: ["drizzle", "lib", "lib/text", "lib/texts", "lib/web", "lib/crypto", "db", "http"],
   // Rules of the academy, and what other modules notify people of.
   settings: SHARED,
   notifications: [...SHARED, "pages", "settings"],

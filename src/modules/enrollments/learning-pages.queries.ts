@@ -3,7 +3,7 @@ import { courseModules, courses } from "../../../drizzle/schema/courses.ts"
 import { enrollments, moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
 import { learningPathCourses, learningPathEnrollments, learningPaths } from "../../../drizzle/schema/learning-paths.ts"
 import { modules } from "../../../drizzle/schema/modules.ts"
-import { users } from "../../../drizzle/schema/users.ts"
+import { userLanguage } from "../../access/accounts.ts"
 import type { Database } from "../../db/client.ts"
 import { selectSettings } from "../../db/settings.ts"
 import type { Caller } from "../../lib/caller.ts"
@@ -18,9 +18,6 @@ import { ALLOWS_SELF_ENROLLMENT } from "./self-enrollment.queries.ts"
 const isCallerEnrollment = (caller: Caller) =>
   sql`${enrollments.courseId} = ${courses.id} and ${enrollments.userId} = ${caller.id}`
 
-const languageOf = (caller: Caller) =>
-  sql<string | null>`(select ${users.language} from ${users} where ${users.id} = ${caller.id})`.as("language")
-
 /**
  * Returns a course with its modules and the caller's progress in each.
  * @throws 404 if the caller may not see it
@@ -30,7 +27,7 @@ export async function getCoursePage(db: Database, caller: Caller, slug: string) 
   const [rows, contents, [academy = null]] = await db.batch([
     db
       .select({
-        ...{ name: courses.name, slug: courses.slug, language: languageOf(caller) },
+        ...{ name: courses.name, slug: courses.slug, language: userLanguage(sql`${caller.id}`) },
         status: enrollments.status,
         percent: enrollments.percent,
         takesSelfEnrollment: sql<number>`${ALLOWS_SELF_ENROLLMENT}`.as("takes_self_enrollment"),
@@ -67,7 +64,7 @@ export async function getLearningPathPage(db: Database, caller: Caller, slug: st
   const [rows, contents, [academy = null]] = await db.batch([
     db
       .select({
-        ...{ name: learningPaths.name, language: languageOf(caller) },
+        ...{ name: learningPaths.name, language: userLanguage(sql`${caller.id}`) },
         status: learningPathEnrollments.status,
         percent: learningPathEnrollments.percent,
       })

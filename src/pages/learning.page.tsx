@@ -1,7 +1,7 @@
 import type { ApiError } from "../lib/errors.ts"
 import { statusText, type Words } from "../lib/texts/texts.ts"
+import { FormError } from "./form-error.tsx"
 import { Layout, useWords } from "./page.tsx"
-import { Problem } from "./problem.tsx"
 
 interface Progress {
   /** null: not enrolled. */
@@ -57,7 +57,7 @@ export const CoursePage = ({ course, error }: { course: Course; error?: ApiError
       <main class="wide">
         <h1>{course.name}</h1>
         <p class="quiet">{progressText(course, words)}</p>
-        <Problem error={error} />
+        <FormError error={error} />
         {course.status === null && course.takesSelfEnrollment ? <EnrollForm course={course} error={error} /> : null}
         <ol class="rows card">
           {course.modules.map((module) => (

@@ -1,6 +1,6 @@
 import type { ApiError } from "../lib/errors.ts"
+import { FormError } from "./form-error.tsx"
 import { Layout, useFrame, useWords } from "./page.tsx"
-import { Problem } from "./problem.tsx"
 
 interface Props {
   next?: string | undefined
@@ -100,7 +100,7 @@ export const LoginPage = (props: Props) => {
     <Layout title={t("sign-in")}>
       <main>
         <h1>{t("sign-in.to", { site })}</h1>
-        <Problem error={error} />
+        <FormError error={error} />
         {doors.length > 0 && <Doors doors={doors} />}
         {doors.some(({ forAll }) => forAll) ? (
           <details open={askForCode || error !== undefined}>

@@ -8,16 +8,16 @@ import { fillText, type TextKey, type Words } from "../lib/texts/texts.ts"
 export type ProblemTexts = Readonly<Record<string, string>>
 
 // The console shows the same errors, so its catalogs have the texts. English pages show the messages of the API.
-const CATALOGS: Record<Exclude<Language, "en">, () => Promise<ProblemTexts>> = {
-  es: onDemand(async () => (await import("../console/messages/es/api.json")).default),
-  fr: onDemand(async () => (await import("../console/messages/fr/api.json")).default),
-  de: onDemand(async () => (await import("../console/messages/de/api.json")).default),
-  pt: onDemand(async () => (await import("../console/messages/pt/api.json")).default),
-  ar: onDemand(async () => (await import("../console/messages/ar/api.json")).default),
+const CATALOGS = {
+  es: onDemand(() => import("../console/messages/es/api.json")),
+  fr: onDemand(() => import("../console/messages/fr/api.json")),
+  de: onDemand(() => import("../console/messages/de/api.json")),
+  pt: onDemand(() => import("../console/messages/pt/api.json")),
+  ar: onDemand(() => import("../console/messages/ar/api.json")),
 }
 
 export const loadProblemTexts = async (language: Language): Promise<ProblemTexts> =>
-  language === "en" ? {} : CATALOGS[language]()
+  language === "en" ? {} : (await CATALOGS[language]()).default
 
 /** The labels of the fields of pages. */
 const LABELS: Readonly<Record<string, TextKey>> = {

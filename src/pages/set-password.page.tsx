@@ -1,7 +1,7 @@
 import { ApiError } from "../lib/errors.ts"
 import type { TextKey } from "../lib/texts/texts.ts"
+import { FormError } from "./form-error.tsx"
 import { Layout, useFrame, useWords } from "./page.tsx"
-import { Problem } from "./problem.tsx"
 import { errorText } from "./problem-texts.ts"
 
 interface Props {
@@ -25,7 +25,7 @@ export const SetPasswordPage = ({ action = "/set-password", token, email, site, 
       <main>
         <h1>{t("password.title")}</h1>
         {email && <p class="quiet">{t("password.for", { email })}</p>}
-        <Problem error={error} />
+        <FormError error={error} />
         <form method="post" action={action} aria-describedby={error ? "error" : undefined}>
           <input type="hidden" name="token" value={token} />
           {email && <input type="hidden" name="username" autocomplete="username" value={email} />}
@@ -70,7 +70,7 @@ export const ForgottenPage = ({ email, error }: { email?: string | undefined; er
       <main>
         <h1>{t("password.reset")}</h1>
         <p>{t("password.reset-text")}</p>
-        <Problem error={error} />
+        <FormError error={error} />
         <form method="post" action="/password/forgot" aria-describedby={error ? "error" : undefined}>
           <label for="email">{t("email")}</label>
           <input

@@ -1,6 +1,6 @@
 import type { ApiError } from "../lib/errors.ts"
+import { FormError } from "./form-error.tsx"
 import { Layout, useFrame, useWords } from "./page.tsx"
-import { Problem } from "./problem.tsx"
 
 /** The prefix of the names of custom field inputs; the meta key follows. */
 export const META_FIELD = "meta:"
@@ -96,7 +96,7 @@ export const SignUpPage = ({ fields, values = {}, error, faults = [] }: Props) =
       <main>
         <h1>{t("sign-up.at", { site })}</h1>
         <p>{t("sign-up.text")}</p>
-        <Problem error={error} />
+        <FormError error={error} />
         <form method="post" action="/sign-up" aria-describedby={error ? "error" : undefined}>
           {input("firstName", t("sign-up.first-name"), { type: "text", autocomplete: "given-name", required: true })}
           {input("lastName", t("sign-up.last-name"), { type: "text", autocomplete: "family-name", required: false })}

@@ -89,6 +89,9 @@ const LIB = [
 ]
 const SHARED = ["drizzle", "env.ts", ...LIB, "access", "http", "middleware"]
 
+/** The translations of the API's errors, which pages share with the console. */
+const ERROR_TEXTS = ["es", "fr", "de", "pt", "ar"].map((language) => `console/messages/${language}`)
+
 /** The folders that each folder may import from. Each line names only folders above it, so there is no cycle. */
 const ALLOWED_IMPORTS: Record<string, string[]> = {
   "package.json": [],
@@ -108,7 +111,7 @@ const ALLOWED_IMPORTS: Record<string, string[]> = {
   access: ["drizzle", "env.ts", "lib", "lib/crypto", "lib/input", "lib/text", "lib/web", "db", "durable-objects"],
   middleware: ["env.ts", "lib", "lib/web", "db", "access"],
   http: ["package.json", "lib", "lib/input", "lib/text", "lib/web", "middleware"],
-  pages: ["drizzle", "lib", "lib/text", "lib/texts", "lib/web", "lib/crypto", "db", "http"],
+  pages: ["drizzle", "lib", "lib/text", "lib/texts", "lib/web", "lib/crypto", "db", "http", ...ERROR_TEXTS],
   // Rules of the academy, and what other modules notify people of.
   settings: SHARED,
   notifications: [...SHARED, "pages", "settings"],

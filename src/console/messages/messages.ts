@@ -4,7 +4,7 @@ import { messageKey } from "../../lib/texts/problems.ts"
 import { store, useStore } from "../api/store.ts"
 
 /** The languages of the console, by their own names. */
-export const LANGUAGES: Readonly<Record<Language, string>> = {
+export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
   en: "English",
   es: "Español",
   fr: "Français",
@@ -12,7 +12,6 @@ export const LANGUAGES: Readonly<Record<Language, string>> = {
   pt: "Português",
   ar: "العربية",
 }
-export type { Language }
 
 const STORAGE_KEY = "lectern.language"
 const CATALOGS = import.meta.glob<Record<string, string>>("./*/*.json", { import: "default" })

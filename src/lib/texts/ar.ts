@@ -1,6 +1,6 @@
 import type { Texts } from "./en.ts"
 
-export const ARABIC: Texts = {
+export const ARABIC_TEXTS: Texts = {
   "nav.account": "الحساب",
   "nav.learning": "تعلّمي",
   "nav.console": "لوحة التحكم",

@@ -1,6 +1,6 @@
 import type { Texts } from "./en.ts"
 
-export const GERMAN: Texts = {
+export const GERMAN_TEXTS: Texts = {
   "nav.account": "Konto",
   "nav.learning": "Mein Lernen",
   "nav.console": "Konsole",
@@ -51,7 +51,8 @@ export const GERMAN: Texts = {
   "email-change.text":
     "Die E-Mail-Adresse des Kontos {{email}} wird durch die folgende ersetzt. Sie werden auf allen Geräten abgemeldet.",
   "email-change.warning":
-    "Wenn Sie dieses Konto nicht kennen, schließen Sie diese Seite. Andernfalls könnte sich dessen Inhaber mit Ihrer Adresse anmelden.",
+    "Wenn Sie dieses Konto nicht kennen, schließen Sie diese Seite. Andernfalls könnte sich dessen " +
+    "Inhaber mit Ihrer Adresse anmelden.",
   "email-change.confirm": "E-Mail-Adresse bestätigen",
   "email-change.done": "E-Mail-Adresse geändert",
   "email-change.done-text": "Ihre E-Mail-Adresse ist jetzt {{email}}. Melden Sie sich damit an.",
@@ -64,7 +65,8 @@ export const GERMAN: Texts = {
   "sso.declined":
     "{{provider}} hat Sie nicht angemeldet: Sie haben abgelehnt, oder Sie dürfen diese Akademie nicht nutzen.",
   "sso.expired":
-    "Diese Anmeldung wurde in einem anderen Browser begonnen, erneut begonnen oder dauerte länger als zehn Minuten. Versuchen Sie es erneut.",
+    "Diese Anmeldung wurde in einem anderen Browser begonnen, erneut begonnen oder dauerte länger " +
+    "als zehn Minuten. Versuchen Sie es erneut.",
   "sso.secret":
     "Das Client-Secret von {{provider}} kann nicht gelesen werden. Die Administration muss es erneut eingeben.",
   "sso.unknown": "Diesen Anmeldeanbieter gibt es nicht.",
@@ -81,7 +83,8 @@ export const GERMAN: Texts = {
   "sso.full": "Dieses Portal hat keine freien Plätze mehr. Wenden Sie sich an dessen Administration.",
   "sso.changed": "{{provider}} wurde inzwischen geändert. Melden Sie sich erneut an.",
   "sso.linked":
-    "Das Konto mit Ihrer Adresse ist bei diesem Anbieter mit einer anderen Person verknüpft. Wenden Sie sich an die Administration.",
+    "Das Konto mit Ihrer Adresse ist bei diesem Anbieter mit einer anderen Person verknüpft. Wenden " +
+    "Sie sich an die Administration.",
   "sso.custom": "{{text}}",
   "sso.internal": "Bei uns ist etwas schiefgelaufen. Versuchen Sie es in einigen Minuten erneut.",
 

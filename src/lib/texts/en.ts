@@ -1,5 +1,5 @@
 /** The English texts of pages and documents. The other languages have the same keys and placeholders. */
-export const ENGLISH = {
+export const ENGLISH_TEXTS = {
   "nav.account": "Account",
   "nav.learning": "My learning",
   "nav.console": "Console",
@@ -48,7 +48,8 @@ export const ENGLISH = {
   "sign-up.done-text": "Your email address is confirmed. You can now sign in.",
   "email-change": "Confirm your email address",
   "email-change.text":
-    "The email address of the account {{email}} will be changed to the one below. You will be signed out on all devices.",
+    "The email address of the account {{email}} will be changed to the one below. You will be " +
+    "signed out on all devices.",
   "email-change.warning":
     "If you don't recognize this account, close this page. Otherwise its owner could sign in with your address.",
   "email-change.confirm": "Confirm email address",
@@ -195,4 +196,4 @@ export const ENGLISH = {
 }
 
 /** The texts of one language. */
-export type Texts = Readonly<Record<keyof typeof ENGLISH, string>>
+export type Texts = Readonly<Record<keyof typeof ENGLISH_TEXTS, string>>

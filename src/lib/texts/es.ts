@@ -1,6 +1,6 @@
 import type { Texts } from "./en.ts"
 
-export const SPANISH: Texts = {
+export const SPANISH_TEXTS: Texts = {
   "nav.account": "Cuenta",
   "nav.learning": "Mi aprendizaje",
   "nav.console": "Consola",
@@ -49,9 +49,11 @@ export const SPANISH: Texts = {
   "sign-up.done-text": "Su dirección de correo está confirmada. Ya puede iniciar sesión.",
   "email-change": "Confirme su dirección de correo",
   "email-change.text":
-    "La dirección de correo de la cuenta {{email}} se cambiará por la siguiente. Se cerrará la sesión en todos los dispositivos.",
+    "La dirección de correo de la cuenta {{email}} se cambiará por la siguiente. Se cerrará la " +
+    "sesión en todos los dispositivos.",
   "email-change.warning":
-    "Si no reconoce esta cuenta, cierre esta página. De lo contrario, su titular podría iniciar sesión con la dirección de usted.",
+    "Si no reconoce esta cuenta, cierre esta página. De lo contrario, su titular podría iniciar " +
+    "sesión con la dirección de usted.",
   "email-change.confirm": "Confirmar dirección",
   "email-change.done": "Dirección de correo cambiada",
   "email-change.done-text": "Su dirección de correo es ahora {{email}}. Inicie sesión con ella.",
@@ -62,7 +64,8 @@ export const SPANISH: Texts = {
   "sso.unverified-response": "No se ha podido verificar la respuesta de {{provider}}. Vuelva a iniciar sesión.",
   "sso.declined": "{{provider}} no ha iniciado su sesión: usted lo ha rechazado o no le permite usar esta academia.",
   "sso.expired":
-    "Este inicio de sesión empezó en otro navegador, se volvió a empezar o duró más de diez minutos. Inténtelo de nuevo.",
+    "Este inicio de sesión empezó en otro navegador, se volvió a empezar o duró más de diez " +
+    "minutos. Inténtelo de nuevo.",
   "sso.secret": "No se puede leer el secreto de cliente de {{provider}}. Un administrador debe volver a introducirlo.",
   "sso.unknown": "No existe este proveedor de inicio de sesión.",
   "sso.no-account":
@@ -78,7 +81,8 @@ export const SPANISH: Texts = {
   "sso.full": "A este portal no le quedan plazas. Póngase en contacto con su administrador.",
   "sso.changed": "{{provider}} ha cambiado mientras tanto. Vuelva a iniciar sesión.",
   "sso.linked":
-    "La cuenta con su dirección está vinculada a otra persona en este proveedor. Póngase en contacto con un administrador.",
+    "La cuenta con su dirección está vinculada a otra persona en este proveedor. Póngase en " +
+    "contacto con un administrador.",
   "sso.custom": "{{text}}",
   "sso.internal": "Se ha producido un error en el servicio. Inténtelo de nuevo en unos minutos.",
 

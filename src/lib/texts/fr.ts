@@ -1,6 +1,6 @@
 import type { Texts } from "./en.ts"
 
-export const FRENCH: Texts = {
+export const FRENCH_TEXTS: Texts = {
   "nav.account": "Compte",
   "nav.learning": "Mes formations",
   "nav.console": "Console",
@@ -49,9 +49,11 @@ export const FRENCH: Texts = {
   "sign-up.done-text": "Votre adresse e-mail est confirmée. Vous pouvez maintenant vous connecter.",
   "email-change": "Confirmez votre adresse e-mail",
   "email-change.text":
-    "L’adresse e-mail du compte {{email}} sera remplacée par celle ci-dessous. Vous serez déconnecté de tous vos appareils.",
+    "L’adresse e-mail du compte {{email}} sera remplacée par celle ci-dessous. Vous serez " +
+    "déconnecté de tous vos appareils.",
   "email-change.warning":
-    "Si vous ne reconnaissez pas ce compte, fermez cette page. Sinon, son titulaire pourrait se connecter avec votre adresse.",
+    "Si vous ne reconnaissez pas ce compte, fermez cette page. Sinon, son titulaire pourrait se " +
+    "connecter avec votre adresse.",
   "email-change.confirm": "Confirmer l’adresse e-mail",
   "email-change.done": "Adresse e-mail modifiée",
   "email-change.done-text": "Votre adresse e-mail est désormais {{email}}. Utilisez-la pour vous connecter.",
@@ -62,7 +64,8 @@ export const FRENCH: Texts = {
   "sso.declined":
     "{{provider}} ne vous a pas connecté : vous avez refusé, ou il ne vous autorise pas à utiliser cette académie.",
   "sso.expired":
-    "Cette connexion a été commencée dans un autre navigateur, a été recommencée ou a duré plus de dix minutes. Réessayez.",
+    "Cette connexion a été commencée dans un autre navigateur, a été recommencée ou a duré plus de " +
+    "dix minutes. Réessayez.",
   "sso.secret": "Le secret client de {{provider}} est illisible. Un administrateur doit le saisir à nouveau.",
   "sso.unknown": "Ce fournisseur de connexion n’existe pas.",
   "sso.no-account":
@@ -84,7 +87,8 @@ export const FRENCH: Texts = {
 
   unsubscribe: "Se désabonner",
   "unsubscribe.text":
-    "Vous ne recevrez plus d’e-mails concernant : {{subject}}. Vous pouvez modifier ce choix dans vos préférences de notification.",
+    "Vous ne recevrez plus d’e-mails concernant : {{subject}}. Vous pouvez modifier ce choix dans " +
+    "vos préférences de notification.",
   "unsubscribe.done": "Désabonnement effectué",
   "unsubscribe.done-text": "Vous ne recevrez plus ces e-mails.",
   "unsubscribe.invited": "les invitations",

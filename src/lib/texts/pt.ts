@@ -1,6 +1,6 @@
 import type { Texts } from "./en.ts"
 
-export const PORTUGUESE: Texts = {
+export const PORTUGUESE_TEXTS: Texts = {
   "nav.account": "Conta",
   "nav.learning": "Meu aprendizado",
   "nav.console": "Console",
@@ -49,9 +49,11 @@ export const PORTUGUESE: Texts = {
   "sign-up.done-text": "Seu endereço de e-mail está confirmado. Agora você pode entrar.",
   "email-change": "Confirme seu endereço de e-mail",
   "email-change.text":
-    "O endereço de e-mail da conta {{email}} será substituído pelo endereço abaixo. Você sairá de todos os dispositivos.",
+    "O endereço de e-mail da conta {{email}} será substituído pelo endereço abaixo. Você sairá de " +
+    "todos os dispositivos.",
   "email-change.warning":
-    "Se você não reconhece esta conta, feche esta página. Caso contrário, o titular dela poderá entrar com o seu endereço.",
+    "Se você não reconhece esta conta, feche esta página. Caso contrário, o titular dela poderá " +
+    "entrar com o seu endereço.",
   "email-change.confirm": "Confirmar endereço de e-mail",
   "email-change.done": "Endereço de e-mail alterado",
   "email-change.done-text": "Seu endereço de e-mail agora é {{email}}. Use-o para entrar.",

@@ -1,18 +1,24 @@
 import { onDemand } from "../on-demand.ts"
 import { displayDate, displayDateTime } from "../text/dates.ts"
 import { type Language, scriptDirectionOf, supportedLanguage } from "../text/languages.ts"
-import { ENGLISH, type Texts } from "./en.ts"
+import { ENGLISH_TEXTS, type Texts } from "./en.ts"
 
 export type TextKey = keyof Texts
 type Params = Readonly<Record<string, string | number>>
 
+const spanish = onDemand(() => import("./es.ts"))
+const french = onDemand(() => import("./fr.ts"))
+const german = onDemand(() => import("./de.ts"))
+const portuguese = onDemand(() => import("./pt.ts"))
+const arabic = onDemand(() => import("./ar.ts"))
+
 const CATALOGS: Record<Language, () => Promise<Texts>> = {
-  en: async () => ENGLISH,
-  es: onDemand(async () => (await import("./es.ts")).SPANISH),
-  fr: onDemand(async () => (await import("./fr.ts")).FRENCH),
-  de: onDemand(async () => (await import("./de.ts")).GERMAN),
-  pt: onDemand(async () => (await import("./pt.ts")).PORTUGUESE),
-  ar: onDemand(async () => (await import("./ar.ts")).ARABIC),
+  en: async () => ENGLISH_TEXTS,
+  es: async () => (await spanish()).SPANISH_TEXTS,
+  fr: async () => (await french()).FRENCH_TEXTS,
+  de: async () => (await german()).GERMAN_TEXTS,
+  pt: async () => (await portuguese()).PORTUGUESE_TEXTS,
+  ar: async () => (await arabic()).ARABIC_TEXTS,
 }
 
 /** Replaces the placeholders of a text. */
@@ -55,7 +61,7 @@ export function statusText({ t, has }: Words, status: string, group: "status" | 
   return has(key) ? t(key) : status
 }
 
-export const ENGLISH_WORDS = toWords("en", ENGLISH)
+export const ENGLISH_WORDS = toWords("en", ENGLISH_TEXTS)
 
 /** The words of a language tag; English for a language without texts. */
 export async function loadWords(tag: string | null | undefined): Promise<Words> {

@@ -1,4 +1,4 @@
-import { ENGLISH } from "../../lib/texts/en.ts"
+import { ENGLISH_TEXTS } from "../../lib/texts/en.ts"
 import { fillText, type TextKey } from "../../lib/texts/texts.ts"
 
 type RefusalKey = Extract<TextKey, `sso.${string}`>
@@ -23,7 +23,7 @@ export class SsoRefusal extends Error {
     params: Record<string, string> = {},
     details: Record<string, string> = {},
   ) {
-    super(fillText(ENGLISH[key], params))
+    super(fillText(ENGLISH_TEXTS[key], params))
     this.status = status
     this.key = key
     this.params = params

@@ -3,7 +3,7 @@ import { useFrame } from "./page.tsx"
 import { errorText } from "./problem-texts.ts"
 
 /** Why a form was refused. */
-export const Problem = ({ error }: { error: ApiError | undefined }) =>
+export const FormError = ({ error }: { error: ApiError | undefined }) =>
   error ? (
     <p id="error" class="error" role="alert">
       {errorText(error, useFrame())}

@@ -1,7 +1,6 @@
 import { keepPreviousData, QueryCache, QueryClient, useMutation, useQueries, useQuery } from "@tanstack/preact-query"
 import type { ApiResponse, DataOf, ListPath, RecordOf } from "../../client/index.ts"
 import type { GetPath, InitOf } from "../../client/types.ts"
-import { successText } from "../messages/messages.ts"
 import { announce } from "./announce.ts"
 import { api, redirectToSignIn } from "./client.ts"
 
@@ -160,16 +159,16 @@ interface ChangeOptions<Input, Output> {
 }
 
 const messageOf = (answer: unknown): string | undefined =>
-  typeof answer === "object" && answer !== null && "message" in answer ? successText(String(answer.message)) : undefined
+  typeof answer === "object" && answer !== null && "message" in answer ? String(answer.message) : undefined
 
 /** A call that changes data. The caller shows its errors; a Form does so itself. */
 export function useChange<Input, Output>({ call, invalidates, successMessage }: ChangeOptions<Input, Output>) {
   return useMutation({
     mutationFn: async (input: Input) => (await call(input)).data,
     onSuccess: async (output) => {
-      const message =
-        typeof successMessage === "function" ? successMessage(output) : (successMessage ?? messageOf(output))
-      if (message) announce(message)
+      const own = typeof successMessage === "function" ? successMessage(output) : successMessage
+      const message = own ?? messageOf(output)
+      if (message) announce(message, { isFromApi: own === undefined })
       await invalidatePaths(invalidates)
     },
   })

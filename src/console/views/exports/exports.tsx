@@ -5,7 +5,7 @@ import { api } from "../../api/client.ts"
 import { hasAccess, useMe } from "../../api/me.tsx"
 import { useChange, useRead } from "../../api/queries.ts"
 import { useStore } from "../../api/store.ts"
-import { successText, t } from "../../messages/messages.ts"
+import { t } from "../../messages/messages.ts"
 import { Combobox } from "../../ui/combobox.tsx"
 import { ConfirmDialog } from "../../ui/dialog.tsx"
 import { ErrorMessage, Loaded } from "../../ui/error-message.tsx"
@@ -168,7 +168,7 @@ export default function Exports() {
           onSubmit={async (values) => {
             const { data } = await startExport(kind, values)
             add({ id: data.export_id, kind: kind.name, at: Date.now() })
-            announce(successText(data.message))
+            announce(data.message, { isFromApi: true })
           }}
         >
           <Select

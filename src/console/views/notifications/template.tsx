@@ -5,7 +5,7 @@ import { LANGUAGES } from "../../../lib/text/languages.ts"
 import { announce } from "../../api/announce.ts"
 import { api } from "../../api/client.ts"
 import { useChange, useEditableRecord, useRead } from "../../api/queries.ts"
-import { successText, t } from "../../messages/messages.ts"
+import { t } from "../../messages/messages.ts"
 import { Badge } from "../../ui/badge.tsx"
 import { Combobox } from "../../ui/combobox.tsx"
 import { ConfirmDialog } from "../../ui/dialog.tsx"
@@ -99,7 +99,7 @@ function TemplateForm({ template, version, refetch }: TemplateFormProps) {
         params,
         body: { ...targetOf(template), ...text },
       })
-      announce(successText(data.message))
+      announce(data.message, { isFromApi: true })
     } catch (failure) {
       setTestError(failure)
     }

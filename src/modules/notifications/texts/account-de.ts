@@ -18,7 +18,8 @@ export const GERMAN_ACCOUNT: AccountTexts = {
       "Bestätigen Sie Ihre E-Mail-Adresse für {{academy}}",
       "Jemand, wahrscheinlich Sie, möchte diese E-Mail-Adresse für das eigene Konto bei {{academy}} verwenden.",
       "[E-Mail-Adresse bestätigen]({{url}})",
-      "Der Link funktioniert einmal und läuft nach 24 Stunden ab. Wenn Sie das nicht waren, ignorieren Sie diese E-Mail.",
+      "Der Link funktioniert einmal und läuft nach 24 Stunden ab. Wenn Sie das nicht waren, " +
+        "ignorieren Sie diese E-Mail.",
     ),
     email_taken: text(
       "Ihr Konto bei {{academy}}",
@@ -35,13 +36,16 @@ export const GERMAN_ACCOUNT: AccountTexts = {
       "Bestätigen Sie Ihre E-Mail-Adresse für {{academy}}",
       "Jemand, wahrscheinlich Sie, hat sich mit dieser E-Mail-Adresse bei {{academy}} registriert.",
       "[E-Mail-Adresse bestätigen und Passwort festlegen]({{url}})",
-      "Der Link funktioniert einmal und läuft nach 2 Tagen ab. Wenn Sie das nicht waren, ignorieren Sie diese E-Mail: " +
+      "Der Link funktioniert einmal und läuft nach 2 Tagen ab. Wenn Sie das nicht waren, " +
+        "ignorieren Sie diese E-Mail: " +
         "Es wird kein Konto angelegt.",
     ),
     sign_up_exists: text(
       "Ihr Konto bei {{academy}}",
-      "Jemand, wahrscheinlich Sie, hat sich mit dieser E-Mail-Adresse bei {{academy}} registriert. Es gibt bereits ein " +
-        "Konto mit dieser Adresse: Melden Sie sich an, oder setzen Sie Ihr Passwort zurück, wenn Sie es vergessen haben.",
+      "Jemand, wahrscheinlich Sie, hat sich mit dieser E-Mail-Adresse bei {{academy}} registriert. " +
+        "Es gibt bereits ein " +
+        "Konto mit dieser Adresse: Melden Sie sich an, oder setzen Sie Ihr Passwort zurück, wenn Sie " +
+        "es vergessen haben.",
       "[Passwort zurücksetzen]({{url}})",
     ),
     password_reset: text(
@@ -53,7 +57,8 @@ export const GERMAN_ACCOUNT: AccountTexts = {
     ),
     password_temporary: text(
       "Ihr vorläufiges Passwort für {{academy}}",
-      "Dies ist ein vorläufiges Passwort für Ihr Konto bei {{academy}}. Es funktioniert einmal und läuft nach 2 Tagen " +
+      "Dies ist ein vorläufiges Passwort für Ihr Konto bei {{academy}}. Es funktioniert einmal und " +
+        "läuft nach 2 Tagen " +
         "ab. Melden Sie sich damit an, um Ihr eigenes Passwort festzulegen.",
       "**{{password}}**",
       "[Anmelden]({{url}})",

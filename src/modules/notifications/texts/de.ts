@@ -57,7 +57,8 @@ export const GERMAN: TextCatalog = {
     ),
     submission_returned: text(
       "{{assignment}} muss überarbeitet werden",
-      "Ihre Abgabe für **{{assignment}}** in {{course}} wurde zurückgegeben. Bitte überarbeiten Sie sie und geben Sie " +
+      "Ihre Abgabe für **{{assignment}}** in {{course}} wurde zurückgegeben. Bitte überarbeiten " +
+        "Sie sie und geben Sie " +
         "sie erneut ab.",
       "[Abgabe ansehen]({{url}})",
     ),

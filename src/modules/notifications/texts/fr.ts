@@ -8,7 +8,8 @@ export const FRENCH: TextCatalog = {
   kinds: {
     invited: text(
       "Invitation à rejoindre {{academy}}",
-      "Vous êtes invité à rejoindre {{academy}}. Choisissez un mot de passe pour accepter l’invitation et vous connecter.",
+      "Vous êtes invité à rejoindre {{academy}}. Choisissez un mot de passe pour accepter " +
+        "l’invitation et vous connecter.",
       "[Accepter l’invitation]({{url}})",
       "Le lien fonctionne une seule fois et expire dans 2 jours. S’il a expiré, demandez à un administrateur de " +
         "renvoyer l’invitation.",

@@ -10,7 +10,8 @@ export const PORTUGUESE: TextCatalog = {
       "Convite para {{academy}}",
       "Você recebeu um convite para {{academy}}. Defina uma senha para aceitar o convite e entrar.",
       "[Aceitar convite]({{url}})",
-      "O link funciona uma única vez e expira em 2 dias. Se ele expirou, peça a um administrador que reenvie o convite.",
+      "O link funciona uma única vez e expira em 2 dias. Se ele expirou, peça a um administrador " +
+        "que reenvie o convite.",
     ),
     enrolled: text(
       "Você está matriculado em {{course}}",

@@ -15,6 +15,7 @@ import { notifications } from "./views/notifications/views.ts"
 import { organizations } from "./views/organizations/views.ts"
 import { reports } from "./views/reports/views.ts"
 import { settings } from "./views/settings/views.ts"
+import { teaching } from "./views/teaching/views.ts"
 import { users } from "./views/users/views.ts"
 import type { View } from "./views/view.ts"
 
@@ -23,6 +24,7 @@ export const views: readonly View[] = [
   ...home,
   ...learner,
   ...users,
+  ...teaching,
   ...courses,
   ...media,
   ...compliance,

@@ -77,7 +77,7 @@ describe("notification preferences", () => {
     const ada = await signedIn("general")
     const before = await get(PREFERENCES, { token: ada.token })
     expect(cost(before).roundTrips).toBe(1)
-    expect(before.body.records).toHaveLength(17)
+    expect(before.body.records).toHaveLength(18)
     expect(before.body.records).toContainEqual({
       kind: "enrolled",
       mail: "immediately",

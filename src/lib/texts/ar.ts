@@ -96,6 +96,7 @@ export const ARABIC_TEXTS: Texts = {
   "unsubscribe.extended": "تواريخ الاستحقاق الممددة",
   "unsubscribe.team_overdue": "التدريب المتأخر في فريقك",
   "unsubscribe.report_ready": "التقارير المجدولة",
+  "unsubscribe.message": "رسائل فريق العمل",
   "unsubscribe.digest": "إشعاراتك اليومية",
 
   "home.welcome": "مرحبًا بعودتك، {{name}}",

@@ -110,6 +110,7 @@ export const GERMAN_TEXTS: Texts = {
   "unsubscribe.extended": "verlängerte Fristen",
   "unsubscribe.team_overdue": "überfällige Schulungen Ihres Teams",
   "unsubscribe.report_ready": "geplante Berichte",
+  "unsubscribe.message": "Nachrichten des Teams",
   "unsubscribe.digest": "Ihre täglichen Benachrichtigungen",
 
   "home.welcome": "Willkommen zurück, {{name}}",

@@ -100,6 +100,7 @@ export const ENGLISH_TEXTS = {
   "unsubscribe.extended": "extended due dates",
   "unsubscribe.team_overdue": "overdue training of your team",
   "unsubscribe.report_ready": "scheduled reports",
+  "unsubscribe.message": "messages from staff",
   "unsubscribe.digest": "your daily notifications",
 
   "home.welcome": "Welcome back, {{name}}",

@@ -108,6 +108,7 @@ export const SPANISH_TEXTS: Texts = {
   "unsubscribe.extended": "ampliaciones de fecha límite",
   "unsubscribe.team_overdue": "formación atrasada de su equipo",
   "unsubscribe.report_ready": "informes programados",
+  "unsubscribe.message": "mensajes del equipo",
   "unsubscribe.digest": "su resumen diario de notificaciones",
 
   "home.welcome": "Le damos la bienvenida de nuevo, {{name}}",

@@ -108,6 +108,7 @@ export const FRENCH_TEXTS: Texts = {
   "unsubscribe.extended": "les reports d’échéance",
   "unsubscribe.team_overdue": "les formations en retard de votre équipe",
   "unsubscribe.report_ready": "les rapports planifiés",
+  "unsubscribe.message": "les messages de l’équipe",
   "unsubscribe.digest": "vos notifications quotidiennes",
 
   "home.welcome": "Bon retour, {{name}}",

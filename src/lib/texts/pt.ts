@@ -106,6 +106,7 @@ export const PORTUGUESE_TEXTS: Texts = {
   "unsubscribe.extended": "prazos prorrogados",
   "unsubscribe.team_overdue": "treinamentos atrasados da sua equipe",
   "unsubscribe.report_ready": "relatórios agendados",
+  "unsubscribe.message": "mensagens da equipe",
   "unsubscribe.digest": "suas notificações diárias",
 
   "home.welcome": "Olá novamente, {{name}}",

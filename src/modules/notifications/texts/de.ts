@@ -79,6 +79,7 @@ export const GERMAN: TextCatalog = {
       "[Kurs öffnen]({{url}})",
     ),
     announcement: text("{{heading}}"),
+    message: text("{{subject}}", "{{sender}} hat Ihnen eine Nachricht gesendet:"),
     exempted: text(
       "Sie müssen {{course}} nicht abschließen",
       "Sie müssen **{{course}}** vorerst nicht abschließen.",

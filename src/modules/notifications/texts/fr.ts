@@ -79,6 +79,7 @@ export const FRENCH: TextCatalog = {
       "[Ouvrir le cours]({{url}})",
     ),
     announcement: text("{{heading}}"),
+    message: text("{{subject}}", "{{sender}} vous a envoyé un message :"),
     exempted: text(
       "Vous n’avez pas à terminer {{course}}",
       "Pour le moment, vous n’avez pas à terminer **{{course}}**.",

@@ -77,6 +77,7 @@ export const PORTUGUESE: TextCatalog = {
       "[Abrir curso]({{url}})",
     ),
     announcement: text("{{heading}}"),
+    message: text("{{subject}}", "{{sender}} enviou uma mensagem para você:"),
     exempted: text(
       "Você não precisa concluir {{course}}",
       "Por enquanto, você não precisa concluir **{{course}}**.",

@@ -38,9 +38,23 @@ async function buildScripts(folder: string, sources: readonly string[]) {
   for (const { path, contents } of outputFiles) write(contents, relative(out, path))
 }
 
+/** The style and the script of the server-rendered pages. The style has the tokens of the console. */
+async function buildPages() {
+  const { outputFiles } = await build({
+    entryPoints: ["pages.css", "pages.js"].map((name) => join(root, "src/pages", name)),
+    bundle: true,
+    minify: true,
+    target: "es2023",
+    outdir: out,
+    write: false,
+    logLevel: "warning",
+  })
+  for (const { path, contents } of outputFiles) write(contents, relative(out, path))
+}
+
 mkdirSync(join(out, "guides"), { recursive: true })
 collect("node_modules/@scalar/fastify-api-reference/dist/js/standalone.js", "reference.js")
-collect("src/pages/pages.css", "pages.css")
+await buildPages()
 // Cloudflare serves assets without the Worker, so their headers are in a file.
 collect("src/pages/assets.headers", "../_headers")
 collect("src/pages/logo.svg", "logo.svg")

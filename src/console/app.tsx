@@ -4,7 +4,7 @@ import { ErrorBoundary, LocationProvider, Route, Router } from "preact-iso"
 import { announce } from "./api/announce.ts"
 import { hasAccess, MeContext, useMe } from "./api/me.tsx"
 import { queryClient, useRead } from "./api/queries.ts"
-import { t, useLanguage } from "./messages/messages.ts"
+import { followLanguageOf, t, useLanguage } from "./messages/messages.ts"
 import { Shell } from "./shell.tsx"
 import { DialogHost } from "./ui/dialog-host.tsx"
 import { Loaded } from "./ui/error-message.tsx"
@@ -52,10 +52,12 @@ async function prepareOffline() {
 
 function SignedIn() {
   const me = useRead("/api/me", {}, { refetchOnFocus: true })
-  const isSignedIn = me.data !== undefined
+  const person = me.data
+  const isSignedIn = person !== undefined
   useEffect(() => {
     if (isSignedIn) prepareOffline()
   }, [isSignedIn])
+  useEffect(() => void (person && followLanguageOf(person)), [person])
   return (
     <Loaded query={me}>
       {(user) => (

@@ -1,8 +1,9 @@
 import { ChevronDown, LogOut } from "lucide-preact"
 import type { JSX } from "preact"
 import { useEffect, useRef } from "preact/hooks"
+import type { Language } from "../lib/text/languages.ts"
 import { useMe } from "./api/me.tsx"
-import { LANGUAGES, type Language, setLanguage, t, useLanguage } from "./messages/messages.ts"
+import { LANGUAGE_NAMES, setLanguage, t, useLanguage } from "./messages/messages.ts"
 import { confirmLeave } from "./ui/unsaved-changes.ts"
 
 const MAX_INITIALS = 2
@@ -71,7 +72,7 @@ export function UserMenu({ url }: { url: string }) {
               confirmLeave(() => setLanguage(selected))
             }}
           >
-            {Object.entries(LANGUAGES).map(([tag, name]) => (
+            {Object.entries(LANGUAGE_NAMES).map(([tag, name]) => (
               <option key={tag} value={tag} lang={tag}>
                 {name}
               </option>

@@ -122,7 +122,9 @@ describe("the settings of the academy", () => {
   it("give the sign-in page a logo and a color, which the policy allows by origin and by nonce", async () => {
     await put("/api/settings", BRAND, { token: (await signedIn("admin")).token })
     const page = await get("/login")
-    expect(page.body).toContain('<img src="https://cdn.example/logo.png" alt="Northwind" height="40"/>')
+    expect(page.body).toContain(
+      '<img src="https://cdn.example/logo.png" alt="" height="32"/><span dir="auto">Northwind</span>',
+    )
     const [, nonce] =
       /<style nonce="(\w+)">:root\{--button:#0b5d1e;--on-button:#ffffff\}<\/style>/.exec(page.body) ?? []
     const policy = page.headers.get("content-security-policy")
@@ -136,7 +138,9 @@ describe("the settings of the academy", () => {
     const south = await portal({ name: "South", logoUrl: "https://south.example/logo.png" })
     const { body } = await get(`/login?portal=${south.id}`)
     expect(body).toContain("<h1>Sign in to South</h1>")
-    expect(body).toContain('<img src="https://south.example/logo.png" alt="South"')
+    expect(body).toContain(
+      '<img src="https://south.example/logo.png" alt="" height="32"/><span dir="auto">South</span>',
+    )
     expect(body).toContain("--button:#0b5d1e")
   })
 })

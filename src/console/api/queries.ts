@@ -171,11 +171,11 @@ export function useChange<Input, Output>({ call, invalidates, successMessage }: 
   return useMutation({
     mutationFn: async (input: Input) => (await call(input)).data,
     onSuccess: async (output) => {
-      const message =
-        typeof successMessage === "function" ? successMessage(output) : (successMessage ?? messageOf(output))
+      const own = typeof successMessage === "function" ? successMessage(output) : successMessage
+      const message = own ?? messageOf(output)
       // First the data: until then, the form still counts as unsaved, and leaving it would ask.
       await invalidatePaths(invalidates)
-      if (message) announce(message)
+      if (message) announce(message, { isFromApi: own === undefined })
     },
   })
 }

@@ -32,7 +32,7 @@ passwords.post("/set-password", limit, async (c) => {
   if (!isForm(c)) return c.json(answer, 200)
   const opened = invited && (await signInInvited(c.var.work, clientAddress(c), baseUrl(c), invited, input.password))
   if (!opened)
-    return renderPage(c, <PasswordNotice title="Password set" text="You can now sign in." />, 200, { academy })
+    return renderPage(c, <PasswordNotice title="password.done" text="password.done-text" />, 200, { academy })
   setSessionCookie(c, opened.token)
   return c.redirect(startPage(c.env, opened.user.userType), 303)
 })
@@ -46,7 +46,7 @@ passwords.post("/password/forgot", limit, async (c) => {
   const input = await readPageInput(c, schemas.passwordLinkRequest, "the email address")
   const { academy, ...answer } = await forgotPassword(c.var.work, baseUrl(c), clientAddress(c), input)
   return isForm(c)
-    ? renderPage(c, <PasswordNotice title="Check your email" text={answer.message} />, 200, { academy })
+    ? renderPage(c, <PasswordNotice title="check-email" text="check-email.forgot" />, 200, { academy })
     : c.json(answer, 200)
 })
 
@@ -55,16 +55,16 @@ passwords.onError(async (error, c) => {
   if (!(error instanceof ApiError) || !PAGES.includes(c.req.path)) return errorResponse(c, error)
   if (c.req.method !== "GET" && !isForm(c)) return errorResponse(c, error)
   for (const [name, value] of Object.entries(error.headers)) c.header(name, value)
-  if (c.req.path === "/password/forgot") return renderPage(c, <ForgottenPage error={error.message} />, error.status)
+  if (c.req.path === "/password/forgot") return renderPage(c, <ForgottenPage error={error} />, error.status)
   // Only errors of a form that could be read are shown in the form.
   const { token } = error.status === 422 ? await formFieldsIfRead(c) : {}
   return typeof token === "string" && token
     ? renderPage(
         c,
-        <SetPasswordPage token={token} error={error.message} faults={Object.keys(error.errors ?? {})} />,
+        <SetPasswordPage token={token} error={error} faults={Object.keys(error.errors ?? {})} />,
         error.status,
       )
-    : renderPage(c, <PasswordNotice title="Something went wrong" text={error.message} again />, error.status)
+    : renderPage(c, <PasswordNotice title="error" text={error} again />, error.status)
 })
 
 passwords.openAPIRegistry.registerPath(

@@ -106,7 +106,7 @@ sessions.post("/login", limit, async (c) => {
         portal={c.req.query("portal")}
         doors={doors}
         email={email}
-        error={error.message}
+        error={error}
         faults={invalidFieldsOf(error, code !== undefined)}
         askForCode={twoFactorRequired === true}
       />,

@@ -1,7 +1,7 @@
+import type { TemplateField } from "../../../drizzle/schema/certificates.ts"
 import type { Cluster, Face, FontCatalog } from "../../lib/pdf/font-catalog.ts"
 import type { Measure } from "../../lib/pdf/text-fitting.ts"
 import { layOutField, resolveFaces, splitParagraphs } from "./certificate-layout.ts"
-import type { PageText } from "./pdf-pages.ts"
 
 /** The fonts of one document, each loaded once. */
 export class PageFonts<F extends Measure> {
@@ -21,7 +21,7 @@ export class PageFonts<F extends Measure> {
   }
 
   /** Returns the lines of a normalized text, and the size at which they fit their box. */
-  async layOut({ field, text }: PageText, page: { width: number; height: number }) {
+  async layOut({ field, text }: { field: TemplateField; text: string }, page: { width: number; height: number }) {
     const paragraphs: Cluster<F>[][] = []
     for (const paragraph of splitParagraphs(text)) paragraphs.push(await this.clustersOf(paragraph, field.font_family))
     return layOutField(paragraphs, field, page)

@@ -72,6 +72,7 @@ export const routes = {
     "GET /docs/guides/health.md",
     "GET /llms.txt",
     "GET /docs",
+    "GET /manifest.webmanifest",
     "GET /console",
     "GET /console/",
     "GET /console/:view{.+}",
@@ -738,6 +739,9 @@ export const routes = {
     "POST /api/course/assignCertificate",
     "POST /api/class/assignCertificate/:id{[1-9][0-9]*}",
     "GET /certificate/:code",
+    "GET /certificate/:code/picture",
+    "GET /certificate/:code/background",
+    "GET /certificate/:code/download",
   ],
   transcripts: [
     "GET /api/transcript/user/:id{[1-9][0-9]*}",

@@ -19,7 +19,7 @@ const Guides = ({ current }: { current?: string }) => (
 export const GuidesPage = () => (
   <Layout title="Guides">
     <Guides />
-    <main>
+    <main class="wide">
       <h1>Guides</h1>
       <ul>
         {GUIDES.map(({ name, title, about }) => (
@@ -36,6 +36,6 @@ export const GuidesPage = () => (
 export const GuidePage = ({ name, title, html }: { name: string; title: string; html: string }) => (
   <Layout title={title}>
     <Guides current={name} />
-    <main class="guide">{raw(html)}</main>
+    <main class="wide guide">{raw(html)}</main>
   </Layout>
 )

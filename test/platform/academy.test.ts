@@ -122,7 +122,9 @@ describe("the settings of the academy", () => {
   it("give the sign-in page a logo and a color, which the policy allows by origin and by nonce", async () => {
     await put("/api/settings", BRAND, { token: (await signedIn("admin")).token })
     const page = await get("/login")
-    expect(page.body).toContain('<img src="https://cdn.example/logo.png" alt="Northwind" height="40"/>')
+    expect(page.body).toContain(
+      '<img src="https://cdn.example/logo.png" alt="" height="32"/><span dir="auto">Northwind</span>',
+    )
     const [, nonce] =
       /<style nonce="(\w+)">:root\{--button:#0b5d1e;--on-button:#ffffff\}<\/style>/.exec(page.body) ?? []
     const policy = page.headers.get("content-security-policy")
@@ -136,8 +138,38 @@ describe("the settings of the academy", () => {
     const south = await portal({ name: "South", logoUrl: "https://south.example/logo.png" })
     const { body } = await get(`/login?portal=${south.id}`)
     expect(body).toContain("<h1>Sign in to South</h1>")
-    expect(body).toContain('<img src="https://south.example/logo.png" alt="South"')
+    expect(body).toContain(
+      '<img src="https://south.example/logo.png" alt="" height="32"/><span dir="auto">South</span>',
+    )
     expect(body).toContain("--button:#0b5d1e")
+  })
+})
+
+describe("the web app manifest", () => {
+  it("has the name and the color of the academy, and icons that exist, without a session", async () => {
+    await put("/api/settings", { name: "Académie du Nord", primaryColor: "#0b5d1e" }, await signedIn("owner"))
+    const response = await get("/manifest.webmanifest")
+    expect(response.status).toBe(200)
+    expect(response.headers.get("content-type")).toBe("application/manifest+json")
+    expect(response.headers.get("cache-control")).toBe("public, max-age=300")
+    expect(cost(response).roundTrips).toBe(1)
+    const manifest = typeof response.body === "string" ? JSON.parse(response.body) : response.body
+    expect(manifest).toMatchObject({
+      name: "Académie du Nord",
+      short_name: "Académie du Nord",
+      start_url: "/console",
+      display: "standalone",
+      theme_color: "#0b5d1e",
+    })
+    expect(manifest.icons.map(({ sizes, purpose }: Record<string, string>) => [sizes, purpose])).toEqual([
+      ["192x192", "any"],
+      ["512x512", "any"],
+      ["512x512", "maskable"],
+    ])
+    for (const { src, type } of manifest.icons) {
+      const icon = await env.ASSETS.fetch(`https://lectern.test${src}`, { method: "HEAD" })
+      expect([icon.status, icon.headers.get("content-type")], src).toEqual([200, type])
+    }
   })
 })
 

@@ -50,6 +50,16 @@ const STYLES: Record<FontFamily, Style> = {
   "DejaVuSans-Bold": { family: "dejavu-sans", bold: true },
   "DejaVuSansMono-Bold": { family: "dejavu-sans-mono", bold: true },
 }
+
+/** The files that draw the standard fonts outside of a PDF: they have the same widths. */
+export const SUBSTITUTES: Record<StandardFont, readonly string[]> = {
+  Helvetica: ["arimo-latin-400", "arimo-latin-ext-400"],
+  Courier: ["cousine-latin-400", "cousine-latin-ext-400"],
+  "Courier-Bold": ["cousine-latin-700", "cousine-latin-ext-700"],
+  "Times-Roman": ["tinos-latin-400", "tinos-latin-ext-400"],
+  "Times-Bold": ["tinos-latin-700", "tinos-latin-ext-700"],
+}
+
 const styleOf = (family: string) => STYLES[family as FontFamily] ?? STYLES.Arial
 /** Families that are never a fallback for others. */
 const NO_FALLBACK = new Set(["arimo", "tinos", "cousine", "dejavu-sans-mono"])

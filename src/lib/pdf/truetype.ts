@@ -1,6 +1,8 @@
 // Subsets of TrueType fonts. Shaped text places marks on characters, so a subset also has glyphs that are composed of
 // several glyphs of the font; no subsetter on npm makes those.
 
+import { glyphPath } from "./glyph-paths.ts"
+
 /** Font metrics in thousandths of an em. */
 export interface Metrics {
   box: [number, number, number, number]
@@ -19,7 +21,7 @@ export class TrueType {
   private readonly bytes: Uint8Array
   private readonly view: DataView
   private readonly tables = new Map<string, { at: number; length: number }>()
-  private readonly unitsPerEm: number
+  readonly unitsPerEm: number
 
   constructor(bytes: Uint8Array) {
     this.bytes = bytes
@@ -62,6 +64,11 @@ export class TrueType {
   /** Whether a glyph has no outline, like a space. */
   isBlank(glyph: number): boolean {
     return this.outlineOf(glyph).length === 0
+  }
+
+  /** The outline of a glyph as SVG path data, in units of the font with y upwards. */
+  pathOf(glyph: number): string {
+    return glyphPath((part) => this.outlineOf(part), glyph)
   }
 
   private outlineOf(glyph: number): Uint8Array<ArrayBuffer> {

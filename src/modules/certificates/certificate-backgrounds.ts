@@ -123,6 +123,10 @@ export function backgroundFile(name: string) {
   return { ...found, filename: `background${name.slice(name.lastIndexOf("."))}` }
 }
 
+/** Returns the file of a template's background. @throws 404 when it has none */
+export const storedBackground = (bgUrl: string) =>
+  backgroundFile(bgUrl.startsWith(PATH) ? bgUrl.slice(PATH.length) : "")
+
 /** Reads the background of a template, if there is one. */
 export async function readBackground(bucket: R2Bucket, bgUrl: string) {
   const upload = uploadOf(bgUrl)

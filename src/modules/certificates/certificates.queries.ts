@@ -1,23 +1,16 @@
-import { and, asc, eq, sql } from "drizzle-orm"
-import {
-  certificates,
-  certificateTemplates,
-  certificateTemplateVersions,
-} from "../../../drizzle/schema/certificates.ts"
+import { and, eq, sql } from "drizzle-orm"
+import { certificates } from "../../../drizzle/schema/certificates.ts"
 import { classEnrollments, classes } from "../../../drizzle/schema/classes.ts"
 import { nextUpdatedAt } from "../../../drizzle/schema/columns.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
-import { customFields, customFieldValues } from "../../../drizzle/schema/custom-fields.ts"
 import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { ClassStatus, EnrollmentStatus } from "../../../drizzle/statuses.ts"
-import { userSiteName } from "../../access/accounts.ts"
 import { belongs, canSeeUser, selectVisibleUser } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
 import type { PageQuery } from "../../db/list/listing.ts"
 import { preparePage } from "../../db/list/page.ts"
 import { updateRecord } from "../../db/records.ts"
-import { selectSettings } from "../../db/settings.ts"
 import { idList, literal, rowExists } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { type Caller, canChangeUserOfType } from "../../lib/caller.ts"
@@ -26,10 +19,8 @@ import { forbidden, invalid, notFound } from "../../lib/errors.ts"
 import { portalFilter } from "../../lib/input/list-query.ts"
 import { displayDate, shiftDate } from "../../lib/text/dates.ts"
 import { pluralize } from "../../lib/text/words.ts"
-import { displayFieldValue } from "../users/custom-field-columns.ts"
 import { certificateColumns } from "./certificate-columns.ts"
 import { missingCharacterWarning, planCertificates } from "./certificate-issuing.ts"
-import { renderCertificate } from "./certificate-values.ts"
 import type { NewDates } from "./certificates.schemas.ts"
 
 const isNotRevoked = sql`${certificates.revokedAt} = 0`
@@ -213,91 +204,4 @@ export async function issueClassCertificates(work: UnitOfWork, classId: number, 
     ...(await missingCharacterWarning(work, holders)),
   ].join(" ")
   return work.commit(statements, { isSucess: issued > 0, message })
-}
-
-/**
- * Draws a certificate with the template version that it was issued with.
- * @throws 404 for a certificate that is revoked or that the caller cannot see
- */
-export async function downloadCertificate(work: UnitOfWork, origin: string, id: number) {
-  const { db, caller } = work
-  const [rows, fieldValues, versions] = await db.batch([
-    db
-      .select({
-        code: certificates.code,
-        courseName: certificates.courseName,
-        instructorName: certificates.instructorName,
-        courseCredit: certificates.courseCredit,
-        issuedAt: certificates.issuedAt,
-        expiresAt: certificates.expiresAt,
-        firstName: users.firstName,
-        lastName: users.lastName,
-        site: userSiteName(users.id),
-        bgUrl: certificateTemplates.bgUrl,
-        width: certificateTemplates.width,
-        height: certificateTemplates.height,
-        fields: certificateTemplates.fields,
-        qrCode: certificateTemplates.qrCode,
-      })
-      .from(certificates)
-      .innerJoin(users, eq(users.id, certificates.userId))
-      .innerJoin(certificateTemplates, eq(certificateTemplates.id, certificates.templateId))
-      .where(and(eq(certificates.id, id), isNotRevoked, canSeeUser(caller, certificates.userId))),
-    db
-      .select({
-        key: customFields.userMetaKey,
-        type: customFields.type,
-        options: customFields.options,
-        value: customFieldValues.value,
-      })
-      .from(customFieldValues)
-      .innerJoin(customFields, eq(customFields.id, customFieldValues.fieldId))
-      .where(
-        sql`${customFields.onCertificate} and ${customFieldValues.userId} = (
-          select ${certificates.userId} from ${certificates} where ${certificates.id} = ${id}
-        )`,
-      ),
-    // The template version at the time of issue, if the template has changed since.
-    db
-      .select()
-      .from(certificateTemplateVersions)
-      .where(
-        sql`
-          ${certificateTemplateVersions.templateId} = (
-            select ${certificates.templateId} from ${certificates} where ${certificates.id} = ${id}
-          )
-          and ${certificateTemplateVersions.lastCertificateId} >= ${id}`,
-      )
-      .orderBy(asc(certificateTemplateVersions.lastCertificateId))
-      .limit(1),
-  ])
-  const [found] = rows
-  if (!found) throw notFound("certificate")
-  const custom = new Map(
-    fieldValues.map((answer) => [answer.key.toLowerCase(), displayFieldValue(answer, answer.value)]),
-  )
-  return renderCertificate(work.env, origin, versions[0] ?? found, { ...found, custom })
-}
-
-/** Returns the certificate with a code for the public page, undefined for an unknown code, with the settings. */
-export async function verifyCertificate(db: Database, code: string) {
-  const [[certificate], [academy = null]] = await db.batch([
-    db
-      .select({
-        code: certificates.code,
-        courseName: certificates.courseName,
-        instructorName: certificates.instructorName,
-        issuedAt: certificates.issuedAt,
-        expiresAt: certificates.expiresAt,
-        revokedAt: certificates.revokedAt,
-        firstName: users.firstName,
-        lastName: users.lastName,
-        site: userSiteName(users.id),
-      })
-      .from(certificates)
-      .innerJoin(users, eq(users.id, certificates.userId))
-      .where(eq(certificates.code, code)),
-    selectSettings(db),
-  ])
-  return { certificate, academy }
 }

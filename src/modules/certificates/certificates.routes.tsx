@@ -1,24 +1,28 @@
 import { z } from "@hono/zod-openapi"
+import type { Context } from "hono"
 import { messageResponse } from "../../http/crud.ts"
 import { errorAnswer } from "../../http/error-responses.ts"
 import { createApp, operation } from "../../http/operation.ts"
-import { baseUrl } from "../../lib/web/answers.ts"
+import { baseUrl, NO_CONTENT_POLICY, NO_STORE } from "../../lib/web/answers.ts"
+import type { AppEnv } from "../../lib/web/app-env.ts"
+import { serveFile } from "../../lib/web/files.ts"
 import { listPage } from "../../lib/web/list-answer.ts"
 import { CertificatePage, UnknownCertificatePage } from "../../pages/certificate.page.tsx"
 import { renderPage } from "../../pages/page.tsx"
 import { listAllCertificates } from "./all-certificates.queries.ts"
 import { pdfHeaders } from "./certificate-answer.ts"
+import { storedBackground } from "./certificate-backgrounds.ts"
 import { allCertificateColumns, certificateColumns } from "./certificate-columns.ts"
+import { renderCertificate, renderPicture } from "./certificate-values.ts"
 import {
-  downloadCertificate,
   issueCertificates,
   issueClassCertificates,
   listCertificates,
   revokeCertificate,
   updateCertificateDates,
-  verifyCertificate,
 } from "./certificates.queries.ts"
 import * as schemas from "./certificates.schemas.ts"
+import { readCertificate, readPublicCertificate, verifyCertificate } from "./issued-certificate.queries.ts"
 
 export const certificates = createApp()
 
@@ -89,7 +93,8 @@ certificates.openapi(
     response: "application/pdf",
   }),
   async (c) => {
-    const drawn = await downloadCertificate(c.var.work, baseUrl(c), c.req.valid("param").id)
+    const { template, data } = await readCertificate(c.var.db, c.var.caller, c.req.valid("param").id)
+    const drawn = await renderCertificate(c.env, baseUrl(c), template, data)
     return c.body(drawn.bytes, 200, pdfHeaders(drawn))
   },
 )
@@ -190,26 +195,97 @@ certificates.openapi(
     c.json(await issueClassCertificates(c.var.work, c.req.valid("param").id, c.req.valid("json").enrollmentIds), 200),
 )
 
+/** The code of a public page, which people may type with dashes and in lower case. */
+const codeOf = (c: Context<AppEnv>) => (c.req.param("code") ?? "").replaceAll("-", "").toUpperCase()
+
+/** The pictures of a public page. A new name or date shows after five minutes. */
+const PICTURE_CACHING = "public, max-age=300"
+
 certificates.get("/certificate/:code", async (c) => {
-  const code = c.req.param("code").replaceAll("-", "").toUpperCase()
-  const { certificate, academy } = await verifyCertificate(c.var.db, code)
-  return certificate
-    ? renderPage(c, <CertificatePage certificate={certificate} />, 200, { academy })
-    : renderPage(c, <UnknownCertificatePage />, 404, { academy })
+  const { certificate, academy } = await verifyCertificate(c.var.db, codeOf(c))
+  if (!certificate) return renderPage(c, <UnknownCertificatePage />, 404, { academy })
+  const page = (
+    <CertificatePage
+      certificate={{
+        ...certificate,
+        url: `${baseUrl(c)}/certificate/${certificate.code}`,
+        isOwn: certificate.userId === c.var.caller.id,
+        hasBackground: certificate.bgUrl !== "",
+      }}
+    />
+  )
+  return renderPage(c, page, 200, { academy })
 })
 
-certificates.openAPIRegistry.registerPath({
-  operationId: "verifyCertificate",
-  method: "get",
-  path: "/certificate/{code}",
-  summary: "Verify a certificate",
-  description: "A public page with the holder, the course and the validity of the certificate.",
+certificates.get("/certificate/:code/picture", async (c) => {
+  const { template, data } = await readPublicCertificate(c.var.db, codeOf(c))
+  const svg = await renderPicture(c.env, baseUrl(c), template, data)
+  return c.body(svg, 200, {
+    "content-type": "image/svg+xml",
+    "content-security-policy": NO_CONTENT_POLICY,
+    "cache-control": PICTURE_CACHING,
+  })
+})
+
+certificates.get("/certificate/:code/background", async (c) => {
+  const { template } = await readPublicCertificate(c.var.db, codeOf(c))
+  c.header("cache-control", PICTURE_CACHING)
+  return serveFile(c, { ...storedBackground(template.bgUrl), inline: true })
+})
+
+certificates.get("/certificate/:code/download", async (c) => {
+  const { template, data } = await readPublicCertificate(c.var.db, codeOf(c))
+  const drawn = await renderCertificate(c.env, baseUrl(c), template, data)
+  return c.body(drawn.bytes, 200, { ...pdfHeaders(drawn), ...NO_STORE })
+})
+
+const publicPath = (path: string, about: { operationId: string; summary: string; description: string }) => ({
+  ...about,
+  method: "get" as const,
+  path,
   tags: [tag],
   security: [],
   request: { params: z.object({ code: z.string() }) },
+})
+
+certificates.openAPIRegistry.registerPath({
+  ...publicPath("/certificate/{code}", {
+    operationId: "verifyCertificate",
+    summary: "Verify a certificate",
+    description: "A public page with the holder, the course, the validity and the picture of the certificate.",
+  }),
   responses: {
     200: { description: "The page" },
     404: { description: "A page: no certificate has this code" },
+    429: errorAnswer(429),
+  },
+})
+
+certificates.openAPIRegistry.registerPath({
+  ...publicPath("/certificate/{code}/picture", {
+    operationId: "getCertificatePicture",
+    summary: "Get the picture of a certificate",
+    description: [
+      "The certificate as SVG, without the background of its template, which the public page shows behind it.",
+      "Revoked certificates have none.",
+    ].join(" "),
+  }),
+  responses: {
+    200: { description: "The picture", content: { "image/svg+xml": { schema: z.string() } } },
+    404: errorAnswer(404),
+    429: errorAnswer(429),
+  },
+})
+
+certificates.openAPIRegistry.registerPath({
+  ...publicPath("/certificate/{code}/download", {
+    operationId: "downloadPublicCertificate",
+    summary: "Download a certificate by its code",
+    description: "The PDF of the certificate, for anyone who has its code. Revoked certificates have none.",
+  }),
+  responses: {
+    200: { description: "The PDF", content: { "application/pdf": { schema: z.string() } } },
+    404: errorAnswer(404),
     429: errorAnswer(429),
   },
 })

@@ -23,18 +23,13 @@ import {
 } from "pdf-lib"
 import type { CodePosition, TemplateField } from "../../../drizzle/schema/certificates.ts"
 import { MARGIN, qrModules } from "../../lib/files/qr-code.ts"
-import type { Cluster, Face, FontCatalog } from "../../lib/pdf/font-catalog.ts"
+import type { Face, FontCatalog } from "../../lib/pdf/font-catalog.ts"
 import { type Glyph, Shaper } from "../../lib/pdf/harfbuzz.ts"
 import { EmbeddedPdfFont, type PdfFont, StandardPdfFont } from "../../lib/pdf/pdf-fonts.ts"
 import { type BackgroundImage, embedImage } from "../../lib/pdf/pdf-images.ts"
 import type { Run } from "../../lib/pdf/text-runs.ts"
-import {
-  FAKE_BOLD_WIDTH,
-  layOutField,
-  normalizeFieldText,
-  resolveFaces,
-  splitParagraphs,
-} from "./certificate-layout.ts"
+import { FAKE_BOLD_WIDTH, normalizeFieldText } from "./certificate-layout.ts"
+import { PageFonts } from "./page-fonts.ts"
 
 /** Template pixels are 1/96 inch, PDF points 1/72. */
 const POINTS_PER_PIXEL = 0.75
@@ -63,53 +58,6 @@ export interface PdfDrawing {
   pages: PageDrawing[]
   catalog: FontCatalog
   loadFont(file: string): Promise<Uint8Array>
-}
-
-/** The fonts of one PDF. */
-class Fonts {
-  readonly all: PdfFont[] = []
-  /** Characters that no font has. */
-  readonly missing = new Set<string>()
-  private readonly byFace = new Map<Face, Promise<PdfFont>>()
-  private readonly drawing: Pick<PdfDrawing, "catalog" | "loadFont">
-  private readonly shaper: Shaper
-  private readonly documentText: string
-
-  constructor(drawing: Pick<PdfDrawing, "catalog" | "loadFont">, shaper: Shaper, documentText: string) {
-    this.drawing = drawing
-    this.shaper = shaper
-    this.documentText = documentText
-  }
-
-  /** Returns the clusters of a text, each with a font that has it. */
-  async clustersOf(text: string, family: string): Promise<Cluster<PdfFont>[]> {
-    const clusters: Cluster<PdfFont>[] = []
-    for (const { text: cluster, font } of resolveFaces(
-      this.drawing.catalog,
-      text,
-      family,
-      this.documentText,
-      this.missing,
-    ))
-      clusters.push({ text: cluster, font: await this.fontOf(font) })
-    return clusters
-  }
-
-  private fontOf(face: Face): Promise<PdfFont> {
-    const font = this.byFace.get(face) ?? this.load(face, this.byFace.size)
-    this.byFace.set(face, font)
-    return font
-  }
-
-  private async load(face: Face, number: number): Promise<PdfFont> {
-    const name = `F${number + 1}`
-    const font =
-      "standard" in face
-        ? new StandardPdfFont(name, face)
-        : new EmbeddedPdfFont(name, number, face, await this.drawing.loadFont(face.file), this.shaper)
-    this.all.push(font)
-    return font
-  }
 }
 
 const round = (value: number) => Math.round(value * 1000) / 1000
@@ -197,14 +145,22 @@ function lineOperators(
   return operators
 }
 
-async function drawText(page: PDFPage, fonts: Fonts, drawing: PageDrawing, { field, text }: PageText) {
-  const paragraphs: Cluster<PdfFont>[][] = []
-  for (const paragraph of splitParagraphs(text)) paragraphs.push(await fonts.clustersOf(paragraph, field.font_family))
-  const { lines, size } = layOutField(paragraphs, field, drawing)
-  const color = parseColor(field.font_color)
+async function drawText(page: PDFPage, fonts: PageFonts<PdfFont>, drawing: PageDrawing, text: PageText) {
+  const { lines, size } = await fonts.layOut(text, drawing)
+  const color = parseColor(text.field.font_color)
   for (const { runs, x, baseline } of lines)
     page.pushOperators(...lineOperators(runs, { x, y: drawing.height - baseline, size, color }))
 }
+
+/** Loads the fonts of a PDF. */
+const pdfFont =
+  (loadFont: PdfDrawing["loadFont"], shaper: Shaper) =>
+  async (face: Face, number: number): Promise<PdfFont> => {
+    const name = `F${number + 1}`
+    return "standard" in face
+      ? new StandardPdfFont(name, face)
+      : new EmbeddedPdfFont(name, number, face, await loadFont(face.file), shaper)
+  }
 
 async function createDocument({ title, author, at }: PdfDrawing): Promise<PDFDocument> {
   const document = await PDFDocument.create({ updateMetadata: false })
@@ -250,7 +206,7 @@ export async function drawPages(drawing: PdfDrawing): Promise<{ bytes: Uint8Arra
   const documentText = pages.flatMap(({ texts }) => texts.map(({ text }) => text)).join("\n")
   const shaper = new Shaper()
   try {
-    const fonts = new Fonts(drawing, shaper, documentText)
+    const fonts = new PageFonts(drawing.catalog, documentText, pdfFont(drawing.loadFont, shaper))
     for (const page of pages) {
       const drawn = addPage(document, page)
       for (const text of page.texts) if (text.text !== "") await drawText(drawn, fonts, page, text)

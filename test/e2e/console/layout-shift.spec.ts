@@ -1,4 +1,6 @@
+import { connect, PASSWORD } from "../../../scripts/lib/client.ts"
 import { expect, test } from "../fixtures.ts"
+import { get, type Json } from "../support/api.ts"
 import type { ConsolePage } from "./console-page.ts"
 
 /** The threshold of "good" in Core Web Vitals. */
@@ -69,7 +71,12 @@ async function expectStable(app: ConsolePage, paths: readonly string[]) {
 
 test("A learner's views keep their layout while they load on a slow phone", async ({ signIn }) => {
   const app = await signIn("learner@example.com")
-  await expectStable(app, ["", "/learning", "/my-certificates", "/my-classes", "/account"])
+  const learner = await connect(app.url, "learner@example.com", PASSWORD)
+  const parameters = { user_id: learner.userId, page_size: 1, page_number: 1, "search_param[nameOrEmail]": "Writing" }
+  const { records } = await get<{ records: Json[] }>(learner, "/api/users/enrolled-courses", parameters)
+  const course = `/learning/${records[0]?.courseId}/${records[0]?.id}`
+  const player = [course, `${course}?module=continue`]
+  await expectStable(app, ["", "/learning", ...player, "/my-certificates", "/my-classes", "/account"])
 })
 
 test("Staff's views keep their layout while they load on a slow phone", async ({ signIn }) => {

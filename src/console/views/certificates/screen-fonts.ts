@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/preact-query"
 import { useEffect, useMemo, useRef, useState } from "preact/hooks"
-import { type Cluster, type Face, FontCatalog, type StandardFont, winAnsiCode } from "../../../lib/pdf/font-catalog.ts"
+import { type Cluster, type Face, FontCatalog, SUBSTITUTES, winAnsiCode } from "../../../lib/pdf/font-catalog.ts"
 import type { Measure } from "../../../lib/pdf/text-fitting.ts"
 import { mirrorCharacter } from "../../../lib/pdf/text-runs.ts"
 import { resolveFaces } from "../../../modules/certificates/certificate-layout.ts"
@@ -8,15 +8,6 @@ import { resolveFaces } from "../../../modules/certificates/certificate-layout.t
 // The fonts of certificates in the browser: the same files as in the PDFs, loaded on demand.
 
 const FONT_FOLDER = "/assets/fonts"
-
-/** Metric-compatible substitutes for the standard PDF fonts. */
-const SUBSTITUTES: Record<StandardFont, readonly string[]> = {
-  Helvetica: ["arimo-latin-400", "arimo-latin-ext-400"],
-  Courier: ["cousine-latin-400", "cousine-latin-ext-400"],
-  "Courier-Bold": ["cousine-latin-700", "cousine-latin-ext-700"],
-  "Times-Roman": ["tinos-latin-400", "tinos-latin-ext-400"],
-  "Times-Bold": ["tinos-latin-700", "tinos-latin-ext-700"],
-}
 
 export interface ScreenFont extends Measure {
   /** CSS font family. */

@@ -19,13 +19,13 @@ const LAZY = /^src\/(modules|pages|worker)\/(?!webhook-queue\.ts$)/
  * users of an isolate CPU: raise a number only for a file that the requests need.
  */
 const MAX_EVALUATED: Record<string, number> = {
-  start: 206,
+  start: 208,
   "src/modules/users/users.routes.ts": 162,
   "src/modules/courses/courses.routes.ts": 153,
   "src/modules/courses/modules.routes.ts": 147,
   "src/modules/enrollments/enrollments.routes.ts": 174,
   "src/modules/enrollments/progress.routes.ts": 122,
-  "src/modules/home/home.routes.tsx": 116,
+  "src/modules/home/home.routes.tsx": 125,
   "src/modules/reports/reports.routes.ts": 167,
   "src/modules/gamification/badges.routes.ts": 108,
   "src/modules/audit/audit.routes.ts": 100,

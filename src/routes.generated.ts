@@ -721,6 +721,9 @@ export const routes = {
     "POST /api/course/assignCertificate",
     "POST /api/class/assignCertificate/:id{[1-9][0-9]*}",
     "GET /certificate/:code",
+    "GET /certificate/:code/picture",
+    "GET /certificate/:code/background",
+    "GET /certificate/:code/download",
   ],
   transcripts: [
     "GET /api/transcript/user/:id{[1-9][0-9]*}",

@@ -134,6 +134,6 @@ test("A supervisor finds who is overdue in their team, reminds, extends, and sch
     await app.expectAccessible("transcript")
     app.allowStatus(404)
     await app.goto(`/users/${other.id}`)
-    await app.expectText(/not found/i)
+    await app.expectText("No such user.")
   })
 })

@@ -37,7 +37,7 @@ async function lockedOut({ url, unique }: ConsolePage) {
     qrCode: secret.as_qr_code,
     stringCode: secret.as_string,
   })
-  return { admin, id, email, name: `Lena Voss ${unique}` }
+  return { email, name: `Lena Voss ${unique}` }
 }
 
 test("Support helps a learner who lost their phone, and explains a webhook that fails", async ({
@@ -47,7 +47,7 @@ test("Support helps a learner who lost their phone, and explains a webhook that 
 }) => {
   test.setTimeout(240_000)
   const app = await signIn("admin@example.com")
-  const { id, email, name } = await lockedOut(app)
+  const { email, name } = await lockedOut(app)
   const { unique } = app
   const dialog = page.getByRole("dialog")
   const tab = (title: string) =>
@@ -90,7 +90,7 @@ test("Support helps a learner who lost their phone, and explains a webhook that 
     await dialog.getByRole("button", { name: "Send", exact: true }).click()
     await expect(dialog).toHaveCount(0)
     await expect
-      .poll(() => mailsWith(service.stateDir, "Lena").filter((html) => html.includes("/set-password")), {
+      .poll(() => mailsWith(service.stateDir, "Lena").filter((html) => html.includes("temporary password")), {
         timeout: MAIL_TIMEOUT,
       })
       .not.toEqual([])
@@ -110,7 +110,7 @@ test("Support helps a learner who lost their phone, and explains a webhook that 
     await dialog.getByLabel("URL").fill(`https://hooks.invalid/${unique}`)
     await dialog.getByLabel("user.updated", { exact: true }).check()
     await dialog.getByRole("button", { name: "Create" }).click()
-    await dialog.getByRole("button", { name: "Close" }).click()
+    await dialog.getByText("Close", { exact: true }).click()
     await page.getByRole("link", { name: `https://hooks.invalid/${unique}` }).click()
     await app.waitUntilLoaded()
     await page.getByRole("button", { name: "Send test event" }).click()
@@ -121,10 +121,5 @@ test("Support helps a learner who lost their phone, and explains a webhook that 
     await delivery.getByRole("checkbox").check()
     await page.getByRole("button", { name: "Resend" }).click()
     await app.expectAnnouncement(/.+/)
-  })
-
-  await test.step("finds the learner's account as it was, with a new password to choose", async () => {
-    await app.goto(`/users/${id}`)
-    await expect(page.getByRole("heading", { level: 1, name })).toBeVisible()
   })
 })

@@ -3,6 +3,7 @@ import type { RecordOf } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
 import { useChange } from "../../api/queries.ts"
 import { number, t } from "../../messages/messages.ts"
+import { CourseLink } from "../../ui/course-link.tsx"
 import { ConfirmDialog } from "../../ui/dialog.tsx"
 import { Listing } from "../../ui/listing.tsx"
 import { Page } from "../../ui/page.tsx"
@@ -39,9 +40,7 @@ export default function Reviews() {
             key: "course",
             title: t("reviews:course"),
             sort: "courseId",
-            render: ({ courseId }) => (
-              <a href={`/console/courses/${courseId}`}>{t("reviews:course.number", { id: number(courseId) })}</a>
-            ),
+            render: ({ courseId }) => <CourseLink id={courseId} />,
           },
           {
             key: "rating",

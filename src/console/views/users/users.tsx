@@ -26,12 +26,14 @@ const columns = (): Column<User>[] => [
     sort: "first_name",
     render: (user) => (
       <>
-        <a href={`/console/users/${user.id}`}>{nameOf(user)}</a>{" "}
+        <a class="whole" href={`/console/users/${user.id}`}>
+          {nameOf(user)}
+        </a>{" "}
         {user.is_disabled && <Badge status="suspended">{t("users:suspended")}</Badge>}
       </>
     ),
   },
-  { key: "email", title: t("users:email"), sort: "email", render: ({ email }) => email },
+  { key: "email", title: t("users:email"), sort: "email", render: ({ email }) => <span class="whole">{email}</span> },
   { key: "type", title: t("users:role"), sort: "display_user_type", render: ({ display_type }) => display_type },
   { key: "category", title: t("users:categories"), render: ({ user_category }) => user_category || t("none") },
   { key: "portals", title: t("users:portals"), render: ({ portals }) => portals || t("none") },

@@ -18,14 +18,14 @@ const hasRelease = spawnSync("git", ["describe", "--tags", "--abbrev=0"], { cwd:
 
 /** The parts, with their groups of steps. Steps that measure time are alone. */
 const PARTS: Record<string, readonly (readonly Step[])[]> = {
-  core: [
+  tests: [
     ...TESTS.map((group) =>
       group.map(({ live: _, ...step }) => ({ ...step, env: { ...step.env, TEST_MATRIX: "all" } })),
     ),
     [
       {
         name: "changes that are forwarded",
-        run: ["vitest", "run", "--config", "test/vitest.config.ts"],
+        run: ["vitest", "run", "--config", "test/vitest.config.ts", "test/matrix", "test/platform", "test/auth"],
         env: { TEST_FORWARD: "on" },
       },
     ],
@@ -33,6 +33,10 @@ const PARTS: Record<string, readonly (readonly Step[])[]> = {
       // More members than one batch may write rows.
       script("bounds", "scripts/bounds.ts", "--members", "6000"),
       { name: "growth", run: ["vitest", "run", "--config", "bench/growth/vitest.config.ts"] },
+    ],
+  ],
+  programs: [
+    [
       script("mirror", "scripts/mirror/index.ts", "--acts", "500"),
       script("faults", "scripts/faults.ts"),
       script("compliance", "scripts/compliance/index.ts", "--people", "20"),

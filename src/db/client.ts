@@ -2,6 +2,7 @@ import type { BatchItem } from "drizzle-orm/batch"
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1"
 import type { PreparedQuery } from "drizzle-orm/session"
 import { retryFailedBatch } from "./database-errors.ts"
+import { shareParameters } from "./parameters.ts"
 import { withTimeout } from "./timeout.ts"
 
 /** A statement as it is sent. */
@@ -53,7 +54,7 @@ export function openDatabase(binding: D1Database, constraint: string): Database 
   const send = async (queries: Query[]) => {
     meter.queries += queries.length
     const results = await withTimeout(
-      session.batch(queries.map(({ sql, params }) => session.prepare(sql).bind(...params))),
+      session.batch(queries.map(shareParameters).map(({ sql, params }) => session.prepare(sql).bind(...params))),
     )
     meter.trips++
     const [first] = results

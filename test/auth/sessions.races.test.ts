@@ -122,7 +122,7 @@ describe("concurrent sign-in", () => {
       const moments = Array.from({ length: calls }, (_, at) => at + 1).flatMap((before) =>
         (slow ? [false] : [false, true]).map((late) => ({ before, late })),
       )
-      for (const { before, late } of sampled(moments, 3, offset)) {
+      for (const { before, late } of sampled(moments, 7, offset)) {
         const when = `before call ${before} of ${calls}${late ? ", revoked late" : ""}`
         const { answer, batches, ada } = await play(before, late)
         if (answer.status !== 200) {
@@ -174,7 +174,7 @@ describe("concurrent refresh of a device", () => {
   for (const [offset, [what, { make, prepare }]] of Object.entries(changes).entries())
     it(`leaves no valid token of the device when ${what} at any moment`, { timeout: 180_000 }, async () => {
       const admin = await signedIn("owner")
-      for (const { again, late, before } of sampled(moments, 5, offset)) {
+      for (const { again, late, before } of sampled(moments, 11, offset)) {
         const ada = await user({ userType: "staff", passwordHash: quickHash() })
         const own = { token: await tokenOf(ada) }
         const login = { email: ada.email, password: WORD, device: "Phone" }

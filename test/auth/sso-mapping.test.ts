@@ -158,7 +158,9 @@ describe("groups from claims", () => {
     expect(await put(`/api/sso-provider/${providerId}`, { groups: { x: 999 } }, admin)).toMatchObject({ status: 422 })
     // A deleted group in the mapping is skipped, and the record can be sent back.
     await post("/api/group/delete", { delete_ids: [engineers.id] }, admin)
+    const before = await auditOf()
     await signIn(provider, { ...ADA, groups: "eng" })
+    expect(await auditOf()).toEqual(before)
     expect((await put(`/api/sso-provider/${providerId}`, read, admin)).status).toBe(200)
   })
 })

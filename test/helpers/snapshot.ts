@@ -40,7 +40,7 @@ async function restore(objectId: string) {
   if (!found) throw new Error("There is no copy to restore.")
   // SQLite removes the write-ahead log when the last connection closes, which may follow the answer of `reset`.
   for (let waits = 0; existsSync(`${found.file}-wal`); waits++) {
-    if (waits === 100) throw new Error("The database is still open.")
+    if (waits === 500) throw new Error("The database is still open.")
     await sleep(20)
   }
   copyFileSync(found.copy, found.file)

@@ -918,10 +918,12 @@ describe("a record that is sent back as it was read", () => {
       if (!operation) throw new Error(`No operation ${kind.change}`)
       const { owner, ...others } = people
       const callers: { as: Caller; token?: string }[] = [
-        ...[owner, ...sampled(Object.values(others), 3, offset)].map(({ id, userType, token }) => ({
-          as: callerAs(id, userType, ""),
-          token,
-        })),
+        ...[owner, ...sampled(Object.values(others), Object.keys(others).length, offset)].map(
+          ({ id, userType, token }) => ({
+            as: callerAs(id, userType, ""),
+            token,
+          }),
+        ),
         { as: callerAs(null, "anonymous", "") },
       ]
       for (const [what, record] of Object.entries(await kind.make(people))) {

@@ -39,7 +39,7 @@ import { everyCombination } from "./matrix.ts"
 
 /** The maximum number of rows that a batch of the cron writes. */
 const BOUND = 5000
-const MANY = everyCombination ? 100_000 : 11_000
+const MANY = everyCombination ? 100_000 : 6000
 const OLD = Date.now() - 400 * DAY
 
 let logged: ReturnType<typeof vi.spyOn>

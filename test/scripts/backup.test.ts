@@ -33,7 +33,7 @@ import {
   killAfter,
   withoutTriggers,
 } from "./in-memory-deployment.ts"
-import { everyCombination } from "./matrix.ts"
+import { everyCombination, itInAll } from "./matrix.ts"
 import { ordinaryTables } from "./seeded-database.ts"
 
 const root = mkdtempSync(join(tmpdir(), "lectern-copies-"))
@@ -244,7 +244,7 @@ describe("a backup", () => {
     assert.deepEqual(differences(schemaObjectsIn(target.database), schemaObjectsIn(changing.database)), [])
   })
 
-  it("is consistent after kills while rows change", async () => {
+  itInAll("is consistent after kills while rows change", async () => {
     const changing = await createAcademy()
     const { busy, moments } = written(changing, 1)
     const folder = newFolder()
@@ -257,7 +257,7 @@ describe("a backup", () => {
     assert.ok(moments.has(fingerprint(target)), "the copy is of no moment that there was")
   })
 
-  it("is consistent when it is killed after any of its last calls and rows change", async () => {
+  itInAll("is consistent when it is killed after any of its last calls and rows change", async () => {
     let all = 0
     const counting = await createAcademy()
     const count =
@@ -317,7 +317,7 @@ describe("a backup", () => {
     assert.equal(globSync("files/*/*", { cwd: folder }).length, target.bucket.size)
   })
 
-  it("fails when rows change faster than they are read, and can be finished later", async () => {
+  itInAll("fails when rows change faster than they are read, and can be finished later", async () => {
     const changing = await createAcademy()
     const many = "with recursive n(i) as (select 1 union all select i + 1 from n where i < 2500)"
     const busy: Deployment = {

@@ -1,11 +1,12 @@
 import { and, eq, getTableColumns, type SQL, sql } from "drizzle-orm"
+import { groups } from "../../../drizzle/schema/groups.ts"
 import { portalMembers, portals } from "../../../drizzle/schema/portals.ts"
 import { ssoProviders, userIdentities } from "../../../drizzle/schema/sso.ts"
 import { API_SOURCE, users } from "../../../drizzle/schema/users.ts"
 import type { PortalStatus } from "../../../drizzle/statuses.ts"
 import { lastRevocation } from "../../access/revocations.ts"
 import { ConflictError } from "../../db/commit-errors.ts"
-import { rowExists } from "../../db/sql.ts"
+import { rowExists, subquery } from "../../db/sql.ts"
 import type { Statement } from "../../db/statements.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { hasRole } from "../../lib/caller.ts"
@@ -59,6 +60,16 @@ const candidate = ({ db }: UnitOfWork, { providerId, portalId }: SsoState, condi
 
 type Candidate = Awaited<ReturnType<typeof candidate>>[number]
 
+/** The mapping of a provider without groups that were deleted. */
+const existingMappedGroups = subquery(
+  sql`(
+    select json_group_object(mapped.key, mapped.value) from json_each(${ssoProviders.groups}) mapped
+    where exists (select 1 from ${groups} where ${groups.id} = mapped.value)
+  )`,
+)
+  .mapWith(ssoProviders.groups)
+  .as("mapped_groups")
+
 /**
  * Reads everything that decides about a sign-in, in one round trip. Reserves a user id only if a user may be created.
  */
@@ -70,7 +81,10 @@ function readSignInContext(work: UnitOfWork, state: SsoState, { subject, email }
   const creates = rowExists(ssoProviders, and(eq(ssoProviders.id, state.providerId), eq(ssoProviders.creates, true)))
   const isNew = sql`${creates} and not ${rowExists(userIdentities, identity)} and not ${rowExists(users, sameEmail)}`
   return work.read([
-    db.select().from(ssoProviders).where(eq(ssoProviders.id, state.providerId)),
+    db
+      .select({ ...getTableColumns(ssoProviders), groups: existingMappedGroups })
+      .from(ssoProviders)
+      .where(eq(ssoProviders.id, state.providerId)),
     candidate(work, state, linked),
     candidate(work, state, sameEmail),
     apiKeysOf(work, sql`select ${users.id} from ${users} where ${sameEmail}`),

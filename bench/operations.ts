@@ -9,12 +9,14 @@ import { fail, flags, integer } from "../scripts/lib/cli.ts"
 import { json } from "../scripts/lib/client.ts"
 import { toRequest } from "../scripts/lib/request.ts"
 import { startService, startWorker, toVarFlags } from "../scripts/lib/service.ts"
-import { cpuMilliseconds, findWorkerd } from "../scripts/lib/workerd.ts"
+import { findWorkerd } from "../scripts/lib/workerd.ts"
 import { adapterOf } from "./bare/adapter.ts"
-import { median, quantile } from "./lib/numbers.ts"
-import type { BenchRequest, Operation } from "./ratio/hot-operations.ts"
+import { median } from "./lib/numbers.ts"
+import type { Operation } from "./ratio/hot-operations.ts"
 import { type Adapter, prepare } from "./ratio/operations.ts"
+import { measureParts } from "./ratio/parts.ts"
 import { createReplay, type Recorded, type Replay } from "./ratio/replay.ts"
+import { nextNumber, perRequest, type Run, run, type Side, summed } from "./ratio/run.ts"
 
 const values = flags("npm run bench -- operations", "Measures operations of the service and of a bare Worker.", {
   seconds: { type: "string", value: "number", default: "0.4", about: "how long each is asked in a round" },
@@ -24,6 +26,11 @@ const values = flags("npm run bench -- operations", "Measures operations of the 
   compare: { type: "string", value: "address", about: "another server, in the bare Worker's place" },
   adapter: { type: "string", value: "file", about: "how it is asked: exports adapterOf, as bench/bare/adapter.ts" },
   pid: { type: "string", value: "number", about: "its process, where it runs here: its CPU" },
+  parts: {
+    type: "boolean",
+    default: false,
+    about: "also: what a second round trip and the headers cost by themselves",
+  },
   json: { type: "string", value: "file", about: "writes the figures there too" },
 })
 const seconds = Number(values.seconds) || fail("--seconds must be a number.", 2)
@@ -38,61 +45,6 @@ const GOALS = { read: 1.15, mutation: 1.35 }
 /** The bare Worker has one entry, so changes are not forwarded to a second one. */
 const VARIABLES = { RATE_LIMIT: "1000000000", FORWARD_CHANGES: "off" }
 
-interface Side {
-  url: string
-  token: string
-  pid: number | undefined
-  ask: (operation: Operation, n: number) => BenchRequest | undefined
-}
-
-interface Run {
-  requests: number
-  failed: number
-  milliseconds: number[]
-  seconds: number
-  cpu: number
-}
-
-let asked = 3
-
-/** Calls an operation repeatedly over several connections, for a time or at most a number of times. */
-async function run(
-  side: Side,
-  operation: Operation,
-  connections: number,
-  during: number,
-  most = Number.POSITIVE_INFINITY,
-): Promise<Run> {
-  let left = most
-  const result: Run = { requests: 0, failed: 0, milliseconds: [], seconds: 0, cpu: 0 }
-  const cpu = side.pid ? cpuMilliseconds(side.pid) : 0
-  const began = performance.now()
-  const until = began + during * 1000
-  await Promise.all(
-    Array.from({ length: connections }, async () => {
-      while (performance.now() < until && left-- > 0) {
-        const what = side.ask(operation, ++asked)
-        if (!what) return
-        const started = performance.now()
-        const { token } = side
-        const request = toRequest(what.method, {
-          token,
-          body: what.body,
-          ...(what.headers && { headers: what.headers }),
-        })
-        const answer = await fetch(side.url + what.path, request)
-        await answer.arrayBuffer()
-        result.milliseconds.push(performance.now() - started)
-        if (answer.ok) result.requests++
-        else result.failed++
-      }
-    }),
-  )
-  result.seconds = (performance.now() - began) / 1000
-  result.cpu = side.pid ? cpuMilliseconds(side.pid) - cpu : 0
-  return result
-}
-
 const folder = mkdtempSync(join(tmpdir(), "lectern-bench-"))
 const stateOf = (name: string) => join(folder, name)
 const stops: (() => Promise<void>)[] = [async () => rmSync(folder, { recursive: true, force: true })]
@@ -102,8 +54,22 @@ interface RecordedOperation {
   trips: number
   read: number
   written: number
-  statements: Replay[]
+  /** The statements of each round trip. */
+  batches: Replay[][]
+  /** The headers of the response. */
+  headers: Record<string, string>
 }
+
+/** Headers that the runtime sets, and the meter of development. */
+const OWN_HEADERS = new Set([
+  "content-type",
+  "content-length",
+  "transfer-encoding",
+  "date",
+  "connection",
+  "keep-alive",
+  "server-timing",
+])
 
 /** Runs the service on a new academy and records each operation three times. @returns the SQL to replay */
 async function record() {
@@ -112,8 +78,9 @@ async function record() {
   const { owner, operations } = await prepare(server.url)
   const recorded = new Map<Operation, RecordedOperation>()
   for (const operation of operations) {
-    const recordings: Recorded[][] = []
+    const recordings: Recorded[][][] = []
     let d1 = { trips: 0, read: 0, written: 0 }
+    let headers: Record<string, string> = {}
     for (const n of [1, 2, 3]) {
       const { method, path, body } = operation.ask(n)
       const line = server.line(`{"event":"served","method":"${method}"`)
@@ -122,9 +89,10 @@ async function record() {
       await answer.arrayBuffer()
       const served = JSON.parse(await line) as { statements: Recorded[][]; d1: typeof d1 }
       d1 = served.d1
-      recordings.push(served.statements.flat())
+      headers = Object.fromEntries([...answer.headers].filter(([name]) => !OWN_HEADERS.has(name)))
+      recordings.push(served.statements)
     }
-    recorded.set(operation, { ...d1, statements: createReplay(operation.name, recordings) })
+    recorded.set(operation, { ...d1, headers, batches: createReplay(operation.name, recordings) })
   }
   await server.stop()
   return { owner, operations, recorded }
@@ -143,7 +111,8 @@ async function bare(): Promise<Side> {
   stops.unshift(server.stop)
   const body = operations.map((operation) => ({
     mutates: operation.kind === "mutation",
-    statements: recorded.get(operation)?.statements,
+    batches: recorded.get(operation)?.batches,
+    headers: recorded.get(operation)?.headers,
     done: 0,
   }))
   await json(await fetch(`${server.url}/operations`, toRequest("PUT", { body })))
@@ -166,26 +135,13 @@ const wanted = operations.filter(({ name, kind }) => !values.only || [name, `${k
 if (wanted.length === 0)
   fail(`--only: reads, mutations, or one of ${operations.map(({ name }) => name).join(", ")}.`, 2)
 
-const perRequest = ({ cpu, requests }: Run) => cpu / Math.max(1, requests)
-const summed = (runs: Run[]) => {
-  const times = runs.flatMap(({ milliseconds }) => milliseconds)
-  const requests = runs.reduce((sum, run) => sum + run.requests, 0)
-  return {
-    cpu: median(runs.map(perRequest)),
-    aSecond: requests / runs.reduce((sum, run) => sum + run.seconds, 0),
-    p50: quantile(times, 0.5),
-    p99: quantile(times, 0.99),
-    failed: runs.reduce((sum, run) => sum + run.failed, 0),
-  }
-}
-
 /**
  * The other server's D1 time and rows written, which must equal the service's. Undefined if it does not report them.
  */
 async function d1Of(side: Side, operation: Operation): Promise<{ duration: number; written: number } | undefined> {
   const all: { duration: number; written: number }[] = []
   for (let i = 0; i < 20; i++) {
-    const what = side.ask(operation, ++asked)
+    const what = side.ask(operation, nextNumber())
     if (!what) return undefined
     const answer = await fetch(side.url + what.path, toRequest(what.method, { token: side.token, body: what.body }))
     await answer.arrayBuffer()
@@ -228,7 +184,8 @@ for (const operation of wanted) {
   }
   const { trips, read, written } = recorded.get(operation) ?? { trips: 0, read: 0, written: 0 }
   const d1 = await d1Of(theirs, operation)
-  rows.push({ name: operation.name, kind: operation.kind, trips, read, written, d1, ratio, one, beside, widths })
+  const parts = values.parts && !values.compare ? await measureParts(theirs, operation, { rounds, seconds }) : undefined
+  rows.push({ name: operation.name, kind: operation.kind, trips, read, written, d1, ratio, one, beside, widths, parts })
   const speeds = [one, ...widths.map(({ ours }) => ours)].flatMap(({ aSecond, p50, p99 }) => [
     cell(aSecond, 0),
     cell(p50, 1),
@@ -244,6 +201,7 @@ for (const operation of wanted) {
       [`${trips}`.padStart(6), `${read}`.padStart(7), `${written}`.padStart(8)].join("") +
       figures.join(" ") +
       (failed > 0 ? `  ${failed} failed` : "") +
+      (parts ? `  second trip ${parts.trips.toFixed(2)} ms, headers ${parts.headers.toFixed(2)} ms` : "") +
       (d1 && d1.written !== written ? `  ${d1.written} written beside` : ""),
   )
 }

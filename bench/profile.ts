@@ -1,12 +1,13 @@
-// npm run bench -- profile: where the CPU of an operation goes, by file and by function. The numbers are the share of
-// the isolate's busy time, and milliseconds per request. workerd's own work, such as HTTP and D1, is not in them.
+// npm run bench -- profile: where the CPU of an operation goes, by part, by file and by function. The numbers are the
+// share of the isolate's busy time, and milliseconds per request. workerd's own work, such as HTTP and D1, is not in
+// them.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fail, flags } from "../scripts/lib/cli.ts"
 import { freePort } from "../scripts/lib/ports.ts"
 import { toRequest } from "../scripts/lib/request.ts"
-import { startService } from "../scripts/lib/service.ts"
+import { startService, toVarFlags } from "../scripts/lib/service.ts"
 import { median } from "./lib/numbers.ts"
 import { prepare } from "./ratio/operations.ts"
 
@@ -77,9 +78,11 @@ function filesOf(source: string): string[] {
   })
 }
 
+/** As `npm run bench -- operations`: changes run in one entry. */
+const VARIABLES = { RATE_LIMIT: "1000000000", ENVIRONMENT: "production", FORWARD_CHANGES: "off" }
 const folder = mkdtempSync(join(tmpdir(), "lectern-profile-"))
 const inspectorPort = await freePort()
-const server = await startService(folder, ["--var", "RATE_LIMIT:1000000000", "--var", "ENVIRONMENT:production"], {
+const server = await startService(folder, toVarFlags(VARIABLES), {
   inspectorPort,
 })
 const { owner, operations } = await prepare(server.url)
@@ -121,6 +124,23 @@ const most = 1.5 * median(profile.timeDeltas)
 const self = new Map<number, number>()
 for (const [at, id] of profile.samples.entries())
   self.set(id, (self.get(id) ?? 0) + Math.min(most, profile.timeDeltas[at] ?? 0) / 1000)
+/** The parts of a request, by the file or the native function. The last one takes the rest. */
+const PARTS: [part: string, files: RegExp][] = [
+  ["the D1 client of the runtime", /^cloudflare-internal:(d1|tracing)|^(fetch|text|read|decodeString)$/],
+  ["garbage collection", /garbage collector/],
+  ["building SQL", /^drizzle-orm|^src\/db\/(dialect|select|insert-from|prepared|sql|list)|^drizzle\//],
+  ["validating input", /^zod|^@hono\/zod/],
+  ["identifying the caller, and the rate limiter", /identify|src\/access|^src\/durable-objects|idFromName/],
+  [
+    "routing, middleware, and the response",
+    /^hono|^src\/(app|http|middleware)|^src\/lib\/web|^(Response|Headers|URL)$/,
+  ],
+  ["routing, middleware, and the response", /^(set|get|has|delete|enterSpan|getActiveSpan|run|wrangler|index\.js)$/],
+  ["the module and its rows", /^src\/(modules|lib)/],
+  ["the unit of work, timeouts, and the meter", /^src\/db|(set|clear)Timeout|internal_timers/],
+  ["the engine, and everything else", /^/],
+]
+const byPart = new Map<string, number>()
 const byFile = new Map<string, number>()
 const byFunction = new Map<string, number>()
 const add = (to: Map<string, number>, key: string, ms: number) => to.set(key, (to.get(key) ?? 0) + ms)
@@ -131,6 +151,7 @@ for (const { id, callFrame } of profile.nodes) {
   if (["(idle)", "(root)"].includes(functionName)) continue
   busy += ms
   const file = sources.get(scriptId)?.[lineNumber] || url || functionName
+  add(byPart, PARTS.find(([, files]) => files.test(file))?.[0] ?? "", ms)
   add(byFile, file, ms)
   add(byFunction, `${functionName || "(anonymous)"}  ${file}:${lineNumber + 1}`, ms)
 }
@@ -141,6 +162,7 @@ const print = (title: string, times: Map<string, number>) => {
     console.info(`${((100 * ms) / busy).toFixed(1).padStart(6)} % ${(ms / done).toFixed(4).padStart(8)} ms  ${name}`)
 }
 console.info(`${done} requests, ${(busy / done).toFixed(3)} ms of the isolate each`)
+print("By part", byPart)
 print("By file", byFile)
 print("By function", byFunction)
 process.exit(0)

@@ -72,6 +72,10 @@ export const ClassStatus = {
 } as const
 export type ClassStatus = Values<typeof ClassStatus>
 
+/** The attendance of a learner in one session of a class. */
+export const SessionAttendance = { Present: "present", Late: "late", Absent: "absent", Excused: "excused" } as const
+export type SessionAttendance = Values<typeof SessionAttendance>
+
 /** The values of SCORM's cmi.completion_status. */
 export const CompletionStatus = {
   Completed: "completed",

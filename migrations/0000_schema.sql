@@ -569,6 +569,7 @@ CREATE TABLE `class_enrollments` (
 	`class_id` integer NOT NULL,
 	`user_id` integer NOT NULL,
 	`status` text DEFAULT 'Registered' NOT NULL,
+	`attendance` text,
 	`group_id` integer,
 	`enrolled_by` integer,
 	`notes` text DEFAULT '' NOT NULL,

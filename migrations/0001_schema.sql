@@ -91,7 +91,7 @@ CREATE TABLE `notification_preferences` (
 	`in_app` integer NOT NULL,
 	PRIMARY KEY(`user_id`, `kind`),
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
-	CONSTRAINT "notification_preferences_kind_check" CHECK(kind in ('invited', 'enrolled', 'due_soon', 'overdue', 'class_reminder', 'class_changed', 'class_canceled', 'submission_graded', 'submission_returned', 'course_completed', 'certificate_expiring', 'certificate_expired', 'announcement', 'exempted', 'extended', 'team_overdue', 'report_ready')),
+	CONSTRAINT "notification_preferences_kind_check" CHECK(kind in ('invited', 'enrolled', 'due_soon', 'overdue', 'class_reminder', 'class_changed', 'class_canceled', 'submission_graded', 'submission_returned', 'course_completed', 'certificate_expiring', 'certificate_expired', 'announcement', 'exempted', 'extended', 'team_overdue', 'report_ready', 'message')),
 	CONSTRAINT "notification_preferences_mail_check" CHECK(mail in ('immediately', 'daily', 'never'))
 ) WITHOUT ROWID;
 --> statement-breakpoint
@@ -105,7 +105,7 @@ CREATE TABLE `notification_templates` (
 	`updated_by` integer,
 	`updated_at` integer NOT NULL,
 	PRIMARY KEY(`kind`, `portal_id`, `language`),
-	CONSTRAINT "notification_templates_kind_check" CHECK(kind in ('invited', 'enrolled', 'due_soon', 'overdue', 'class_reminder', 'class_changed', 'class_canceled', 'submission_graded', 'submission_returned', 'course_completed', 'certificate_expiring', 'certificate_expired', 'announcement', 'exempted', 'extended', 'team_overdue', 'report_ready'))
+	CONSTRAINT "notification_templates_kind_check" CHECK(kind in ('invited', 'enrolled', 'due_soon', 'overdue', 'class_reminder', 'class_changed', 'class_canceled', 'submission_graded', 'submission_returned', 'course_completed', 'certificate_expiring', 'certificate_expired', 'announcement', 'exempted', 'extended', 'team_overdue', 'report_ready', 'message'))
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `notifications` (
@@ -120,7 +120,7 @@ CREATE TABLE `notifications` (
 	`dedupe` text,
 	`created_at` integer NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
-	CONSTRAINT "notifications_kind_check" CHECK(kind in ('invited', 'enrolled', 'due_soon', 'overdue', 'class_reminder', 'class_changed', 'class_canceled', 'submission_graded', 'submission_returned', 'course_completed', 'certificate_expiring', 'certificate_expired', 'announcement', 'exempted', 'extended', 'team_overdue', 'report_ready'))
+	CONSTRAINT "notifications_kind_check" CHECK(kind in ('invited', 'enrolled', 'due_soon', 'overdue', 'class_reminder', 'class_changed', 'class_canceled', 'submission_graded', 'submission_returned', 'course_completed', 'certificate_expiring', 'certificate_expired', 'announcement', 'exempted', 'extended', 'team_overdue', 'report_ready', 'message'))
 );
 --> statement-breakpoint
 CREATE INDEX `notifications_user` ON `notifications` (`user_id`,("read_at" > 0),"id" desc);

@@ -310,8 +310,8 @@ CREATE TRIGGER class_enrollments_inserted_event AFTER INSERT ON class_enrollment
   WHERE true;
 END;
 --> statement-breakpoint
-CREATE TRIGGER class_enrollments_updated_event AFTER UPDATE OF status ON class_enrollments
-WHEN (old.status IS NOT new.status) BEGIN
+CREATE TRIGGER class_enrollments_updated_event AFTER UPDATE OF status, attendance ON class_enrollments
+WHEN (old.status IS NOT new.status OR old.attendance IS NOT new.attendance) BEGIN
   INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT (CASE
     WHEN old.status = 'Cancelled' AND new.status = 'Registered' THEN 'class_enrollment.created'

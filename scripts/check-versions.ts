@@ -1,10 +1,10 @@
 // Runs the tests of an earlier commit on the migrations of this one: during a deployment both versions serve.
-import { execFileSync, spawnSync } from "node:child_process"
-import { cpSync, existsSync, globSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { spawnSync } from "node:child_process"
+import { cpSync, existsSync, globSync } from "node:fs"
 import { join } from "node:path"
 import { fail, flags } from "./lib/cli.ts"
-import { root } from "./lib/state.ts"
+import { checkOutEarlier, FROM, git } from "./lib/earlier-version.ts"
+import { migrationFiles, migrationsFolder } from "./lib/migrations.ts"
 
 /** Tests of the earlier commit that check its source rather than the service, with the reason. */
 const EXCLUDED: Record<string, string> = {
@@ -15,7 +15,7 @@ const values = flags(
   "npm run verify -- versions",
   "Runs the tests of an earlier commit on the migrations of this one.",
   {
-    from: { type: "string", value: "commit", default: "", about: "the earlier commit; the last tag by default" },
+    from: FROM,
     only: {
       type: "string",
       value: "words",
@@ -25,47 +25,25 @@ const values = flags(
   },
 )
 
-const git = (...args: string[]) => execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim()
-const lastTag = () => {
-  const { status, stdout } = spawnSync("git", ["describe", "--tags", "--abbrev=0"], { cwd: root, encoding: "utf8" })
-  return status === 0 ? stdout.trim() : fail("There is no tag: --from <commit>")
-}
-const from = git("rev-parse", "--short", values.from || lastTag())
-const old = mkdtempSync(join(tmpdir(), "lectern-versions-"))
-const end = (code: number): never => {
-  spawnSync("git", ["worktree", "remove", "--force", old], { cwd: root })
-  rmSync(old, { recursive: true, force: true })
-  process.exit(code)
-}
-process.once("SIGINT", () => end(130))
-
-git("worktree", "add", "--quiet", "--detach", old, from)
-const own = readdirSync(join(root, "migrations")).filter((name) => name.endsWith(".sql"))
-const gone = readdirSync(join(old, "migrations")).filter((name) => name.endsWith(".sql") && !own.includes(name))
-if (gone.length > 0) {
-  console.error(`${from} has migrations that this commit lacks: ${gone.join(", ")}.`)
-  end(1)
-}
-const added = own.filter((name) => !existsSync(join(old, "migrations", name)))
-for (const name of own) cpSync(join(root, "migrations", name), join(old, "migrations", name))
+const { commit, folder } = checkOutEarlier(values.from)
+const own = migrationFiles()
+const gone = migrationFiles(join(folder, "migrations")).filter((name) => !own.includes(name))
+if (gone.length > 0) fail(`${commit} has migrations that this commit lacks: ${gone.join(", ")}.`)
+const added = own.filter((name) => !existsSync(join(folder, "migrations", name)))
+for (const name of own) cpSync(join(migrationsFolder, name), join(folder, "migrations", name))
 console.info(
-  `${from} on the schema of ${git("rev-parse", "--short", "HEAD")}: ${added.join(", ") || "no new migration"}`,
+  `${commit} on the schema of ${git("rev-parse", "--short", "HEAD")}: ${added.join(", ") || "no new migration"}`,
 )
 for (const [file, why] of Object.entries(EXCLUDED)) console.info(`Excluded: ${file}: ${why}.`)
 
-const installed = spawnSync("npm", ["ci", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"], {
-  cwd: old,
-  stdio: "inherit",
-})
-if (installed.status !== 0) fail("The packages of the earlier commit cannot be installed.")
 const words = values.only.split(",").filter(Boolean)
-const files = globSync("test/*/*.test.ts", { cwd: old }).filter(
+const files = globSync("test/*/*.test.ts", { cwd: folder }).filter(
   (file) =>
     !/^test\/(scripts|e2e)\//.test(file) &&
     !(file in EXCLUDED) &&
     (words.length === 0 || words.some((word) => file.includes(word))),
 )
-const vitest = join(old, "node_modules/vitest/vitest.mjs")
+const vitest = join(folder, "node_modules/vitest/vitest.mjs")
 const args = [vitest, "run", "--config", "test/vitest.config.ts", ...files]
-const { status } = spawnSync(process.execPath, args, { cwd: old, stdio: "inherit" })
-end(status ?? 1)
+const { status } = spawnSync(process.execPath, args, { cwd: folder, stdio: "inherit" })
+process.exit(status ?? 1)

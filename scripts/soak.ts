@@ -334,8 +334,8 @@ same(
 const mailed = "from outbox join mailings on mailings.id = outbox.mailing_id"
 same(
   "mails",
-  list(`select json_extract(template, '$.subject') ${mailed} where kind = 'announcement'
-  and json_extract(template, '$.subject') like 'Soak %' and status = 'sent'`),
+  list(`select json_extract(template, '$.variables.heading') ${mailed} where kind = 'announcement'
+  and json_extract(template, '$.variables.heading') like 'Soak %' and status = 'sent'`),
   announced,
 )
 for (const [subject, action, most] of [

@@ -54,7 +54,9 @@ const PARTS: Record<string, readonly (readonly Step[])[]> = {
       script("openapi", "scripts/verify-openapi.ts"),
       script("mcp", "scripts/verify-mcp.ts"),
       { name: "deploy", run: DEPLOY_TESTS },
-      ...(hasRelease ? [script("versions", "scripts/check-versions.ts")] : []),
+      ...(hasRelease
+        ? [script("versions", "scripts/check-versions.ts"), script("entries", "scripts/check-entries.ts")]
+        : []),
     ],
   ],
 }
@@ -81,6 +83,6 @@ for (const [part, groups] of Object.entries(PARTS)) {
 }
 if (lines.length === 0) fail(`No step has one of these words in its name: ${values.only}`)
 console.info(["", ...lines].join("\n"))
-if (!hasRelease) console.info("versions was left out: there is no tag of an earlier version.")
+if (!hasRelease) console.info("versions and entries were left out: there is no tag of an earlier version.")
 console.info(failed === 0 ? "Everything passed." : `${failed} failed.`)
 process.exitCode = failed === 0 ? 0 : 1

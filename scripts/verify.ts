@@ -29,6 +29,10 @@ const SUBCOMMANDS = {
     about: "the tests of an earlier commit on the migrations of this one",
     run: script("scripts/check-versions.ts"),
   },
+  entries: {
+    about: "the edge entry of one version with the primary entry of another",
+    run: script("scripts/check-entries.ts"),
+  },
   deploy: { about: "deployments to a stand-in of Cloudflare's API", run: DEPLOY_TESTS },
   bounds: { about: "every change on a large academy", run: script("scripts/bounds.ts") },
   quizzes: { about: "1,000 learners take a quiz that draws 20 of 200 questions", run: script("scripts/quizzes.ts") },

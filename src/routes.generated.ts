@@ -444,6 +444,10 @@ export const routes = {
     "GET /api/users/update-class-status",
     "POST /api/class/remove/:id{[1-9][0-9]*}",
   ],
+  classAttendance: [
+    "GET /api/class/attendance",
+    "POST /api/class/attendance",
+  ],
   classMaterial: [
     "POST /api/class/study-material/upload",
     "GET /api/class/study-material/:id{[1-9][0-9]*}/download",
@@ -558,6 +562,9 @@ export const routes = {
   ownHome: [
     "GET /api/me/home",
   ],
+  staffHome: [
+    "GET /api/home",
+  ],
   learningPages: [
     "GET /course/:slug",
     "POST /course/:slug/enroll",
@@ -599,6 +606,13 @@ export const routes = {
   complianceMatrix: [
     "GET /api/reports/compliance-matrix",
   ],
+  atRisk: [
+    "GET /api/reports/at-risk",
+    "GET /api/reports/taught-courses",
+  ],
+  gradebook: [
+    "GET /api/reports/gradebook",
+  ],
   matrixExports: [
     "POST /api/reports/compliance-matrix/export",
     "GET /api/reports/compliance-matrix/export/progress/:exportId",
@@ -633,6 +647,9 @@ export const routes = {
     "PUT /api/notification-preferences",
     "GET /unsubscribe",
     "POST /unsubscribe",
+  ],
+  messages: [
+    "POST /api/notifications/message",
   ],
   notificationTemplates: [
     "GET /api/notification-template/list",

@@ -1,5 +1,6 @@
 // What the service's operations cost at least: the same SQL in one batch, the same call of the Durable Object, and
-// Response.json. PUT /operations sets the SQL, and /<number of the operation> runs an operation.
+// Response.json. PUT /operations sets the SQL, and /<number of the operation> runs an operation. /<number>/trips runs
+// it in the round trips of the service, and /<number>/headers sets the headers of the service.
 import type { RateLimiter } from "../../src/durable-objects/rate-limiter.ts"
 import { type Replay, valuesOf } from "../ratio/replay.ts"
 
@@ -12,20 +13,28 @@ interface Bindings {
 
 interface RecordedOperation {
   mutates: boolean
-  statements: Replay[]
+  /** The statements of each round trip of the service. */
+  batches: Replay[][]
+  /** The headers of the service's response. */
+  headers: Record<string, string>
   /** How often it was done. */
   done: number
 }
 let operations: RecordedOperation[] = []
 
-async function batch(env: Bindings, operation: RecordedOperation): Promise<D1Result[]> {
-  if (operation.statements.length === 0) return []
+/** Runs the SQL of an operation, in one batch or in those of the service. */
+async function runStatements(env: Bindings, operation: RecordedOperation, isSplit: boolean): Promise<D1Result[]> {
+  const batches = isSplit ? operation.batches : [operation.batches.flat()]
   const n = ++operation.done
   const session = env.DB.withSession(operation.mutates ? "first-primary" : "first-unconstrained")
   const now = Date.now()
-  return session.batch(
-    operation.statements.map(({ sql, params }) => session.prepare(sql).bind(...valuesOf(params, n, now))),
-  )
+  const results: D1Result[] = []
+  for (const batch of batches) {
+    if (batch.length === 0) continue
+    const statements = batch.map(({ sql, params }) => session.prepare(sql).bind(...valuesOf(params, n, now)))
+    results.push(...(await session.batch(statements)))
+  }
+  return results
 }
 
 export default {
@@ -35,12 +44,15 @@ export default {
       operations = await request.json()
       return Response.json({ operations: operations.length })
     }
-    const operation = operations[Number(path)]
+    const [number, part] = path.split("/")
+    const operation = operations[Number(number)]
     if (!operation) return new Response(null, { status: 404 })
     const admission = env.CLIENTS.get(env.CLIENTS.idFromName("user:1")).admit()
     if (operation.mutates) await admission
-    const [results] = await Promise.all([batch(env, operation), admission])
+    const [results] = await Promise.all([runStatements(env, operation, part === "trips"), admission])
     const answer = Response.json(results.map(({ results: rows }) => rows))
+    if (part === "headers")
+      for (const [name, value] of Object.entries(operation.headers)) answer.headers.set(name, value)
     const sum = (of: (meta: D1Meta) => number) => results.reduce((all, { meta }) => all + of(meta), 0)
     const rows = `read=${sum((meta) => meta.rows_read)} written=${sum((meta) => meta.rows_written)}`
     answer.headers.set("server-timing", `d1;desc="trips=1 ${rows}";dur=${sum((meta) => meta.duration)}`)

@@ -30,15 +30,22 @@ function templateOf(a: Value | undefined, b: Value | undefined, c: Value | undef
 }
 
 /**
- * @param recordings of one operation three times in a row, each with its statements in order
+ * @param recordings of one operation three times in a row, each with the statements of its round trips in order
  * @throws when their SQL differs
  */
-export function createReplay(name: string, recordings: Recorded[][]): Replay[] {
+export function createReplay(name: string, recordings: Recorded[][][]): Replay[][] {
   const [a = [], b = [], c = []] = recordings
-  return c.map(({ sql, params }, i) => {
-    if (a[i]?.sql !== sql || b[i]?.sql !== sql || a.length !== c.length)
-      throw new Error(`${name} does not run the same SQL each time: ${sql.slice(0, 200)}`)
-    return { sql, params: params.map((param, j) => templateOf(a[i]?.params[j], b[i]?.params[j], param)) }
+  if (a.length !== c.length) throw new Error(`${name} does not take the same round trips each time.`)
+  return c.map((batch, at) => {
+    const [before = [], previous = []] = [a[at], b[at]]
+    return batch.map(({ sql, params }, i) => {
+      if (before[i]?.sql !== sql || previous[i]?.sql !== sql || before.length !== batch.length)
+        throw new Error(`${name} does not run the same SQL each time: ${sql.slice(0, 200)}`)
+      return {
+        sql,
+        params: params.map((param, j) => templateOf(before[i]?.params[j], previous[i]?.params[j], param)),
+      }
+    })
   })
 }
 

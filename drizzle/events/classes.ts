@@ -1,4 +1,5 @@
-import { ClassStatus, valuesOf } from "../statuses.ts"
+import { z } from "@hono/zod-openapi"
+import { ClassStatus, SessionAttendance, valuesOf } from "../statuses.ts"
 import {
   boolean,
   choice,
@@ -6,6 +7,7 @@ import {
   courseOf,
   described,
   externalIdsOf,
+  field,
   integer,
   nullable,
   text,
@@ -63,6 +65,10 @@ export const classEnrollmentEvents = eventObject({
     course: courseOf("(SELECT course_id FROM classes WHERE id = row.class_id)"),
     class: classOf("row.class_id"),
     status: choice(valuesOf(ClassStatus), "status"),
+    attendance: described(
+      nullable(field(z.record(z.string(), z.enum(valuesOf(SessionAttendance))), "json(row.attendance)")),
+      "The attendance by day of the session; null: the status applies to all sessions",
+    ),
     groupId: described(nullable(integer("group_id")), "The group whose seat it takes"),
     enrolledBy: described(nullable(integer("enrolled_by")), "The id of the user who enrolled them"),
     registeredAt: time("registered_at"),
@@ -70,6 +76,7 @@ export const classEnrollmentEvents = eventObject({
   userId: "user_id",
   courseId,
   previous: ["status"],
+  watched: ["attendance"],
   parent:
     "EXISTS (SELECT 1 FROM classes WHERE id = old.class_id) AND EXISTS (SELECT 1 FROM users WHERE id = old.user_id)",
   types: {
@@ -82,7 +89,10 @@ export const classEnrollmentEvents = eventObject({
     "class_enrollment.canceled": { meaning: "A user's seat in a class was canceled", update: reaches(Cancelled) },
     "class_enrollment.attended": { meaning: "A user attended a class", update: reaches(Attended) },
     "class_enrollment.no_show": { meaning: "A user did not come to a class", update: reaches(NoShow) },
-    "class_enrollment.updated": { meaning: "A user's attendance was taken back", update: true },
+    "class_enrollment.updated": {
+      meaning: "A user's attendance in a session changed, or was taken back",
+      update: true,
+    },
     "class_enrollment.removed": { meaning: "A user was removed from a class", delete: true, onlyIds: true },
   },
 })

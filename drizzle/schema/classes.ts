@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm"
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
-import { ClassStatus, valuesOf } from "../statuses.ts"
+import { ClassStatus, SessionAttendance, valuesOf } from "../statuses.ts"
 import { bool, checkedTable, createdAt, id, updatedAt, version } from "./columns.ts"
 import { courses } from "./courses.ts"
 import { groups } from "./groups.ts"
@@ -14,6 +14,11 @@ export const CLASS_TYPES = ["onetime", "recurring"] as const
 
 /** The status of a class enrollment. A canceled one takes no seat. */
 export const CLASS_STATUSES = valuesOf(ClassStatus)
+
+/** The attendance in one session of a class. */
+export const SESSION_ATTENDANCE = valuesOf(SessionAttendance)
+/** The attendance by session: the session's day in the time zone of the class, such as 2026-01-05. */
+export type AttendanceByDay = Record<string, SessionAttendance>
 
 /** The recurrence rule of a class. Dates and times are in its time zone. */
 export interface Recurrence {
@@ -112,6 +117,11 @@ export const classEnrollments = checkedTable(
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     status: text("status", { enum: CLASS_STATUSES }).notNull().default(ClassStatus.Registered),
+    /**
+     * The attendance in each session, of which `status` is the summary; null: the status applies to all sessions. By
+     * day, since a class has at most one session a day and a change of its times replaces the sessions.
+     */
+    attendance: text("attendance", { mode: "json" }).$type<AttendanceByDay>(),
     /** The group whose seat it uses. */
     groupId: integer("group_id").references(() => groups.id, { onDelete: "set null" }),
     /** Who enrolled the user; null: an anonymous call. */

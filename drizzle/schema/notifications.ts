@@ -22,6 +22,7 @@ export const NOTIFICATION_KINDS = [
   "extended",
   "team_overdue",
   "report_ready",
+  "message",
 ] as const
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number]
 

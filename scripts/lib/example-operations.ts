@@ -24,6 +24,8 @@ export const NO_RECORDS = {
   assignment: NONE,
   scorm: NONE,
   classId: NONE,
+  /** A session of the class. */
+  classSessionId: NONE,
   /** An enrollment in the class. */
   classRegistrationId: NONE,
   /** The learner's enrollment in a class. */
@@ -79,6 +81,12 @@ export const EXAMPLE_CALLS = {
   }),
   endExemptions: ({ registrationId }) => ({ by: "staff", body: { registrationIds: [registrationId] } }),
   remindLearners: ({ registrationId }) => ({ by: "staff", body: { registrationIds: [registrationId] } }),
+
+  // Notifications.
+  sendMessage: ({ userId }) => ({
+    by: "staff",
+    body: { user_ids: [userId], subject: "Office hours", text: "I am in room 4 from ten to noon." },
+  }),
 
   // Enrollments.
   enrollUsers: ({ courseId, userId }) => ({ by: "staff", body: { course_ids: [courseId], user_ids: [userId] } }),
@@ -170,6 +178,10 @@ export const EXAMPLE_CALLS = {
   updateWebinarNotes: ({ classRegistrationId }) => ({
     by: "staff",
     query: { ids: [classRegistrationId], notes: "Asked good questions" },
+  }),
+  setClassAttendance: ({ classSessionId, classRegistrationId }) => ({
+    by: "staff",
+    body: { sessionId: classSessionId, marks: [{ registrationId: classRegistrationId, attendance: "late" }] },
   }),
   createClassRecording: ({ classId }) => ({
     by: "staff",

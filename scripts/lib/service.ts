@@ -1,6 +1,6 @@
 // Development servers for tests and measurements, each with its own port and state folder.
 import { spawn } from "node:child_process"
-import { appendFileSync } from "node:fs"
+import { appendFileSync, openSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { createInterface } from "node:readline"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -33,12 +33,15 @@ async function started(
     env,
     ready,
     log,
+    errors = "inherit",
     cwd = root,
     port: wanted,
   }: {
     env: (port: number) => Record<string, string>
     ready: (line: string) => boolean
     log?: string
+    /** Where its errors go; by default to those of this process. */
+    errors?: "inherit" | number
     cwd?: string
     port?: number
   },
@@ -47,19 +50,20 @@ async function started(
   const child = spawn(process.execPath, args(port), {
     cwd,
     env: { ...process.env, ...env(port) },
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", errors],
   })
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()))
   const output: string[] = []
   let waiting: { beginning: string; found: (line: string) => void } | undefined
   const isReady = new Promise<boolean>((resolve) => {
-    createInterface(child.stdout).on("line", (line) => {
-      if (ready(line)) resolve(true)
-      if (log) appendFileSync(log, `${line}\n`)
-      output.push(line.slice(0, 500))
-      if (output.length > 50) output.shift()
-      if (waiting && line.startsWith(waiting.beginning)) waiting.found(line)
-    })
+    if (child.stdout)
+      createInterface(child.stdout).on("line", (line) => {
+        if (ready(line)) resolve(true)
+        if (log) appendFileSync(log, `${line}\n`)
+        output.push(line.slice(0, 500))
+        if (output.length > 50) output.shift()
+        if (waiting && line.startsWith(waiting.beginning)) waiting.found(line)
+      })
     ended.then(() => resolve(false))
   })
   if (!(await isReady)) throw new Error(`The server did not start:\n${output.join("\n")}`)
@@ -145,16 +149,30 @@ export async function startService(
   }
 }
 
-/** The Worker of another wrangler file, as `wrangler dev` runs it. */
-export const startWorker = (config: string, state: string): Promise<Server> =>
+/**
+ * The Worker of another wrangler file, as `wrangler dev` runs it.
+ * @param configs its file; with several, the first one's Worker is served, and it can call the others
+ * @param log a file for what it prints, errors included
+ */
+export const startWorker = (
+  configs: string | string[],
+  state: string,
+  { log }: { log?: string } = {},
+): Promise<Server> =>
   started(
     (port) => [
-      ...["--no-warnings", CLI, "dev", "--config", config, "--persist-to", state, "--port", String(port)],
+      ...["--no-warnings", CLI, "dev", "--persist-to", state, "--port", String(port)],
+      ...[configs].flat().flatMap((config) => ["--config", config]),
       "--show-interactive-dev-session=false",
       ...["--inspector-port", "0"],
     ],
     {
-      env: () => ({ ...WRANGLER_ENV, WRANGLER_REGISTRY_PATH: join(state, "registry"), X_LOCAL_OBSERVABILITY: "false" }),
+      env: () => ({
+        ...WRANGLER_ENV,
+        WRANGLER_REGISTRY_PATH: join(state, "registry"),
+        X_LOCAL_OBSERVABILITY: "false",
+      }),
       ready: (line) => line.includes("Ready on"),
+      ...(log && { log, errors: openSync(log, "a") }),
     },
   )

@@ -117,12 +117,15 @@ export async function callAll(driver: Driver, { url, mail }: Pick<TestAcademy, "
 async function callTraining(
   staff: Call,
   stranger: Call,
-  { registrationId, text, userId }: { registrationId: number; text: number; userId: number },
+  { registrationId, courseId, text, userId }: Record<"registrationId" | "courseId" | "text" | "userId", number>,
 ) {
   await staff("listDueTraining", { query: PAGE })
   await staff("summarizeDueTraining", {})
   await staff("listTeamDueTraining", { query: PAGE })
   await staff("getComplianceMatrix", { query: PAGE })
+  await staff("getGradebook", { query: { ...PAGE, course_id: courseId } })
+  await staff("listLearnersAtRisk", { query: PAGE })
+  await staff("listTaughtCourses")
   await staff("getModuleAccess", { path: { id: registrationId } })
   const opensAt = dateIn(3)
   await staff("updateModuleAccess", { path: { id: registrationId }, body: { modules: [{ module_id: text, opensAt }] } })
@@ -456,6 +459,7 @@ async function callCourses(
   await staff("deleteCourses", { body: { delete_ids: [unusedId] } })
   await group.call("listGroupCourses", { query: { group_id: await ownGroup(group.call) } })
   await staff("getCoursesOverview", { query: PAGE })
+  await staff("getStaffHome")
 
   await staff("enrollUsers", EXAMPLE_CALLS.enrollUsers({ ...NO_RECORDS, courseId, userId: learner.id }))
   const students = await staff("listUsersByType", {
@@ -613,6 +617,7 @@ async function callClasses(
   await staff("enrollInClass", EXAMPLE_CALLS.enrollInClass({ ...NO_RECORDS, classId, userId: learner.id }))
   const students = await staff("listClassStudents", { query: { ...PAGE, class_id: classId } })
   const registration = students.records?.[0]?.id
+  const attendance = await staff("listClassAttendance", { query: { ...PAGE, class_id: classId } })
   const own = await learner.call("listEnrolledClasses", {
     query: { ...PAGE, user_id: learner.id, search_param: { course_id: courseId } },
   })
@@ -621,9 +626,11 @@ async function callClasses(
   const references = {
     ...NO_RECORDS,
     classId,
+    classSessionId: attendance.sessions?.[0]?.id,
     classRegistrationId: registration,
     ownClassRegistrationId: registrationId,
   }
+  await staff("setClassAttendance", EXAMPLE_CALLS.setClassAttendance(references))
   const material2 = await learner.call("getClassWithMaterial", EXAMPLE_CALLS.getClassWithMaterial(references))
   const fileId = material2.classMaterial?.[0]?.id
   await learner.call("downloadStudyMaterial", { path: { id: fileId } })

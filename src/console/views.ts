@@ -17,6 +17,7 @@ import { organizations } from "./views/organizations/views.ts"
 import { reports } from "./views/reports/views.ts"
 import { reviews } from "./views/reviews/views.ts"
 import { settings } from "./views/settings/views.ts"
+import { teaching } from "./views/teaching/views.ts"
 import { users } from "./views/users/views.ts"
 import type { View } from "./views/view.ts"
 
@@ -25,6 +26,7 @@ export const views: readonly View[] = [
   ...home,
   ...learner,
   ...users,
+  ...teaching,
   ...courses,
   ...reviews,
   ...media,

@@ -1,7 +1,8 @@
 import type { BatchItem } from "drizzle-orm/batch"
-import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1"
+import { DrizzleD1Database, SQLiteD1Session } from "drizzle-orm/d1"
 import type { PreparedQuery } from "drizzle-orm/session"
 import { retryFailedBatch } from "./database-errors.ts"
+import { dialect } from "./dialect.ts"
 import { shareParameters } from "./parameters.ts"
 import { withTimeout } from "./timeout.ts"
 
@@ -15,7 +16,12 @@ interface Query {
 const CLIENT = { prepare: () => undefined } as unknown as D1Database
 
 /** Builds statements for every request. Only the `batch` of a `Database` runs any. */
-export const statementBuilder = drizzle(CLIENT)
+export const statementBuilder: DrizzleD1Database = new DrizzleD1Database(
+  "async",
+  dialect,
+  new SQLiteD1Session(CLIENT, dialect, undefined),
+  undefined,
+)
 
 /** A session that starts at the primary. */
 const PRIMARY = "first-primary"

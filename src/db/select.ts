@@ -1,8 +1,9 @@
 import { type AnyColumn, Column, type GetColumnData, is, noopDecoder, SQL, sql } from "drizzle-orm"
 import type { RunnableQuery } from "drizzle-orm/runnable-query"
-import { type SelectedFields, SQLiteAsyncDialect } from "drizzle-orm/sqlite-core"
+import type { SelectedFields } from "drizzle-orm/sqlite-core"
 import { SQLiteRaw } from "drizzle-orm/sqlite-core/query-builders/raw"
 import type { Database } from "./client.ts"
+import { dialect } from "./dialect.ts"
 
 // Queries in SQL for batches. The query builder omits the table names of columns unless it made the joins.
 
@@ -19,7 +20,6 @@ type Query<Row> = RunnableQuery<Row[], "sqlite">
 type Field = AnyColumn | SQL | SQL.Aliased
 type Row = Record<string, unknown>
 
-const dialect = new SQLiteAsyncDialect()
 const outsideBatch = () => Promise.reject(new Error("Statements run in a batch."))
 
 const rawQuery = <R>(query: SQL, mapRows: (rows: Row[]) => unknown[]): Query<R> =>

@@ -284,7 +284,7 @@ const withRetry =
     return work ? work.retryOnConflict(async () => handler(c, next)) : handler(c, next)
   }
 
-const forwardOperation: MiddlewareHandler<AppEnv> = (c, next) => (c.var.changes ? forwardChange(c, next) : next())
+const forwardOperation: MiddlewareHandler<AppEnv> = (c, next) => (c.get("changes") ? forwardChange(c, next) : next())
 
 /**
  * Posts outside of operations that are not forwarded: those that ask Durable Objects near the client only, and those

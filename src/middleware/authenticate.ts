@@ -30,7 +30,7 @@ function rateLimitError(
       (decision.resetAt - now()) / SECOND,
     )
   if (!decision.revoked) return undefined
-  if (c.var.caller.via === "cookie") return isApiRequest(c) ? new LoginRedirect() : undefined
+  if (c.get("caller").via === "cookie") return isApiRequest(c) ? new LoginRedirect() : undefined
   const { path } = c.req
   return TOKEN_OPTIONAL_PATHS.has(path) || path === "/logout"
     ? undefined
@@ -39,7 +39,7 @@ function rateLimitError(
 
 /** Waits for the rate limiter. Every mutation calls this before it starts. @throws 429 or 401 */
 export async function checkRateLimit(c: Context<AppEnv>) {
-  const error = rateLimitError(c, await c.var.admission)
+  const error = rateLimitError(c, await c.get("admission"))
   if (error) throw error
 }
 
@@ -59,8 +59,9 @@ function setMeterHeaders(c: Context<AppEnv>) {
   const meter = getMeter(c.env)
   if (!meter) return
   meter.operation ||= routePath(c, -1)
-  meter.caller = c.var.caller.kind
-  meter.role = c.var.caller.userType
+  const { kind, userType } = c.get("caller")
+  meter.caller = kind
+  meter.role = userType
   if (c.env.ENVIRONMENT === "development") c.res.headers.set("server-timing", serverTiming(meter))
 }
 
@@ -75,7 +76,8 @@ async function setResponseHeaders(c: Context<AppEnv>, decision: RateLimitDecisio
     headers.set("ratelimit", `"default";r=${decision.remaining};t=${seconds}`)
   }
   setMeterHeaders(c)
-  const bookmark = c.var.db.meter.trips > 0 ? c.var.db.bookmark() : null
+  const db = c.get("db")
+  const bookmark = db.meter.trips > 0 ? db.bookmark() : null
   if (bookmark) headers.set("x-d1-bookmark", await signBookmark(c.env, bookmark))
   // Pages set their own policy. Without one, a page of this origin could frame the response, errors included, and run
   // scripts in it that its own policy forbids.
@@ -116,7 +118,7 @@ export const authenticate: MiddlewareHandler<AppEnv> = async (c, next) => {
   const refused = await findError(c, { credentialError, isSafe })
   if (refused) c.res = errorResponse(c, refused)
   else await next()
-  const decision = await c.var.admission
+  const decision = await c.get("admission")
   const lateError = !refused && isSafe ? rateLimitError(c, decision) : undefined
   if (lateError) {
     c.res = undefined
@@ -138,7 +140,7 @@ async function findError(
   c: Context<AppEnv>,
   { credentialError, isSafe }: { credentialError: ApiError | undefined; isSafe: boolean },
 ) {
-  return (isSafe && !credentialError ? undefined : rateLimitError(c, await c.var.admission)) ?? credentialError
+  return (isSafe && !credentialError ? undefined : rateLimitError(c, await c.get("admission"))) ?? credentialError
 }
 
 /** Whether a page of this origin made the call; undefined if neither header says, as for a program. */
@@ -156,7 +158,7 @@ export function requireSameOrigin(c: Context<AppEnv>) {
 
 /** Refuses a change with a session cookie that a page of another origin may have sent. @throws 403 */
 export function requireOrigin(c: Context<AppEnv>) {
-  if (c.var.caller.via === "cookie" && !isSameOrigin(c)) throw crossOriginError()
+  if (c.get("caller").via === "cookie" && !isSameOrigin(c)) throw crossOriginError()
 }
 
 const crossOriginError = () =>
@@ -190,7 +192,7 @@ async function requireIntent(c: Context<AppEnv>, { linkable }: RouteAccess) {
   c.header("cache-control", "no-store")
   if (/prefetch|prerender/.test(c.req.header("sec-purpose") ?? c.req.header("purpose") ?? ""))
     throw forbidden("This request changes data and cannot be prefetched.", "prefetch_not_allowed")
-  if (c.var.caller.via === "cookie" && !isSameOriginScript(c)) {
+  if (c.get("caller").via === "cookie" && !isSameOriginScript(c)) {
     if (!linkable || !isNavigation(c)) throw crossOriginError()
     c.var.work.mayChange = false
   }
@@ -199,7 +201,7 @@ async function requireIntent(c: Context<AppEnv>, { linkable }: RouteAccess) {
 
 /** Refuses a cookie that a page of another origin sends. The page could not read the response anyway. @throws 403 */
 function requireSameOriginCookie(c: Context<AppEnv>) {
-  const { via } = c.var.caller
+  const { via } = c.get("caller")
   if (via === "cookie" && c.req.header("origin") !== undefined && isSameOrigin(c) === false)
     throw forbidden(
       "A session cookie is accepted from pages of this origin only. Use a bearer token.",
@@ -221,7 +223,7 @@ function requireKeyAccess({ grant }: KeyCaller, { keys, tag }: RouteAccess, chan
 export const authorize =
   (operation: RouteAccess): MiddlewareHandler<AppEnv> =>
   async (c, next) => {
-    const { caller } = c.var
+    const caller = c.get("caller")
     const meter = getMeter(c.env)
     if (meter) meter.operation = operation.operationId
     const changes = operation.mutates || operation.method !== "get"

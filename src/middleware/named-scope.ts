@@ -45,7 +45,7 @@ function idsAt(members: Members[], fields: readonly string[]): number[] {
  * batch, without a further round trip. Runs after the validators.
  */
 export const requireNamedScope: MiddlewareHandler<AppEnv> = async (c, next) => {
-  if (c.var.acceptsDeletedScope) return next()
+  if (c.get("acceptsDeletedScope")) return next()
   const members = validatedInputs(c)
   const portalIds = idsAt(members, PORTAL_FIELDS)
   const groupIds = idsAt(members, GROUP_FIELDS)

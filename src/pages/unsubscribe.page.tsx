@@ -20,6 +20,7 @@ const SUBJECTS: Record<NotificationKind | "digest", string> = {
   extended: "extended due dates",
   team_overdue: "overdue training of your team",
   report_ready: "scheduled reports",
+  message: "messages from staff",
   digest: "your daily notifications",
 }
 

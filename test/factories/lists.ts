@@ -67,6 +67,9 @@ export async function listedAcademy() {
   )
   const rated = await course()
   await enrollment(ada, rated)
+  // A course that the caller teaches, with learners at risk.
+  const taught = await course({ name: "Latin", authorId: owner.id })
+  for (const [index, person] of [bob, ada].entries()) await enrollment(person, taught, { registeredAt: 1000 + index })
   const review = { userId: ada.id, rating: 4 }
   await make(
     "/api/review/create",

@@ -158,6 +158,7 @@ const OTHERS: Record<string, string> = {
   "updateAddress path": "changes an address by its id, and an erased user has none",
   "updateAddress userId": "changes an address by its id, and an erased user has none",
   "updateUserPassword userId": "names the user of the path again",
+  "sendMessage user_ids": "leaves out users who are disabled",
   "unlinkSsoUsers user_ids": "takes away",
   "deleteUsers user_id": "takes away",
   "unenrollUsers user_ids": "takes away",

@@ -124,6 +124,7 @@ const VALUES = [
   5,
   true,
   "exempt",
+  "not_started",
   { not: { everyone: true } },
 ]
 

@@ -1,3 +1,5 @@
+import { eq } from "drizzle-orm"
+import { classSessions } from "../../drizzle/schema/classes.ts"
 import { type CallReferences, EXAMPLE_CALLS, type ExampleCall } from "../../scripts/lib/example-operations.ts"
 import {
   EXAMPLE_MODULES,
@@ -82,6 +84,7 @@ const referencesOf = (academy: LargeAcademy): CallReferences => ({
   assignment: academy.assignment,
   scorm: academy.scorm,
   classId: 1,
+  classSessionId: 0,
   classRegistrationId: 1,
   ownClassRegistrationId: academy.classPlace.id,
   learningPathId: 1,
@@ -210,6 +213,10 @@ const OTHERS: Record<string, Prepared> = {
 
   // Classes.
   "post /api/class/study-material/upload": file("notes.pdf"),
+  "post /api/class/attendance": async () => {
+    const [session] = await db.select().from(classSessions).where(eq(classSessions.classId, 1)).limit(1)
+    return { body: { sessionId: session?.id, marks: [{ registrationId: 1, attendance: "late" }] } }
+  },
   "get /api/users/update-class-status": () => ({ query: { id: 2, status: "Attended" } }),
   "get /api/users/update-webinar-status": () => ({ query: { ids: "3,4", status: "Attended" } }),
   "get /api/users/update-webinar-notes": () => ({ query: { ids: "3,4", notes: "Fine" } }),

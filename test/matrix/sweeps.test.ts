@@ -110,9 +110,9 @@ const OTHERS: Record<string, string> = {
   sendDigests: "the tests below",
   sendClassReminders: "the tests below",
   runBackfills: "test/platform/backfills.test.ts",
-  evaluateQueue: "starts one job: test/assignment-rules/evaluation.test.ts",
+  evaluateQueue: "starts one job: test/assignment-rules/rules.test.ts",
   sweepReports: "starts and sends 20 at a time: test/report-schedules",
-  startDailyRuns: "starts 20 jobs at most: test/assignment-rules/evaluation.test.ts",
+  startDailyRuns: "starts 20 jobs at most: test/assignment-rules/daily-run.test.ts",
 }
 
 const KINDS: Record<string, Kind> = {

@@ -75,8 +75,8 @@ describe.each(NOTIFICATION_KINDS)("a mail of the kind %s", (kind) => {
       if (hasDate) expect(`${subject} ${text}`).toContain(date)
       expect(read.from?.address).toBe("no-reply@lectern.example")
     }
-    // The heading of an announcement is the whole subject.
-    expect(subjects.size).toBe(kind === "announcement" ? 1 : 3)
+    // The heading of an announcement or a message is the whole subject.
+    expect(subjects.size).toBe(["announcement", "message"].includes(kind) ? 1 : 3)
   })
 
   it("can be ended by one click of a mail program unless it is required", async () => {

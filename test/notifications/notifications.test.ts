@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers"
 import { eq } from "drizzle-orm"
 import { describe, expect, it, vi } from "vitest"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
+import { enrollments } from "../../drizzle/schema/enrollments.ts"
 import { notificationPreferences, notifications } from "../../drizzle/schema/notifications.ts"
 import { outbox } from "../../drizzle/schema/outbox.ts"
 import { users } from "../../drizzle/schema/users.ts"
@@ -10,6 +11,7 @@ import { DAY, HOUR, MINUTE } from "../../src/lib/clock.ts"
 import { sendDigests } from "../../src/modules/notifications/digests.ts"
 import { deleteOldNotifications } from "../../src/modules/notifications/notifications.queries.ts"
 import { db, rowsOf, signedIn, user } from "../factories/index.ts"
+import { course, enrollment } from "../factories/learning.ts"
 import { notify } from "../factories/notifications.ts"
 import { call, cost, get, post, put } from "../helpers/client.ts"
 import { delivered } from "../helpers/mailbox.ts"
@@ -75,7 +77,7 @@ describe("notification preferences", () => {
     const ada = await signedIn("general")
     const before = await get(PREFERENCES, { token: ada.token })
     expect(cost(before).roundTrips).toBe(1)
-    expect(before.body.records).toHaveLength(17)
+    expect(before.body.records).toHaveLength(18)
     expect(before.body.records).toContainEqual({
       kind: "enrolled",
       mail: "immediately",
@@ -148,6 +150,29 @@ describe("the daily digest", () => {
     await sendDigests(env, database())
     expect((await delivered()).map(({ text }) => /enrolled in \w/.exec(text)?.[0])).toEqual(["enrolled in C"])
   })
+})
+
+it("keeps a reminder out of the daily digest when its training was completed before", async () => {
+  const evening = Date.UTC(2026, 10, 24, 18)
+  vi.useFakeTimers({ toFake: ["Date"], now: evening })
+  const ada = await user()
+  await db.insert(notificationPreferences).values({ userId: ada.id, kind: "due_soon", mail: "daily", inApp: true })
+  const dueAt = evening + DAY
+  const due = { dueAt, dueSoonAt: evening, overdueAt: dueAt, dueStatus: "due_soon" } as const
+  const [open, completed] = [await enrollment(ada, await course(), due), await enrollment(ada, await course(), due)]
+  for (const [name, { id }] of Object.entries({ Open: open, Completed: completed }))
+    await notify([ada], { kind: "due_soon", variables: { course: name, due_date: dueAt, registration: id } })
+  await db
+    .update(enrollments)
+    .set({ status: "Completed", dueStatus: "completed" })
+    .where(eq(enrollments.id, completed.id))
+  vi.setSystemTime(Date.UTC(2026, 10, 25, 7))
+  await sendDigests(env, database())
+  const [digest, ...others] = await delivered()
+  expect(others).toEqual([])
+  expect(digest?.text).toContain("Open")
+  expect(digest?.text).not.toContain("Completed")
+  expect((await rowsOf(notifications)).map(({ inDigest }) => inDigest)).toEqual([false, false])
 })
 
 describe("an unsubscribe link", () => {

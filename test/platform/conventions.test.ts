@@ -130,7 +130,7 @@ const ALLOWED_IMPORTS: Record<string, string[]> = {
   certificates: [...SHARED, "pages", "users", "progress", "enrollments"],
   // Their PDFs are drawn like certificates.
   transcripts: [...SHARED, "pages", "enrollments", "certificates"],
-  reports: [...SHARED, "users", "enrollments", "exports", "certificates"],
+  reports: [...SHARED, "users", "courses", "enrollments", "exports", "certificates"],
   "report-schedules": [...SHARED, "notifications", "progress", "exports", "reports"],
   bulk: [...SHARED, "users", "organizations", "courses", "enrollments", "classes", "billing"],
   scim: [...SHARED, "users", "organizations", "auth"],

@@ -160,6 +160,18 @@ describe("a scheduled report", () => {
     expect(await mails()).toHaveLength(1)
   })
 
+  it("deletes its deliveries of more than 400 days ago with the next run", async () => {
+    const { staff } = await academy()
+    const scheduleId = await created(WEEKLY, staff)
+    const DAY = 86_400_000
+    const old = { scheduleId, userId: staff.id, exportId: "none", status: "sent" as const }
+    const ages = [401, 399]
+    await db.insert(reportDeliveries).values(ages.map((days) => ({ ...old, runAt: MONDAY - days * DAY })))
+    vi.setSystemTime(MONDAY)
+    await sweepReports(env)
+    expect((await deliveries()).map(({ runAt }) => runAt)).toEqual([MONDAY - 399 * DAY, MONDAY])
+  })
+
   it("stops when its owner is disabled or lost the role, and skips such recipients", async () => {
     const { staff, boss } = await academy()
     const own = await created({ ...WEEKLY, report: "enrollments" }, boss)

@@ -28,6 +28,7 @@ const PROGRAMS = {
   "scripts/verify.ts": "npm run verify",
   "scripts/bounds.ts": "npm run verify -- bounds",
   "scripts/check-versions.ts": "npm run verify -- versions",
+  "scripts/check-entries.ts": "npm run verify -- entries",
   "scripts/faults.ts": "npm run verify -- faults",
   "scripts/soak.ts": "npm run verify -- soak",
   "scripts/verify-openapi.ts": "npm run verify -- openapi",

@@ -19,6 +19,8 @@ interface ReadOptions<Data> {
   enabled?: boolean
   /** Refetches stale data when the user returns to the window. */
   refetchOnFocus?: boolean
+  /** Also fetches when the view opens again within a minute: most changes affect the data. */
+  isVolatile?: boolean
   /** Refetch interval in milliseconds; false: none. */
   pollMs?: number | false | ((data: Data | undefined) => number | false)
 }
@@ -36,12 +38,13 @@ export const toQueryOptions = <Path extends GetPath>(path: Path, init?: InitOf<P
 export function useRead<Path extends GetPath>(
   path: Path,
   init?: InitOf<Path, "get">,
-  { enabled = true, refetchOnFocus = false, pollMs = false }: ReadOptions<DataOf<Path, "get">> = {},
+  { enabled = true, refetchOnFocus = false, isVolatile = false, pollMs = false }: ReadOptions<DataOf<Path, "get">> = {},
 ) {
   return useQuery({
     ...toQueryOptions(path, init),
     enabled,
     refetchOnWindowFocus: refetchOnFocus,
+    ...(isVolatile && { staleTime: 0 }),
     // A failed query is not polled.
     refetchInterval: ({ state: { data, error } }) =>
       error ? false : typeof pollMs === "function" ? pollMs(data as DataOf<Path, "get"> | undefined) : pollMs,
@@ -168,8 +171,9 @@ export function useChange<Input, Output>({ call, invalidates, successMessage }: 
     onSuccess: async (output) => {
       const message =
         typeof successMessage === "function" ? successMessage(output) : (successMessage ?? messageOf(output))
-      if (message) announce(message)
+      // First the data: until then, the form still counts as unsaved, and leaving it would ask.
       await invalidatePaths(invalidates)
+      if (message) announce(message)
     },
   })
 }

@@ -1,5 +1,7 @@
+import { CalendarDays } from "lucide-preact"
 import { useEffect, useId, useRef, useState } from "preact/hooks"
 import { dateTime, number, t } from "../messages/messages.ts"
+import { EmptyState } from "./empty-state.tsx"
 import "../styles/calendar.css"
 import { Dialog } from "./dialog.tsx"
 import { addDays, addMonths, dayKey, type Month, monthKey } from "./month.ts"
@@ -182,7 +184,7 @@ function Agenda({ month, days, today }: Pick<MonthGridProps, "month" | "days" | 
   const daysWithEntries = month.weeks
     .flat()
     .filter((day) => monthKey(day) === monthKey(month.first) && days.has(dayKey(day)))
-  if (daysWithEntries.length === 0) return <p class="empty">{t("calendar.empty")}</p>
+  if (daysWithEntries.length === 0) return <EmptyState icon={CalendarDays} text={t("calendar.empty")} />
   return (
     <ol class="agenda">
       {daysWithEntries.map((day) => (

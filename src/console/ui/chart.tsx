@@ -4,6 +4,7 @@ import { ChartPatterns, LegendSwatch } from "./chart-series.tsx"
 import { download, toCsv } from "./csv.ts"
 import type { ChartSpec } from "./draw-chart.ts"
 import { Table } from "./table.tsx"
+import { useNavigate } from "./url-state.ts"
 
 interface ChartProps extends ChartSpec {
   title: string
@@ -13,10 +14,11 @@ interface ChartProps extends ChartSpec {
 
 /** A chart with legend, table view and CSV export. */
 export function Chart(props: ChartProps) {
-  const { title, description, series, labels, points, axis, filename } = props
+  const { title, description, series, labels, points, axis, filename, palette = [] } = props
   const canvas = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(0)
   const id = useId()
+  const go = useNavigate()
 
   useEffect(() => {
     if (!canvas.current) return
@@ -36,8 +38,17 @@ export function Chart(props: ChartProps) {
   }, [width, points, series.join(), labels.join()])
 
   const valueAt = new Map(points.map((point) => [`${point.series}\n${point.at}`, point.value]))
+  const hrefAt = new Map(points.map((point) => [`${point.series}\n${point.at}`, point.href]))
   const getValue = (name: string, label: string) => valueAt.get(`${name}\n${label}`) ?? ""
   const rows = [[axis, ...series], ...labels.map((label) => [label, ...series.map((name) => getValue(name, label))])]
+  const followLink = (event: MouseEvent) => {
+    const link = event.target instanceof Element ? event.target.closest("a") : null
+    // An SVG link of Observable Plot, which the router does not know.
+    const href = link?.getAttributeNS("http://www.w3.org/1999/xlink", "href")
+    if (!href) return
+    event.preventDefault()
+    go(href)
+  }
   return (
     <figure class="chart" aria-labelledby={id} data-figure={filename}>
       <figcaption>
@@ -48,12 +59,14 @@ export function Chart(props: ChartProps) {
       <ul class="legend" aria-hidden="true">
         {series.map((name, index) => (
           <li key={name}>
-            <LegendSwatch id={id} index={index} isLine={props.kind === "lines"} />
+            <LegendSwatch id={id} index={palette[index] ?? index} isLine={props.kind === "lines"} />
             {name}
           </li>
         ))}
       </ul>
-      <div ref={canvas} class="canvas" dir="ltr" />
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the table has the same links */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the table has the same links */}
+      <div ref={canvas} class="canvas" dir="ltr" onClick={followLink} />
       <details>
         <summary>{t("chart.table")}</summary>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard */}
@@ -68,7 +81,10 @@ export function Chart(props: ChartProps) {
                 key: name,
                 title: name,
                 numeric: true,
-                render: (label: string) => getValue(name, label),
+                render: (label: string) => {
+                  const href = hrefAt.get(`${name}\n${label}`)
+                  return href ? <a href={`/console${href}`}>{getValue(name, label)}</a> : getValue(name, label)
+                },
               })),
             ]}
           />

@@ -8,6 +8,8 @@ interface DialogProps {
   title: string
   onClose: () => void
   children: ComponentChildren
+  /** At the end of the window, as high as the window: for long forms. */
+  isDrawer?: boolean
 }
 
 /** Milliseconds that the page behind the dialog needs to re-render. */
@@ -26,7 +28,7 @@ export const CancelButton = () => (
 /**
  * A modal dialog. Closing it returns the focus to where it was, or to the page heading if that element was removed.
  */
-export function Dialog({ title, onClose, children }: DialogProps) {
+export function Dialog({ title, onClose, children, isDrawer = false }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   const isUnmounted = useRef(false)
@@ -47,6 +49,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   return (
     <dialog
       ref={dialog}
+      class={isDrawer ? "drawer" : undefined}
       aria-labelledby={id}
       onCancel={(event) => {
         // A file input within the dialog fires cancel events too.

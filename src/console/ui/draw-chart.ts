@@ -8,6 +8,8 @@ export interface ChartPoint {
   /** The label on the axis. */
   at: string
   value: number
+  /** Where a click on it leads: the records that it counts. */
+  href?: string
 }
 
 export interface ChartSpec {
@@ -22,6 +24,8 @@ export interface ChartSpec {
   points: readonly ChartPoint[]
   /** For long labels. */
   horizontal?: boolean
+  /** The number of the color of each series, from 0; by default its own number. */
+  palette?: readonly number[]
 }
 
 /** Approximate width of a character in pixels. */
@@ -49,9 +53,9 @@ const tickText = (label: string) =>
  * @param id prefix of the pattern ids in `ChartPatterns`
  */
 export function drawChart(props: ChartSpec, width: number, id: string): Element {
-  const { kind, series, labels, points, axis, horizontal } = props
+  const { kind, series, labels, points, axis, horizontal, palette = [] } = props
   const describe = ({ at, series: name, value }: ChartPoint) => `${at}, ${name}: ${value}`
-  const tooltip = { ariaLabel: describe, title: describe }
+  const tooltip = { ariaLabel: describe, title: describe, tip: true }
 
   const valueAt = new Map(points.map((point) => [`${point.series}\n${point.at}`, point.value]))
   const getValue = (name: string, at: string) => valueAt.get(`${name}\n${at}`)
@@ -74,7 +78,15 @@ export function drawChart(props: ChartSpec, width: number, id: string): Element 
       ]
     })
   const bars = () => {
-    const shape = { ...tooltip, fill: "series", stroke: "var(--surface)", strokeWidth: 0.5, order: [...series] }
+    const links = points.some(({ href }) => href) ? { href: "href" } : {}
+    const shape = {
+      ...tooltip,
+      ...links,
+      fill: "series",
+      stroke: "var(--surface)",
+      strokeWidth: 0.5,
+      order: [...series],
+    }
     return horizontal
       ? [barX(points, { ...shape, x: "value", y: "at" })]
       : [barY(points, { ...shape, x: "at", y: "value" })]
@@ -102,7 +114,7 @@ export function drawChart(props: ChartSpec, width: number, id: string): Element 
   const svg = plot({
     width,
     className: "plot",
-    color: { domain: [...series], range: series.map((_, nth) => fillOf(id, nth)) },
+    color: { domain: [...series], range: series.map((_, nth) => fillOf(id, palette[nth] ?? nth)) },
     marks: [horizontal ? ruleX([0]) : ruleY([0]), ...(kind === "lines" ? lines() : bars())],
     ...(horizontal
       ? {
@@ -135,6 +147,8 @@ export function drawChart(props: ChartSpec, width: number, id: string): Element 
         }),
   })
   for (const style of svg.querySelectorAll("style")) style.remove()
+  // The table has the same links for keyboards and screen readers.
+  for (const link of svg.querySelectorAll("a")) link.setAttribute("tabindex", "-1")
   svg.setAttribute("aria-hidden", "true")
   return svg
 }

@@ -98,7 +98,10 @@ export function Form(props: FormProps) {
       if (!redirectToSignIn(failure)) setError(failure)
       const first = failure instanceof LecternError ? Object.keys(failure.errors)[0] : undefined
       const field = first === undefined ? null : form.current.elements.namedItem(first)
-      if (field instanceof HTMLElement) field.focus()
+      if (field instanceof HTMLElement) {
+        field.closest("details")?.setAttribute("open", "")
+        field.focus()
+      }
       // The error is at the top of the form, which may be far above the button.
       else form.current.scrollIntoView({ block: "start" })
     } finally {

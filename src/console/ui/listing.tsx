@@ -1,9 +1,11 @@
+import { Inbox, SearchX } from "lucide-preact"
 import type { ComponentChildren } from "preact"
 import { useEffect, useId, useState } from "preact/hooks"
 import type { DataOf, ListPath, RecordOf } from "../../client/index.ts"
 import { useListPage } from "../api/queries.ts"
 import { number, t } from "../messages/messages.ts"
 import { SEARCH_DELAY_MS } from "./choice.ts"
+import { type EmptyContent, EmptyState } from "./empty-state.tsx"
 import { Loaded } from "./error-message.tsx"
 import type { Options } from "./form.tsx"
 import { type Column, Table } from "./table.tsx"
@@ -47,8 +49,8 @@ interface ListingProps<Path extends ListPath> {
   size?: number
   /** Prefix of the URL parameters, for a page with several lists. */
   prefix?: string
-  /** Message of an empty list. */
-  empty?: string
+  /** What an empty list says, and what to do about it; a text alone, if there is nothing to do. */
+  empty?: EmptyContent | string
   /** Renders content of the response above the table. */
   children?: (answer: DataOf<Path, "get">) => ComponentChildren
 }
@@ -128,7 +130,10 @@ export function Listing<Path extends ListPath>(props: ListingProps<Path>) {
       },
       { replace },
     )
+  const { empty = t("list.empty") } = props
+  const emptyContent = typeof empty === "string" ? { icon: Inbox, text: empty } : empty
   const clear = () => setSelected(new Set())
+  const clearFilters = () => updateList(Object.fromEntries(filterNames.map((name) => [name, undefined])))
   const ownNames = props.ownFilters?.names ?? []
   const filterNames = [...ownNames, ...filters.map(({ name }) => name)]
   const isFiltered =
@@ -148,11 +153,7 @@ export function Listing<Path extends ListPath>(props: ListingProps<Path>) {
           ))}
           {props.ownFilters?.fields}
           {isFiltered && (
-            <button
-              type="button"
-              class="plain"
-              onClick={() => updateList(Object.fromEntries(filterNames.map((name) => [name, undefined])))}
-            >
+            <button type="button" class="plain" onClick={clearFilters}>
               {t("filters.clear")}
             </button>
           )}
@@ -183,7 +184,7 @@ export function Listing<Path extends ListPath>(props: ListingProps<Path>) {
               )}
             </div>
             {records.length === 0 ? (
-              <p class="empty">{isFiltered ? t("list.no-results") : (props.empty ?? t("list.empty"))}</p>
+              <EmptyState {...(isFiltered ? { icon: SearchX, text: t("list.no-results") } : emptyContent)} />
             ) : card ? (
               <ul class="cards">
                 {records.map((row) => (

@@ -1,3 +1,4 @@
+import type { LucideIcon } from "lucide-preact"
 import type { ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
 import type { ApiResponse, DataOf, ListPath, RecordOf } from "../../client/index.ts"
@@ -41,11 +42,15 @@ interface RecordTexts {
 interface RecordsPageProps<List extends ListPath, Detail extends GetPath, Body> {
   kind: RecordKind<List, Detail, Body>
   texts: RecordTexts
+  /** The icon of an empty list. */
+  icon: LucideIcon
   /** The columns after the name. */
   columns: readonly Column<RecordOf<List>>[]
   /** Replaces parts of the first column. */
   nameColumn?: Partial<Column<RecordOf<List>>>
   filters?: readonly Filter[]
+  /** A field before the list that selects what it has, such as a `UrlSelect`. */
+  selector?: ComponentChildren
   /** Whether the user may create, change and delete. */
   canChange: boolean
   parent?: { href: string; label: string }
@@ -120,7 +125,8 @@ export function RecordsPage<List extends ListPath, Detail extends GetPath, Body>
   props: RecordsPageProps<List, Detail, Body>,
 ) {
   type Row = RecordOf<List>
-  const { kind, texts, columns, filters = [], canChange, parent, actions, rowActions, children, hrefOf } = props
+  const { kind, texts, icon, columns, filters = [], canChange, parent, actions, rowActions, children, hrefOf } = props
+  const { selector } = props
   const [open, setOpen] = useState<{ type: "new" } | { type: "edit"; id: number } | { type: "delete"; rows: Row[] }>()
   const close = () => setOpen(undefined)
   const remove = useChange({ call: kind.remove, invalidates: kind.invalidates })
@@ -168,8 +174,13 @@ export function RecordsPage<List extends ListPath, Detail extends GetPath, Body>
         columns={[nameColumn, ...columns, ...(hasActions ? [actionColumn] : [])]}
         keyOf={idOf}
         nameOf={kind.nameOf}
-        empty={texts.empty}
+        empty={{
+          icon,
+          text: texts.empty,
+          ...(canChange && { action: { label: texts.new, onClick: () => setOpen({ type: "new" }) } }),
+        }}
         filters={filters}
+        ownFilters={{ names: [], fields: selector }}
         {...(canChange && {
           actions: (rows: readonly Row[], clear: () => void) => (
             <>

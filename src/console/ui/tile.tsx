@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact"
 import { number } from "../messages/messages.ts"
 
 interface TileProps {
@@ -8,10 +9,12 @@ interface TileProps {
   /** Colors the number, unless it is 0. */
   status?: string
   isCurrent?: boolean
+  /** More about the number, such as its trend. */
+  children?: ComponentChildren
 }
 
 /** A number with a link to its list. */
-export const Tile = ({ href, label, value, status, isCurrent = false }: TileProps) => (
+export const Tile = ({ href, label, value, status, isCurrent = false, children }: TileProps) => (
   <li>
     <a
       class={status && value > 0 ? `tile ${status}` : "tile"}
@@ -20,6 +23,7 @@ export const Tile = ({ href, label, value, status, isCurrent = false }: TileProp
     >
       <span>{label}</span>
       <strong>{number(value)}</strong>
+      {children}
     </a>
   </li>
 )

@@ -5,7 +5,7 @@ type NameBindings = Pick<Bindings, "ACADEMY_NAME">
 type AppBindings = Pick<Bindings, "APP_URL">
 
 /** The default name of an academy. */
-const DEFAULT_NAME = "Lectern"
+export const DEFAULT_NAME = "Lectern"
 
 /** The name of an academy whose settings have none: ACADEMY_NAME. */
 export const academyName = (env: NameBindings): string => env.ACADEMY_NAME?.trim() || DEFAULT_NAME

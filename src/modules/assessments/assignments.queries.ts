@@ -21,7 +21,7 @@ import {
   resolveModule,
 } from "../enrollments/module-progress.queries.ts"
 import { expiryMessage, type ModuleRow, selectModuleRows, withPrerequisite } from "../enrollments/module-rows.ts"
-import { openAssignmentStatus, toStatusRowId } from "../enrollments/module-statuses.queries.ts"
+import { openAssignmentStatus, toStatusRowId, wasLastAccessedAt } from "../enrollments/module-statuses.queries.ts"
 import { guardEnrollmentExists } from "../enrollments/registrations.queries.ts"
 
 /** Selects an assignment of an enrollment, with the course and the learner. */
@@ -193,7 +193,7 @@ export async function openAssignment(
         : []),
     ],
     answer,
-    RETRY_ON_CONFLICT,
+    { ...RETRY_ON_CONFLICT, marker: () => wasLastAccessedAt(registration, openedAt) },
   )
 }
 

@@ -3,7 +3,7 @@ import { createApp, operation } from "../../http/operation.ts"
 import { MEDIA_TYPES } from "../../lib/files/file-kinds.ts"
 import { displayDateTime, isoTime, isoTimeOrNull } from "../../lib/text/dates.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
-import { serveFile } from "../../lib/web/files.ts"
+import { allowPdfFrame, serveFile } from "../../lib/web/files.ts"
 import { MAX_UPLOAD_MB } from "../courses/module-fields.ts"
 import { toModuleStatusRows } from "../enrollments/module-rows.ts"
 import { getSubmissions, openAssignment, type Submission } from "./assignments.queries.ts"
@@ -170,10 +170,16 @@ assignments.openapi(
     tag: "Assignment modules",
     access: "general",
     extension: true,
+    query: schemas.uploadQuery,
     response: MEDIA_TYPES,
     errors: [410],
   }),
-  async (c) => serveFile(c, await findUpload(c.var.db, c.var.caller, c.req.valid("param").id)),
+  async (c) => {
+    const file = await findUpload(c.var.db, c.var.caller, c.req.valid("param").id)
+    const inline = c.req.valid("query").inline === true && file.type === "application/pdf"
+    if (inline) allowPdfFrame(c, file.type)
+    return serveFile(c, { ...file, inline })
+  },
 )
 
 assignments.openapi(

@@ -219,6 +219,13 @@ export const assignmentUpload = z
   })
   .openapi("AssignmentUpload")
 
+export const uploadQuery = z.object({
+  inline: optional(boolean()).openapi({
+    type: "boolean",
+    description: "Shows a PDF in the browser. Other files are always downloads",
+  }),
+})
+
 export const assignmentUploaded = z.object({
   storage_url: z.string().openapi({ example: "/api/module/assignment/upload/7" }),
   file_name: z.string(),

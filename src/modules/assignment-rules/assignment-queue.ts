@@ -65,7 +65,8 @@ export async function startDailyRuns(env: Bindings): Promise<void> {
         work.guard(rowExists(assignmentRules, isUnchanged)),
         db
           .update(assignmentRules)
-          .set({ nextRunAt: at + DAY })
+          // At the same time of the day, also after a late run.
+          .set({ nextRunAt: rule.nextRunAt + DAY * (Math.floor((at - rule.nextRunAt) / DAY) + 1) })
           .where(eq(assignmentRules.id, ruleId)),
         ...job.statements,
       ],

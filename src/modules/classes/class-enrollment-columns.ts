@@ -68,6 +68,16 @@ export const classStudentColumns = listColumns({
   ),
 })
 
+/** The columns of the attendance by session, before the sessions. */
+export const attendanceColumns = listColumns({
+  id: column(classEnrollments.id, count().openapi({ description: "Id of the class enrollment" })),
+  user_id: column(classEnrollments.userId, count()),
+  first_name: learnerColumns.first_name,
+  last_name: learnerColumns.last_name,
+  email: learnerColumns.email,
+  status: statusColumns.status,
+})
+
 /** Whether the learner has a certificate of the course, however it was earned. */
 const HAS_CERTIFICATE = sql<number>`${rowExists(
   certificates,

@@ -12,6 +12,7 @@ import { isSupervisor } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { conflict, forbidden, notFound } from "../../lib/errors.ts"
 import { pluralize } from "../../lib/text/words.ts"
+import { attendanceAfter } from "./attendance-summary.ts"
 import { onClassAttended } from "./class-attended.ts"
 import type { ClassEnrollment, ClassRemoval, StatusChange } from "./class-enrollments.schemas.ts"
 import { classCourseName } from "./class-names.ts"
@@ -22,7 +23,7 @@ const isGroupMember = (groupId: number | undefined, userId: SQLWrapper) =>
   groupId === undefined ? sql`1` : inGroup(userId, groupId)
 
 /** Fails the batch if the class changed since it was read. */
-const guardClassUnchanged = (work: UnitOfWork, { id, version }: { id: number; version: number }): Statement =>
+export const guardClassUnchanged = (work: UnitOfWork, { id, version }: { id: number; version: number }): Statement =>
   work.guard(rowExists(classes, sql`${classes.id} = ${id} and ${classes.version} = ${version}`))
 
 const selectClass = (db: Database, classId: number, within: SQL) =>
@@ -229,7 +230,7 @@ export async function setClassEnrollmentStatus(work: UnitOfWork, { id, status, c
     [
       db
         .update(classEnrollments)
-        .set({ status })
+        .set({ status, attendance: attendanceAfter(status) })
         .where(and(eq(classEnrollments.id, id), eq(classEnrollments.status, found.status))),
       work.guard(rowExists(classEnrollments, and(eq(classEnrollments.id, id), eq(classEnrollments.status, status)))),
       ...(status === ClassStatus.Attended ? [onClassAttended(work, eq(classEnrollments.id, id))] : []),

@@ -6,6 +6,7 @@ import { canManageUser, inPortal } from "../../access/scope.ts"
 import { idList, rowCount } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { pluralize } from "../../lib/text/words.ts"
+import { attendanceAfter } from "./attendance-summary.ts"
 import { onClassAttended } from "./class-attended.ts"
 import { guardClassCapacity, locationCapacity, requireClassSeats } from "./class-seats.ts"
 
@@ -93,7 +94,10 @@ export async function updateClassEnrollments(
           join ${courses} on ${courses.id} = ${classes.courseId}
           where ${isChanged}`,
       ),
-      db.update(classEnrollments).set(update).where(isChanged),
+      db
+        .update(classEnrollments)
+        .set("status" in update ? { ...update, attendance: attendanceAfter(update.status) } : update)
+        .where(isChanged),
       ...("status" in update && update.status === ClassStatus.Attended ? [onClassAttended(work, isChanged)] : []),
       ...(reenrolled.length > 0
         ? [

@@ -1,4 +1,5 @@
 import { and, eq, type SQL, sql } from "drizzle-orm"
+import type { SelectedFields } from "drizzle-orm/sqlite-core"
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { ENROLLMENT_STATUSES, enrollmentCounts, enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { users } from "../../../drizzle/schema/users.ts"
@@ -15,7 +16,7 @@ import {
 import { audienceOf, belongs, canSeeUser, selectVisibleUser } from "../../access/scope.ts"
 import { type Database, firstRow } from "../../db/client.ts"
 import { filterFirstOrScan } from "../../db/list/filter-first.ts"
-import type { Filter, PageQuery } from "../../db/list/listing.ts"
+import type { Filter, Listing, PageQuery } from "../../db/list/listing.ts"
 import { preparePage } from "../../db/list/page.ts"
 import { idsMatching, isRowId, substring } from "../../db/search.ts"
 import { literal, rowCount, rowExists, SINGLE_ROW, textList } from "../../db/sql.ts"
@@ -105,15 +106,18 @@ type StudentsQuery = PageQuery & {
   }
 }
 
+type StudentColumns = Pick<Listing<SelectedFields>, "fields" | "sort"> &
+  Partial<Pick<Listing<SelectedFields>, "defaultSort">>
+
 /**
- * Returns one page of the course's learners that the caller may see, with the counts by status.
- * @throws 404 if the course or the group is unknown to the caller
+ * Builds the statements of one page of the course's learners that the caller may see, with the counts by status.
+ * `read` throws 404 if the course or the group is unknown to the caller.
  */
-export async function listStudents(
+export function prepareStudents<C extends StudentColumns>(
   db: Database,
   caller: Caller,
   query: StudentsQuery,
-  { fields, sort }: Pick<typeof studentColumns, "fields" | "sort">,
+  { fields, sort, defaultSort = { colName: "registered_on", direction: "desc" } }: C,
 ) {
   const { course_id: courseId, group_id: groupId, portalId, search_param: search } = query
   const audience = audienceOf(caller, groupId)
@@ -124,11 +128,11 @@ export async function listStudents(
   ].map((some) => enrollmentsOfUsers(courseId, some))
   // Two audiences combined have no counter: their enrollments are counted.
   const counterKey = portalId ? (people.length === 1 ? `portal:${portalId}` : undefined) : audience.key
-  const byName = ["first_name", "last_name"].includes(query.order_by?.colName ?? "")
+  const byName = ["first_name", "last_name"].includes((query.order_by ?? defaultSort).colName)
   const { dueStatus } = search
   const ofCourse = { courseId, total: storedEnrollmentCount("all", courseId) }
   const branches = enrollmentsInStatus(statuses.length > 0 ? statuses : ENROLLMENT_STATUSES).branches
-  const found = preparePage(
+  const found = preparePage<C["fields"]>(
     db,
     {
       table: enrollments,
@@ -136,7 +140,7 @@ export async function listStudents(
       fields,
       sort,
       narrowedBy: "group_id, portalId or a search_param",
-      defaultSort: { colName: "registered_on", direction: "desc" },
+      defaultSort,
       scope: [...people, { test: eq(enrollments.courseId, courseId) }, ...(byName ? [] : [enrollmentsInAnyStatus])],
       search: [
         ...(search.nameOrEmail ? [enrollmentsOfUsers(courseId, usersMatching(search.nameOrEmail))] : []),
@@ -156,8 +160,7 @@ export async function listStudents(
     },
     query,
   )
-  const [rows, totals, counts, courseRows] = await db.batch([
-    ...found.statements,
+  const ofStudents = [
     selectStatusCounts(db, courseId, counterKey ?? people),
     db
       .select({
@@ -167,11 +170,33 @@ export async function listStudents(
       })
       .from(courses)
       .where(sql`${courses.id} = ${courseId} and ${canSeeCourse(caller)}`),
-  ])
-  const [course] = courseRows
+  ] as const
+  return { page: found, ofStudents }
+}
+
+/** The course of a list of its learners. @throws 404 if the course or the group is unknown to the caller */
+export function requireStudentsCourse<C extends { allowed: number }>([course]: C[]): C {
   if (!course) throw notFound("course")
   if (!course.allowed) throw notFound("group")
-  return { course: { ...course, ...firstRow(counts) }, page: found.read(rows, totals) }
+  return course
+}
+
+/**
+ * Returns one page of the course's learners that the caller may see, with the counts by status.
+ * @throws 404 if the course or the group is unknown to the caller
+ */
+export async function listStudents(
+  db: Database,
+  caller: Caller,
+  query: StudentsQuery,
+  columns: Pick<typeof studentColumns, "fields" | "sort">,
+) {
+  const { page, ofStudents } = prepareStudents(db, caller, query, columns)
+  const [rows, totals, counts, courseRows] = await db.batch([...page.statements, ...ofStudents])
+  return {
+    course: { ...requireStudentsCourse(courseRows), ...firstRow(counts) },
+    page: page.read(rows, totals),
+  }
 }
 
 /** Counts the course's enrollments by due status, and by status if it is given. */

@@ -1,19 +1,18 @@
 import { eq, type SQL, type SQLWrapper, sql } from "drizzle-orm"
-import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { mailings, outbox } from "../../../drizzle/schema/outbox.ts"
 import { portals } from "../../../drizzle/schema/portals.ts"
 import { settings } from "../../../drizzle/schema/settings.ts"
 import { users } from "../../../drizzle/schema/users.ts"
-import { DueStatus } from "../../../drizzle/statuses.ts"
 import { primaryPortalId } from "../../access/accounts.ts"
 import type { Database } from "../../db/client.ts"
 import { retryOnce } from "../../db/lease.ts"
 import { MAIL_PRIORITIES } from "../../db/outbox.ts"
 import { SETTINGS_ID, type StoredSettings } from "../../db/settings.ts"
-import { literal, rowExists } from "../../db/sql.ts"
+import { rowExists } from "../../db/sql.ts"
 import type { Statement } from "../../db/statements.ts"
 import { now } from "../../lib/clock.ts"
 import type { AcademyBranding } from "../../lib/web/brand.ts"
+import { isOutdatedReminder } from "../notifications/outdated-reminder.ts"
 import { selectTemplate } from "../notifications/selected-template.ts"
 import { isPaused, readPause } from "./mail-pauses.ts"
 
@@ -51,18 +50,6 @@ interface RecipientRecord {
   timeZone: string | null
   language: string | null
 }
-
-const OPEN_STATUSES = [DueStatus.OnTrack, DueStatus.DueSoon, DueStatus.Overdue]
-const variable = (name: string) => sql`${outbox.variables} ->> ${sql.raw(`'$.${name}'`)}`
-
-/** Whether a reminder has waited until its training was completed, removed, or due at another time. */
-const isOutdatedReminder = sql<number>`(
-  ${variable("registration")} is not null and not ${rowExists(
-    enrollments,
-    sql`${enrollments.id} = ${variable("registration")} and ${enrollments.dueAt} = ${variable("due_date")}
-      and ${enrollments.dueStatus} in (${sql.join(OPEN_STATUSES.map(literal), sql`, `)})`,
-  )}
-)`
 
 /** Stores the last outcome and claims the next email in one round trip; claims none while the outbox is paused. */
 export async function claimNext(db: Database, outcomeStatements: Statement[]) {
@@ -126,7 +113,7 @@ export async function claimNext(db: Database, outcomeStatements: Statement[]) {
           priority: outbox.priority,
           notBefore: outbox.notBefore,
           error: outbox.error,
-          isOutdated: isOutdatedReminder.as("is_outdated"),
+          isOutdated: isOutdatedReminder(outbox.variables).as("is_outdated"),
           template: mailings.template,
           portal: record<AcademyBranding>(portals, brandColumns(portals), "portal"),
           academy: record<Academy>(

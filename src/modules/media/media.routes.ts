@@ -1,11 +1,9 @@
-import type { Context } from "hono"
 import { deletionBody, messageResponse } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { isoTime } from "../../lib/text/dates.ts"
 import { baseUrl, NO_STORE } from "../../lib/web/answers.ts"
-import type { AppEnv } from "../../lib/web/app-env.ts"
 import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
-import { serveFile } from "../../lib/web/files.ts"
+import { allowPdfFrame, serveFile } from "../../lib/web/files.ts"
 import { listPage } from "../../lib/web/list-answer.ts"
 import { deleteCaptions, getCaptions, saveCaptions } from "./captions.queries.ts"
 import { deleteMedia, findMediaFile, getMedia, listMedia, updateMedia } from "./media.queries.ts"
@@ -85,14 +83,6 @@ media.openapi(
   async (c) => c.json(await deleteMedia(c.var.work, c.req.valid("json").delete_ids), 200),
 )
 
-/** Pages of this origin may frame a PDF: its viewer runs none of its scripts. */
-const PDF_POLICY = "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; frame-ancestors 'self'"
-
-/** Allows this origin to show a PDF in a frame. */
-const setFramePolicy = (c: Context<AppEnv>, type: string) => {
-  if (type === "application/pdf") c.header("content-security-policy", PDF_POLICY)
-}
-
 media.openapi(
   operation({
     ...COMMON,
@@ -109,7 +99,7 @@ media.openapi(
   async (c) => {
     const file = await findMediaFile(c.var.db, c.var.caller, c.req.valid("param").id)
     const inline = c.req.valid("query").download !== true
-    if (inline) setFramePolicy(c, file.type)
+    if (inline) allowPdfFrame(c, file.type)
     return serveFile(c, { ...file, inline })
   },
 )

@@ -7,12 +7,14 @@ import { insertFrom } from "../../db/insert-from.ts"
 import { insertRows, newMailingId, tryDispatch } from "../../db/outbox.ts"
 import { rawStatement } from "../../db/select.ts"
 import { selectSettings } from "../../db/settings.ts"
-import { rowExists } from "../../db/sql.ts"
+import { runInSlices } from "../../db/slices.ts"
+import { inFirstIds, rowExists } from "../../db/sql.ts"
 import { UnitOfWork } from "../../db/unit-of-work.ts"
 import type { Bindings } from "../../env.ts"
 import { callerAs } from "../../lib/caller.ts"
 import { MINUTE, now } from "../../lib/clock.ts"
 import { academyTimeZone } from "../settings/settings.ts"
+import { isOutdatedReminder } from "./outdated-reminder.ts"
 import { lastMorning } from "./quiet-hours.ts"
 
 /** Offsets of time zones are multiples of this, so digests become due only then. */
@@ -32,6 +34,7 @@ const MAX_ITEMS = 20
 export async function sendDigests(env: Bindings, db: Database): Promise<void> {
   const at = now()
   if (at % INTERVAL >= RUNS_PER_INTERVAL) return
+  await dropOutdated(db)
   const [zones, [academy]] = await db.batch([
     rawStatement<{ zone: string | null }>(
       db,
@@ -47,6 +50,22 @@ export async function sendDigests(env: Bindings, db: Database): Promise<void> {
   }))
   while ((await sendSlice(env, db, JSON.stringify(mornings))) > 0);
 }
+
+/** No digest reminds of training that is no longer due then. The list of notifications keeps the reminder. */
+const dropOutdated = (db: Database) =>
+  runInSlices(db, 2, (limit) =>
+    db
+      .update(notifications)
+      .set({ inDigest: false })
+      .where(
+        inFirstIds(
+          notifications.id,
+          sql`${notifications.inDigest} and ${isOutdatedReminder(notifications.variables)}`,
+          limit,
+        ),
+      )
+      .returning({ id: notifications.id }),
+  )
 
 /** A person gets one digest a day. */
 const KEY = sql`'digest:' || ${users.id} || ':' || (morning.value ->> '$.day')`

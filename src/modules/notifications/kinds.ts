@@ -56,6 +56,8 @@ export const KINDS: Record<NotificationKind, KindDefinition> = {
     variables: { report: "text", rows: "text", overdue: "text", due_soon: "text", on_track: "text", completed: "text" },
     isBulk: true,
   },
+  // The text of the message follows that of the mail.
+  message: { variables: { subject: "text", sender: "text" }, isBulk: true },
   // One learner, or a count: the paragraphs without a value are left out.
   team_overdue: { variables: { learner: "text", course: "text", count: "text" }, isBulk: true, isQuiet: true },
 }

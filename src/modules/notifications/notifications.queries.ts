@@ -1,5 +1,5 @@
 import { and, eq, lt, type SQL, sql } from "drizzle-orm"
-import { notifications } from "../../../drizzle/schema/notifications.ts"
+import { type NotificationVariables, notifications } from "../../../drizzle/schema/notifications.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import type { Database } from "../../db/client.ts"
 import { selectSettings } from "../../db/settings.ts"
@@ -15,6 +15,11 @@ import { titleOf } from "./shown-values.ts"
 import { isUnread, unreadCount } from "./unread.ts"
 
 const PAGE_SIZE = 20
+
+const messageOf = ({ sender, text }: NotificationVariables) => ({
+  sender: String(sender ?? ""),
+  text: String(text ?? ""),
+})
 const RETENTION_PERIOD = 90 * DAY
 
 /** The person who calls. @throws 403 */
@@ -72,6 +77,7 @@ export async function listNotifications(work: UnitOfWork, { page_size = PAGE_SIZ
       id,
       kind,
       title: titleOf(kind, variables, locale),
+      message: kind === "message" ? messageOf(variables) : null,
       path,
       readAt: isoTimeOrNull(readAt),
       createdAt: isoTime(createdAt),

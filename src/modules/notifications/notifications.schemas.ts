@@ -13,6 +13,10 @@ const notification = z
     id: z.number().int(),
     kind: z.enum(NOTIFICATION_KINDS),
     title: z.string().openapi({ description: "One line in the person's language" }),
+    message: z
+      .object({ sender: z.string(), text: z.string() })
+      .nullable()
+      .openapi({ description: "For the kind message; else null" }),
     path: z.string().openapi({ description: "The path in the console that it opens" }),
     readAt: z.string().nullable().openapi({ format: "date-time", description: "null: unread" }),
     createdAt: z.string().openapi({ format: "date-time" }),

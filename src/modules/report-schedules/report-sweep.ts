@@ -1,4 +1,4 @@
-import { type SQL, sql } from "drizzle-orm"
+import { and, inArray, lt, type SQL, sql } from "drizzle-orm"
 import { exportJobs } from "../../../drizzle/schema/exports.ts"
 import { reportDeliveries, reportRecipients, reportSchedules } from "../../../drizzle/schema/report-schedules.ts"
 import { users } from "../../../drizzle/schema/users.ts"
@@ -7,7 +7,7 @@ import { selectFrom } from "../../db/select.ts"
 import { idList, rowList, subquery } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { callerAs, canSeeAllUsers, isSupervisor } from "../../lib/caller.ts"
-import { now } from "../../lib/clock.ts"
+import { DAY, now } from "../../lib/clock.ts"
 import { enqueueExport, insertExports, newExport } from "../exports/exports.queries.ts"
 import { personTimeZone, zoneOf } from "../progress/cycles.ts"
 import { nextRunAt } from "./run-times.ts"
@@ -16,8 +16,10 @@ import { kindOf } from "./scheduled-exports.ts"
 // A run of a schedule writes an export for each recipient, with what that person may see, and a delivery that waits for
 // it. The key of deliveries and the time of the next run ensure that each period is started once.
 
-/** Schedules in one batch: at most 21 recipients each, with up to 9 rows written for each of them. */
-const SLICE = 20
+/** Schedules in one batch: at most 21 recipients each, with up to 12 rows written for each of them. */
+const SLICE = 15
+/** Deliveries are deleted with the first run after this time. */
+const RETENTION_PERIOD = 400 * DAY
 
 interface Person {
   id: number
@@ -100,6 +102,7 @@ export async function startSchedules(
     was: schedule.nextRunAt,
     next: isDue ? nextRunAt(schedule, zoneOf(schedule, env), at) : schedule.nextRunAt,
   }))
+  const startedIds = started.map(({ id }) => id)
   const stoppedIds = stopped.map(({ id }) => id)
   const isStopped = sql`${reportSchedules.id} in ${idList(stoppedIds)} and ${reportSchedules.active}`
   await work.commit(
@@ -121,6 +124,14 @@ export async function startSchedules(
         },
         sql`from ${rowList(rows)} where ${isUnchanged}`,
       ).onConflictDoNothing(),
+      db
+        .delete(reportDeliveries)
+        .where(
+          and(
+            inArray(reportDeliveries.scheduleId, idList(startedIds)),
+            lt(reportDeliveries.runAt, at - RETENTION_PERIOD),
+          ),
+        ),
       ...(stoppedIds.length > 0
         ? [
             work.auditMany(

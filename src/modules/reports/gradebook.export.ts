@@ -51,7 +51,7 @@ function selectCourseIds(caller: Caller, filters: EnrollmentFilters): SQL {
 }
 
 /** The condition that a module is graded. */
-const isGradedModule = sql`${modules.totalPoints} > 0 and ${modules.type} in ('quiz', 'assignment')`
+export const isGradedModule = sql`${modules.totalPoints} > 0 and ${modules.type} in ('quiz', 'assignment', 'scorm')`
 
 /** The points awarded in an enrollment, by module. */
 const pointsByModule = subquery(sql<string>`(

@@ -60,10 +60,10 @@ export class ConsolePage {
     return this.page.url().slice(`${this.url}/console`.length)
   }
 
-  async signIn(email: string) {
+  async signIn(email: string, password = PASSWORD) {
     await this.page.goto(`${this.url}/login`)
     await this.page.getByLabel("Email address").fill(email)
-    await this.page.getByLabel("Password").fill(PASSWORD)
+    await this.page.getByLabel("Password").fill(password)
     await this.page.getByRole("button", { name: "Sign in" }).click()
     await this.page.waitForURL(`${this.url}/console`)
     await this.waitUntilLoaded()

@@ -24,7 +24,7 @@ interface Created {
 const editHtml = ({ page }: ConsolePage, label: string) =>
   page.locator(".rich-text-field", { hasText: label }).getByRole("button", { name: "Edit HTML" }).first().click()
 
-const modulesOf = ({ page }: ConsolePage) => page.locator(".ordered .module-row a")
+const modulesOf = ({ page }: ConsolePage) => page.locator(".ordered .module-row .what a")
 
 const STEPS = 20
 const STEP_MS = 20
@@ -84,17 +84,24 @@ test("A teacher creates a course and orders its modules", async ({ page, signIn 
   await app.expectAccessible("courses")
   await page.getByRole("link", { name: "New course" }).click()
   await page.getByLabel("Name", { exact: true }).fill(`Ways of working ${app.unique}`)
-  await editHtml(app, "Description")
-  await page.locator("[name=content]").fill("<p>How we <strong>work</strong>.</p><script>alert(1)</script>")
-  await expect(page.locator(".preview strong", { hasText: "work" })).toBeVisible()
   await app.expectAccessible("new course")
   await page.getByRole("button", { name: "Create" }).click()
   await expect(page.getByText("No modules yet.")).toBeVisible()
+  await page.getByRole("link", { name: "Settings", exact: true }).click()
+  await editHtml(app, "Description")
+  await page.locator("[name=content]").fill("<p>How we <strong>work</strong>.</p><script>alert(1)</script>")
+  await expect(page.locator(".preview strong", { hasText: "work" })).toBeVisible()
+  await app.expectAccessible("settings of the course")
+  await page.getByRole("button", { name: "Save" }).click()
+  await app.expectAnnouncement("Course updated.")
+  await page.getByRole("link", { name: "Content", exact: true }).click()
+  await page.getByRole("button", { name: "From library" }).click()
   for (const name of ["Clear writing: Introduction", "Leading a team: Introduction", "Safety at work: Introduction"]) {
     await page.getByRole("searchbox").fill(name)
     await page.getByLabel(name, { exact: true }).check()
   }
-  await page.getByRole("button", { name: "Add from library" }).click()
+  await app.expectAccessible("the library")
+  await page.getByRole("button", { name: "Add selected" }).click()
   const [writing, leading, safety] = [
     "Clear writing: Introduction",
     "Leading a team: Introduction",
@@ -113,11 +120,14 @@ test("A teacher creates a course and orders its modules", async ({ page, signIn 
     await drag(app, handles.nth(2), handles.nth(0))
     await expect(modulesOf(app)).toHaveText([writing, leading, safety])
   }
+  const dialog = page.getByRole("dialog")
   await page
-    .getByRole("button", { name: /^Settings of/ })
+    .getByRole("link", { name: /^Settings of/ })
     .last()
     .click()
-  await page.getByLabel("Required").last().uncheck()
+  await dialog.getByLabel("Required").uncheck()
+  await app.expectAccessible("settings of the module")
+  await dialog.getByRole("button", { name: "Close" }).click()
   await expect(page.locator(".module-row").last()).toContainText("Optional")
   await page.waitForLoadState("networkidle")
   const shown = await modulesOf(app).allTextContents()
@@ -127,23 +137,27 @@ test("A teacher creates a course and orders its modules", async ({ page, signIn 
   await expect(modulesOf(app)).toHaveText(shown)
   await expect(page.locator(".module-row").last()).toContainText("Optional")
   await page
-    .getByRole("button", { name: /^Settings of/ })
+    .getByRole("link", { name: /^Settings of/ })
     .last()
     .click()
-  await expect(page.getByLabel("Required").last()).not.toBeChecked()
+  await expect(dialog.getByLabel("Required")).not.toBeChecked()
+  await dialog.getByRole("button", { name: "Remove from course" }).click()
+  await expect(modulesOf(app)).toHaveCount(2)
 })
 
-test("A teacher creates a module from a course, and returns to the course with it", async ({ page, signIn }) => {
+test("A teacher creates a module in a course, beside a change of someone else, and edits it there", async ({
+  page,
+  signIn,
+}) => {
   const app = await signIn("staff@example.com")
 
   const name = `Onboarding ${app.unique}`
   const course = await send<Created>(app, "/api/course/create", { name })
   await app.goto(`/courses/${course.id}?tab=modules`)
-  await page.getByLabel("Type").selectOption("quiz")
-  await page.getByRole("link", { name: "New module" }).click()
-  await app.expectText(`It will be added to ${name}.`)
-  await expect(page.getByLabel("Passing score (%)")).toHaveValue("70")
-  await page.getByLabel("Name", { exact: true }).fill(`Facts ${app.unique}`)
+  await page.getByRole("button", { name: "Quiz", exact: true }).click()
+  const dialog = page.getByRole("dialog")
+  await expect(dialog.getByLabel("Passing score (%)")).toHaveValue("70")
+  await dialog.getByLabel("Name", { exact: true }).fill(`Facts ${app.unique}`)
   await app.expectAccessible("new module for the course")
   // Another change of the course in between: both modules remain.
   const other = { name: `Other ${app.unique}`, content: "<p>Text.</p>" }
@@ -161,10 +175,17 @@ test("A teacher creates a module from a course, and returns to the course with i
     return route.continue()
   })
   app.allowStatus(412)
-  await page.getByRole("button", { name: "Create" }).click()
-  await expect(page.getByRole("heading", { level: 1, name })).toBeVisible()
+  await dialog.getByRole("button", { name: "Create" }).click()
+  await expect(dialog).toHaveCount(0)
   await expect(modulesOf(app)).toHaveText([other.name, `Facts ${app.unique}`])
-  await app.expectAccessible("back at the course")
+  await page.getByRole("link", { name: `Facts ${app.unique}`, exact: true }).click()
+  await dialog.getByLabel("Name", { exact: true }).fill(`More facts ${app.unique}`)
+  await page.goBack()
+  await page.getByRole("dialog", { name: "Discard unsaved changes?" }).getByRole("button", { name: "Cancel" }).click()
+  await dialog.getByRole("button", { name: "Save" }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(modulesOf(app)).toHaveText([other.name, `More facts ${app.unique}`])
+  await app.expectAccessible("the course with its modules")
 })
 
 test("A teacher sets a picture and a text of several lines, as learners see them", async ({ page, signIn }) => {
@@ -174,7 +195,10 @@ test("A teacher sets a picture and a text of several lines, as learners see them
   const picture = "/assets/logo.svg"
   await app.goto("/courses/new")
   await page.getByLabel("Name", { exact: true }).fill(name)
-  await page.getByLabel("Status").selectOption("publish")
+  await page.getByRole("button", { name: "Create" }).click()
+  await page.getByRole("button", { name: "Publish" }).click()
+  await app.expectAnnouncement("Course published.")
+  await page.getByRole("link", { name: "Settings", exact: true }).click()
   const typed = "First line\nsecond <b>line</b>\n\nNext paragraph"
   await editHtml(app, "Description")
   await editHtml(app, "Instructions")
@@ -184,7 +208,9 @@ test("A teacher sets a picture and a text of several lines, as learners see them
   await page.getByLabel("Course image URL").press("Tab")
   await expectLoaded(page.locator("img.course-picture").first())
   await app.expectAccessible("the new course")
-  await page.getByRole("button", { name: "Create" }).click()
+  await page.getByRole("button", { name: "Save" }).click()
+  await app.expectAnnouncement("Course updated.")
+  await page.getByRole("link", { name: "Content", exact: true }).click()
   await expect(page.getByText("No modules yet.")).toBeVisible()
   await expectLoaded(page.locator("img.course-picture").first())
   await app.expectAccessible("the course with its picture")

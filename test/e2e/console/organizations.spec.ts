@@ -103,7 +103,8 @@ test("An administrator adds a location, a category, a membership and a custom fi
   await app.expectAccessible("locations")
 
   await app.navigate("Courses", "Categories")
-  await page.locator("main").getByRole("link", { name: "Users", exact: true }).click()
+  await page.getByLabel("Type").selectOption("Users")
+  await expect(page.locator("main .tabs")).toHaveCount(1)
   await page.getByRole("button", { name: "New category" }).click()
   await dialog.getByLabel("Name").fill(`Nurses ${app.unique}`)
   await dialog.getByRole("button", { name: "Create" }).click()

@@ -25,8 +25,8 @@ test("Leaving a form with unsaved changes asks first", async ({ page, signIn }) 
 
   // A form without changes does not ask, even after a click into it.
   await name.click()
-  await tab(app, "Modules").last().click()
-  await expect(page.getByRole("heading", { name: "Add from library" })).toBeVisible()
+  await tab(app, "Content").last().click()
+  await expect(page.getByRole("group", { name: "Add a module" })).toBeVisible()
   await expect(page.getByRole("dialog", QUESTION)).toHaveCount(0)
 
   await tab(app, "Settings").click()
@@ -45,15 +45,15 @@ test("Leaving a form with unsaved changes asks first", async ({ page, signIn }) 
   await expect(name).toHaveValue(`Safety ${app.unique}`)
   await page.goBack()
   await answer(app, "Discard changes")
-  await expect(page.getByRole("heading", { name: "Add from library" })).toBeVisible()
+  await expect(page.getByRole("group", { name: "Add a module" })).toBeVisible()
   expect(app.path).toMatch(/tab=modules$/)
 
   // Restored text is not a change.
   await app.goto(settings)
   await name.fill("Something else")
   await name.fill("Safety at work")
-  await tab(app, "Modules").last().click()
-  await expect(page.getByRole("heading", { name: "Add from library" })).toBeVisible()
+  await tab(app, "Content").last().click()
+  await expect(page.getByRole("group", { name: "Add a module" })).toBeVisible()
 
   // A saved form does not ask.
   await app.goto(settings)
@@ -61,8 +61,8 @@ test("Leaving a form with unsaved changes asks first", async ({ page, signIn }) 
   await minutes.fill("45")
   await page.getByRole("button", { name: "Save" }).click()
   await app.expectAnnouncement(/./)
-  await tab(app, "Modules").last().click()
-  await expect(page.getByRole("heading", { name: "Add from library" })).toBeVisible()
+  await tab(app, "Content").last().click()
+  await expect(page.getByRole("group", { name: "Add a module" })).toBeVisible()
 
   // The browser asks when the tab is closed or loaded again.
   await app.goto(settings)
@@ -103,8 +103,8 @@ test("Unsaved changes outside of text fields also ask first", async ({ page, sig
   await app.goto("/courses")
   await page.getByRole("main").getByRole("link", { name: "Safety at work", exact: true }).click()
   await tab(app, "Learners").last().click()
-  await page.getByRole("button", { name: "Enroll", exact: true }).click()
-  const dialog = page.getByRole("dialog", { name: /^Enroll/ })
+  await page.getByRole("button", { name: "Invite people" }).click()
+  const dialog = page.getByRole("dialog", { name: /^Invite people to/ })
   await dialog.getByRole("checkbox").first().check()
   await page.keyboard.press("Escape")
   await answer(app, "Cancel")
@@ -113,7 +113,7 @@ test("Unsaved changes outside of text fields also ask first", async ({ page, sig
   await dialog.getByRole("button", { name: "Close" }).click()
   await answer(app, "Discard changes")
   await expect(dialog).toHaveCount(0)
-  await page.getByRole("button", { name: "Enroll", exact: true }).first().click()
+  await page.getByRole("button", { name: "Invite people" }).click()
   await page.keyboard.press("Escape")
   await expect(dialog).toHaveCount(0)
 

@@ -1,4 +1,4 @@
-import { FileText, Music, Video } from "lucide-preact"
+import { FileText, Images, Music, Video } from "lucide-preact"
 import { useEffect, useId, useState } from "preact/hooks"
 import type { RecordOf } from "../../../client/index.ts"
 import { useListPage } from "../../api/queries.ts"
@@ -6,6 +6,7 @@ import { t } from "../../messages/messages.ts"
 import { SEARCH_DELAY_MS } from "../choice.ts"
 import { Dialog } from "../dialog.tsx"
 import { openDialog } from "../dialog-host.tsx"
+import { EmptyState } from "../empty-state.tsx"
 import { Loaded } from "../error-message.tsx"
 import type { MediaKind } from "./media-kind.ts"
 import { formatBytes } from "./upload-row.tsx"
@@ -58,7 +59,7 @@ function MediaList({ kind, onChoose }: MediaListProps) {
       <Loaded query={list}>
         {({ records, next, previous }) => (
           <>
-            {records.length === 0 && <p class="empty">{t(name ? "list.no-results" : "media:empty")}</p>}
+            {records.length === 0 && <EmptyState icon={Images} text={t(name ? "list.no-results" : "media:empty")} />}
             <ul class="media-grid">
               {records.map((media) => (
                 <li key={media.id}>

@@ -1,3 +1,4 @@
+import { Megaphone } from "lucide-preact"
 import { useState } from "preact/hooks"
 import type { RecordOf } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
@@ -30,7 +31,11 @@ export default function Announcements() {
         caption={t("nav.announcements")}
         keyOf={({ id }) => id}
         nameOf={({ heading }) => heading}
-        empty={t("announcements:announcements.empty")}
+        empty={{
+          icon: Megaphone,
+          text: t("announcements:announcements.empty"),
+          action: { label: t("announcements:announcement.new"), href: "/announcements/new" },
+        }}
         filters={[{ name: "heading", label: t("announcements:heading") }]}
         columns={[
           {

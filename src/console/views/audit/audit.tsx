@@ -1,3 +1,4 @@
+import { ScrollText } from "lucide-preact"
 import type { RecordOf } from "../../../client/index.ts"
 import { useRead } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
@@ -55,6 +56,7 @@ export default function AuditLog() {
         caption={t("nav.audit")}
         columns={columns()}
         keyOf={keyOf}
+        empty={{ icon: ScrollText, text: t("audit:audit.empty") }}
         filters={[
           {
             name: "activityName",

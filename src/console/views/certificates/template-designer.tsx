@@ -35,6 +35,8 @@ function useSampleTexts(keys: Lookup) {
     const custom = new Map(keys.map(({ db_value, display_value }) => [db_value.toLowerCase(), display_value]))
     const sample = { ...sampleData(Date.now()), custom }
     const names = new Map(keys.map(({ db_value, display_value }) => [db_value, display_value]))
+    // The lookup of the API does not have it.
+    names.set("academy_name", t("certificates:academy-name"))
     return {
       textFor: (field: DraftField) => textOf(field, sample, academy),
       nameOf: ({ key }: DraftField) => names.get(key) ?? key,

@@ -1,3 +1,4 @@
+import { Award } from "lucide-preact"
 import { useState } from "preact/hooks"
 import type { RecordOf } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
@@ -5,12 +6,15 @@ import { useChange } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
 import { Combobox } from "../../ui/combobox.tsx"
 import { ConfirmDialog, Dialog } from "../../ui/dialog.tsx"
+import { ErrorMessage } from "../../ui/error-message.tsx"
 import { Form, Select, TextField } from "../../ui/form.tsx"
 import { Listing } from "../../ui/listing.tsx"
 import { Page } from "../../ui/page.tsx"
 import type { Column } from "../../ui/table.tsx"
 import { Time } from "../../ui/time.tsx"
 import { useNavigate } from "../../ui/url-state.ts"
+import { DesignPicker } from "./design-picker.tsx"
+import { createTemplate, type Design } from "./designs.ts"
 
 type Row = RecordOf<"/api/certificate_templates/tabularlist">
 
@@ -46,8 +50,24 @@ function NewTemplate({ onClose }: { onClose: () => void }) {
     call: (body: { name: string; width: number; height: number }) => api.POST("/api/certificate_template", { body }),
     invalidates: ["/api/certificate_templates"],
   })
+  const [error, setError] = useState<unknown>()
+  const [isBusy, setBusy] = useState(false)
+  const start = async (design: Design) => {
+    setBusy(true)
+    setError(undefined)
+    try {
+      go(`/certificates/${await createTemplate(design)}`)
+    } catch (failure) {
+      setError(failure)
+      setBusy(false)
+    }
+  }
   return (
     <Dialog title={t("certificates:template.new")} onClose={onClose}>
+      <p class="quiet">{t("certificates:designs.about")}</p>
+      <ErrorMessage error={error} />
+      <DesignPicker label={t("certificates:designs")} isBusy={isBusy} onPick={start} />
+      <h3>{t("certificates:design.blank")}</h3>
       <Form
         submit={t("create")}
         onSubmit={async (values) => {
@@ -132,7 +152,11 @@ export default function CertificateTemplates() {
         columns={columns()}
         keyOf={({ id }) => id}
         nameOf={({ name }) => name}
-        empty={t("certificates:templates.empty")}
+        empty={{
+          icon: Award,
+          text: t("certificates:templates.empty"),
+          action: { label: t("certificates:template.new"), onClick: () => setOpen("new") },
+        }}
         filters={[{ name: "templateName", label: t("certificates:name") }]}
         actions={(rows, clear) => {
           const done = () => {

@@ -1,3 +1,4 @@
+import { CalendarDays } from "lucide-preact"
 import type { RecordOf } from "../../../client/index.ts"
 import { t } from "../../messages/messages.ts"
 import { Badge } from "../../ui/badge.tsx"
@@ -44,7 +45,7 @@ export const ClassList = () => (
     caption={t("nav.classes")}
     columns={columns()}
     keyOf={({ id }) => id}
-    empty={t("classes:classes.empty")}
+    empty={{ icon: CalendarDays, text: t("classes:classes.empty") }}
     query={{ order_by: { colName: "start_time", direction: "desc" } }}
     filters={[
       { name: "courseName", label: t("classes:course") },

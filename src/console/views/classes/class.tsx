@@ -10,6 +10,7 @@ import { Page } from "../../ui/page.tsx"
 import { Tabs } from "../../ui/tabs.tsx"
 import { Time } from "../../ui/time.tsx"
 import { useNavigate, useUrlState } from "../../ui/url-state.ts"
+import { ClassAttendance } from "../teaching/tabs.ts"
 import { ClassAttendees } from "./class-attendees.tsx"
 import { ClassMaterials } from "./class-materials.tsx"
 import { ClassOverview } from "./class-overview.tsx"
@@ -18,11 +19,12 @@ import { MAX_SESSIONS } from "./class-tab.ts"
 
 const TABS = {
   overview: ClassOverview,
+  attendance: ClassAttendance,
   students: ClassAttendees,
   material: ClassMaterials,
   recordings: ClassRecordings,
 } as const
-const TAB_NAMES = ["overview", "students", "material", "recordings"] as const
+const TAB_NAMES = ["overview", "attendance", "students", "material", "recordings"] as const
 
 function ClassActions({ id, course, onDeleted }: { id: number; course: string; onDeleted: () => void }) {
   const go = useNavigate()

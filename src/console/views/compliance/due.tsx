@@ -1,5 +1,7 @@
+import { CalendarClock } from "lucide-preact"
 import { useState } from "preact/hooks"
 import type { RecordOf } from "../../../client/index.ts"
+import { hasAccess, useMe } from "../../api/me.tsx"
 import { useRead } from "../../api/queries.ts"
 import { percent, t } from "../../messages/messages.ts"
 import { Loaded } from "../../ui/error-message.tsx"
@@ -50,6 +52,7 @@ function Summary() {
 
 /** Everyone's training with a due date: who is overdue, and what to do about it. */
 export default function DueTraining() {
+  const me = useMe()
   const [pending, setPending] = useState<{ action: DueAction; rows: readonly Row[]; clear: () => void }>()
   return (
     <Page title={t("compliance:due-training")} actions={<DueExport />}>
@@ -61,7 +64,11 @@ export default function DueTraining() {
           columns={columns()}
           keyOf={({ id }) => id}
           nameOf={({ name, courseName }) => `${name}, ${courseName}`}
-          empty={t("compliance:due.empty")}
+          empty={{
+            icon: CalendarClock,
+            text: t("compliance:due.empty"),
+            ...(hasAccess(me, "staff") && { action: { label: t("nav.rules"), href: "/rules" } }),
+          }}
           filters={[
             { name: "nameOrEmail", label: t("compliance:search") },
             {

@@ -1,9 +1,11 @@
 import { keepPreviousData, useQuery } from "@tanstack/preact-query"
+import { Users } from "lucide-preact"
 import { useState } from "preact/hooks"
 import type { DataOf, Schemas } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
 import { number, t } from "../../messages/messages.ts"
 import { CancelButton, Dialog } from "../../ui/dialog.tsx"
+import { EmptyState } from "../../ui/empty-state.tsx"
 import { ErrorMessage, Loaded } from "../../ui/error-message.tsx"
 import { Table } from "../../ui/table.tsx"
 import { Time } from "../../ui/time.tsx"
@@ -47,7 +49,7 @@ function PeoplePage({ request, show }: { request: Request; show: People }) {
     <Loaded query={query}>
       {({ records, recordsTotal }) =>
         records.length === 0 ? (
-          <p class="empty">{t("compliance:preview.nobody")}</p>
+          <EmptyState icon={Users} text={t("compliance:preview.nobody")} />
         ) : (
           <div aria-busy={query.isFetching}>
             <Table

@@ -1,4 +1,4 @@
-import { Plus } from "lucide-preact"
+import { Plus, Repeat2 } from "lucide-preact"
 import { useState } from "preact/hooks"
 import type { RecordOf } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
@@ -100,7 +100,11 @@ export default function Rules() {
         columns={columns()}
         keyOf={({ id }) => id}
         nameOf={({ name }) => name}
-        empty={t("compliance:rules.empty")}
+        empty={{
+          icon: Repeat2,
+          text: t("compliance:rules.empty"),
+          action: { label: t("compliance:rule.new"), href: "/rules/new" },
+        }}
         filters={[{ name: "name", label: t("compliance:name") }]}
         actions={(rules, clear) => (
           <button type="button" class="danger" onClick={() => setPending({ rules, clear })}>

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks"
 import { useRoute } from "preact-iso"
-import type { Schemas } from "../../../client/index.ts"
+import type { ApiResponse, Schemas } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
 import { useChange, useEditableRecord } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
@@ -28,7 +28,9 @@ function QuestionForm({ poolId, question, version = "" }: QuestionFormProps) {
   const go = useNavigate()
   const [draft, setDraft] = useState(() => (question ? toQuestionDraft(question) : newQuestion()))
   const save = useChange({
-    call: async (body: ReturnType<typeof toContentBody> & { tags: string[] }) =>
+    call: async (
+      body: ReturnType<typeof toContentBody> & { tags: string[] },
+    ): Promise<ApiResponse<{ message: string }>> =>
       question
         ? api.PUT("/api/question/{id}", {
             params: { path: { id: question.id } },

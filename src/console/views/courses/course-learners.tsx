@@ -1,3 +1,4 @@
+import { Users } from "lucide-preact"
 import { useState } from "preact/hooks"
 import type { RecordOf } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
@@ -9,8 +10,9 @@ import { ConfirmDialog } from "../../ui/dialog.tsx"
 import { Listing } from "../../ui/listing.tsx"
 import type { Column } from "../../ui/table.tsx"
 import { Time } from "../../ui/time.tsx"
+import { MessageDialog } from "../teaching/dialogs.ts"
 import type { CourseTabProps } from "./course-tab.ts"
-import { EnrollDialog } from "./enroll-dialog.tsx"
+import { InviteDialog } from "./invite-dialog.tsx"
 import { labelFor, optionsFor } from "./labels.ts"
 
 type Learner = RecordOf<"/api/course/enrolled-students">
@@ -86,25 +88,15 @@ export function CourseLearners({ record: course }: CourseTabProps) {
     learners: readonly Learner[]
     clear: () => void
   }>()
-  const [isEnrolling, setIsEnrolling] = useState(false)
+  const [isInviting, setInviting] = useState(false)
+  const [recipients, setRecipients] = useState<{ learners: readonly Learner[]; clear: () => void }>()
   const change = useChange({
     call: ({ action, learners }: { action: Action; learners: readonly Learner[] }) =>
       perform(action, course.id, learners),
     invalidates: ["/api/course"],
   })
-  const enroll = useChange({
-    call: (user_ids: number[]) => api.POST("/api/course/enroll", { body: { course_ids: [course.id], user_ids } }),
-    invalidates: ["/api/course"],
-  })
   return (
     <>
-      {hasAccess(me, "staff") && (
-        <p>
-          <button type="button" class="primary" onClick={() => setIsEnrolling(true)}>
-            {t("courses:enroll")}
-          </button>
-        </p>
-      )}
       <Listing
         path="/api/course/enrolled-students"
         caption={t("courses:tab.learners")}
@@ -121,15 +113,24 @@ export function CourseLearners({ record: course }: CourseTabProps) {
             toApi: (status) => [status],
           },
         ]}
-        empty={t("courses:learners.none")}
-        {...(hasAccess(me, "staff") && {
-          actions: (learners: readonly Learner[], clear: () => void) =>
-            ACTIONS.map((action) => (
-              <button key={action} type="button" onClick={() => setPendingAction({ action, learners, clear })}>
-                {t(`courses:action.${action}`)}
-              </button>
-            )),
-        })}
+        empty={{
+          icon: Users,
+          text: t("courses:learners.none"),
+          ...(hasAccess(me, "staff") && { action: { label: t("courses:invite"), onClick: () => setInviting(true) } }),
+        }}
+        actions={(learners, clear) => (
+          <>
+            <button type="button" onClick={() => setRecipients({ learners, clear })}>
+              {t("courses:action.message")}
+            </button>
+            {hasAccess(me, "staff") &&
+              ACTIONS.map((action) => (
+                <button key={action} type="button" onClick={() => setPendingAction({ action, learners, clear })}>
+                  {t(`courses:action.${action}`)}
+                </button>
+              ))}
+          </>
+        )}
       >
         {({ totalNotStarted, totalInProgress, totalCompleted }) => (
           <p class="quiet">
@@ -159,11 +160,12 @@ export function CourseLearners({ record: course }: CourseTabProps) {
           </ul>
         </ConfirmDialog>
       )}
-      {isEnrolling && (
-        <EnrollDialog
-          title={t("courses:enroll.into", { name: course.name })}
-          onEnroll={enroll.mutateAsync}
-          onClose={() => setIsEnrolling(false)}
+      {isInviting && <InviteDialog course={course} onClose={() => setInviting(false)} />}
+      {recipients && (
+        <MessageDialog
+          people={recipients.learners.map((learner) => ({ id: learner.user_id, name: nameOf(learner) }))}
+          onDone={recipients.clear}
+          onClose={() => setRecipients(undefined)}
         />
       )}
     </>

@@ -1,3 +1,4 @@
+import { Eye, UserPlus } from "lucide-preact"
 import { useRoute } from "preact-iso"
 import type { Schemas } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
@@ -10,17 +11,21 @@ import { ErrorMessage, Loaded } from "../../ui/error-message.tsx"
 import { Page } from "../../ui/page.tsx"
 import { Tabs } from "../../ui/tabs.tsx"
 import { useUrlState } from "../../ui/url-state.ts"
+import { AtRisk, Gradebook } from "../teaching/tabs.ts"
 import { CourseLearners } from "./course-learners.tsx"
 import { CourseModules } from "./course-modules.tsx"
 import { CourseSettings } from "./course-settings.tsx"
 import { CourseSubmissions } from "./course-submissions.tsx"
 import type { CourseTabProps } from "./course-tab.ts"
+import { InviteDialog } from "./invite-dialog.tsx"
 import { labelFor } from "./labels.ts"
 import "./courses.css"
 
 const TABS = {
   modules: CourseModules,
   learners: CourseLearners,
+  gradebook: Gradebook,
+  "at-risk": AtRisk,
   submissions: CourseSubmissions,
   settings: CourseSettings,
 } as const
@@ -62,6 +67,30 @@ function PublishButton({ record, version }: CourseTabProps) {
   )
 }
 
+/** What staff do with a course: the next step is the primary one. */
+function CourseActions(props: CourseTabProps) {
+  const { record } = props
+  const { query, change } = useUrlState()
+  return (
+    <>
+      <a class="button with-icon" href={`/console/courses/${record.id}/preview`}>
+        <Eye size={16} aria-hidden /> {t("courses:preview")}
+      </a>
+      <button
+        type="button"
+        class={record.status === "draft" ? "with-icon" : "primary with-icon"}
+        onClick={() => change({ invite: 1 })}
+      >
+        <UserPlus size={16} aria-hidden /> {t("courses:invite")}
+      </button>
+      <PublishButton key={record.status} {...props} />
+      {query.invite && (
+        <InviteDialog course={record} onClose={() => change({ invite: undefined }, { replace: true })} />
+      )}
+    </>
+  )
+}
+
 /** A course with its tabs. Who can't edit it sees only learners and submissions. */
 export default function Course() {
   const me = useMe()
@@ -69,8 +98,8 @@ export default function Course() {
   const course = useEditableRecord("/api/course/{id}", { params: { path: { id } } })
   const canEdit = hasAccess(me, "staff")
   const tabs: readonly TabName[] = canEdit
-    ? ["modules", "learners", "submissions", "settings"]
-    : ["learners", "submissions"]
+    ? ["modules", "learners", "gradebook", "at-risk", "submissions", "settings"]
+    : ["learners", "gradebook", "at-risk", "submissions"]
   const { query } = useUrlState()
   const open = tabs.find((tab) => tab === query.tab) ?? tabs[0] ?? "learners"
   const Tab = TABS[open]
@@ -80,9 +109,7 @@ export default function Course() {
         <Page
           title={record.name}
           parent={{ href: "/console/courses", label: t("courses:courses.title") }}
-          actions={
-            canEdit && <PublishButton key={record.status} record={record} version={version} refetch={course.refetch} />
-          }
+          actions={canEdit && <CourseActions record={record} version={version} refetch={course.refetch} />}
         >
           {canEdit && record.status === "draft" && <p class="notice">{t("courses:draft.about")}</p>}
           {open !== "settings" && <CourseImage url={record.featuredImageUrl} />}

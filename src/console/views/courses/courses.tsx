@@ -1,3 +1,4 @@
+import { GraduationCap } from "lucide-preact"
 import type { RecordOf } from "../../../client/index.ts"
 import { hasAccess, useMe } from "../../api/me.tsx"
 import { useRead } from "../../api/queries.ts"
@@ -55,7 +56,11 @@ export default function Courses() {
         caption={t("courses:courses.title")}
         columns={columns()}
         keyOf={({ id }) => id}
-        empty={t("courses:courses.empty")}
+        empty={{
+          icon: GraduationCap,
+          text: t("courses:courses.empty"),
+          ...(hasAccess(me, "staff") && { action: { label: t("courses:courses.new"), href: "/courses/new" } }),
+        }}
         filters={[
           { name: "courseName", label: t("courses:courses.search") },
           { name: "status", label: t("courses:status"), options: optionsFor("status", ["draft", "publish"]) },

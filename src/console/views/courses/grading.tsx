@@ -10,6 +10,7 @@ import { RichText } from "../../ui/rich-text.tsx"
 import { useNavigate, useUrlState } from "../../ui/url-state.ts"
 import { GradingForm } from "./grading-form.tsx"
 import { queueSearch, useGradingQueue } from "./grading-queue.ts"
+import { QueueLinks } from "./queue-links.tsx"
 import { QuizGrading } from "./quiz-grading.tsx"
 import { SubmittedWork } from "./submitted-work.tsx"
 import "./courses.css"
@@ -39,26 +40,11 @@ function SubmissionPage({ id, work, queue, previous, next, pathOf }: SubmissionP
     wasJustGraded.set(false)
   }, [])
   const [newest, ...earlier] = work.submissions
-  const link = (to: number | undefined, label: string) =>
-    to === undefined ? (
-      <button type="button" disabled>
-        {label}
-      </button>
-    ) : (
-      <a class="button" href={`/console${pathOf(to)}`}>
-        {label}
-      </a>
-    )
   return (
     <Page
       title={t("courses:grade.title", { assignment: work.assignmentName, learner: work.userFullName })}
       parent={{ href: `/console/assignments?${queue}`, label: t("courses:grading.title") }}
-      actions={
-        <>
-          {link(previous, t("courses:grade.previous"))}
-          {link(next, t("courses:grade.next"))}
-        </>
-      }
+      actions={<QueueLinks previous={previous} next={next} pathOf={pathOf} />}
     >
       <p>
         <a href={`/console/courses/${work.courseId}`}>{work.courseName}</a> · <bdi>{work.userFullName}</bdi>{" "}

@@ -1,3 +1,4 @@
+import { Route } from "lucide-preact"
 import type { RecordOf } from "../../../client/index.ts"
 import { hasAccess, useMe } from "../../api/me.tsx"
 import { number, t } from "../../messages/messages.ts"
@@ -63,7 +64,11 @@ export default function LearningPaths() {
         caption={t("courses:paths.title")}
         columns={columns()}
         keyOf={({ id }) => id}
-        empty={t("courses:paths.empty")}
+        empty={{
+          icon: Route,
+          text: t("courses:paths.empty"),
+          ...(hasAccess(me, "staff") && { action: { label: t("courses:paths.new"), href: "/learning-paths/new" } }),
+        }}
         filters={[
           { name: "name", label: t("courses:name") },
           { name: "type", label: t("courses:path.visibility"), options: optionsFor("path", PATH_TYPES) },

@@ -19,12 +19,13 @@ const toAssignmentBody = (values: Values) => ({
 
 const MAX_FILE_MB = 25
 
-export function AssignmentModule({ module, version = "", refetch }: ModuleFormProps<"assignment">) {
+export function AssignmentModule({ module, version = "", refetch, onSaved }: ModuleFormProps<"assignment">) {
   const [type, setType] = useState<string>(module?.submission_type ?? "text")
   const save = useSaveModule({
     type: "assignment",
     id: module?.id,
     refetch,
+    onSaved,
     create: (body: ReturnType<typeof toAssignmentBody>) => api.POST("/api/modules/assignment", { body }),
     change: (id, body) =>
       api.PUT("/api/modules/assignment/{id}", { params: { path: { id } }, body, headers: { "If-Match": version } }),

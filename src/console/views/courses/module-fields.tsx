@@ -42,38 +42,43 @@ function Fields({ module, content, isNameOptional, categories }: FieldsProps) {
         defaultValue={module?.name}
       />
       <RichTextField name="content" label={content} value={module?.content ?? ""} />
-      <CheckBox name="isLocked" label={t("courses:module.locked")} defaultChecked={module?.isLocked ?? false} />
-      <TextField
-        name="estimatedCompletion"
-        label={t("courses:module.duration")}
-        type="number"
-        min={0}
-        max={100_000}
-        defaultValue={module?.estimatedCompletion ?? 0}
-      />
-      <Select
-        name="estimationCompletedUnit"
-        label={t("courses:module.duration-unit")}
-        value={module?.estimationCompletedUnit ?? "minutes"}
-        options={[
-          { value: "minutes", label: t("courses:unit.minutes") },
-          { value: "hour", label: t("courses:unit.hours") },
-        ]}
-      />
-      <TextField
-        name="icon"
-        label={t("courses:module.icon")}
-        hint={t("courses:module.icon.hint")}
-        maxLength={100}
-        dir="ltr"
-        defaultValue={module?.icon}
-      />
-      <Choices
-        name="categoryIds"
-        label={t("courses:categories")}
-        options={toOptions(categories)}
-        values={module?.categoryIds ?? []}
-      />
+      <details class="more">
+        <summary>{t("courses:module.more")}</summary>
+        <div class="form-part">
+          <CheckBox name="isLocked" label={t("courses:module.locked")} defaultChecked={module?.isLocked ?? false} />
+          <TextField
+            name="estimatedCompletion"
+            label={t("courses:module.duration")}
+            type="number"
+            min={0}
+            max={100_000}
+            defaultValue={module?.estimatedCompletion ?? 0}
+          />
+          <Select
+            name="estimationCompletedUnit"
+            label={t("courses:module.duration-unit")}
+            value={module?.estimationCompletedUnit ?? "minutes"}
+            options={[
+              { value: "minutes", label: t("courses:unit.minutes") },
+              { value: "hour", label: t("courses:unit.hours") },
+            ]}
+          />
+          <TextField
+            name="icon"
+            label={t("courses:module.icon")}
+            hint={t("courses:module.icon.hint")}
+            maxLength={100}
+            dir="ltr"
+            defaultValue={module?.icon}
+          />
+          <Choices
+            name="categoryIds"
+            label={t("courses:categories")}
+            options={toOptions(categories)}
+            values={module?.categoryIds ?? []}
+          />
+        </div>
+      </details>
     </>
   )
 }

@@ -15,4 +15,6 @@ export interface ModuleFormProps<Type extends ModuleType> {
   module?: Modules[Type]
   version?: string
   refetch?: () => Promise<unknown>
+  /** Called after a save, instead of opening the page of a new module. */
+  onSaved?: ((id: number) => Promise<void>) | undefined
 }

@@ -16,7 +16,7 @@ type Quiz = Schemas["QuizModule"]
 
 const pick = <T extends string>(value: string) => value as T
 
-export function QuizModule({ module, version = "", refetch }: ModuleFormProps<"quiz">) {
+export function QuizModule({ module, version = "", refetch, onSaved }: ModuleFormProps<"quiz">) {
   const createDraft = () => ({
     version,
     questions: (module?.questions ?? []).map(toQuestionDraft),
@@ -35,6 +35,7 @@ export function QuizModule({ module, version = "", refetch }: ModuleFormProps<"q
     type: "quiz",
     id: module?.id,
     refetch,
+    onSaved,
     create: (body: QuizBody) => api.POST("/api/modules/quiz", { body }),
     change: async (id, body) => {
       const headers = { "If-Match": version }

@@ -10,13 +10,14 @@ import { useSaveModule } from "./save-module.ts"
 
 const BYTES_PER_KB = 1024
 
-export function ScormModule({ module, version = "", refetch }: ModuleFormProps<"scorm">) {
+export function ScormModule({ module, version = "", refetch, onSaved }: ModuleFormProps<"scorm">) {
   const [file, setFile] = useState<File>()
   const headers = { "If-Match": version }
   const save = useSaveModule({
     type: "scorm",
     id: module?.id,
     refetch,
+    onSaved,
     create: (body: ReturnType<typeof toModuleBody>) =>
       api.POST("/api/modules/scorm", { body: { ...body, package: file ?? new Blob() } }),
     change: (id, body) => api.PUT("/api/modules/scorm/{id}", { params: { path: { id } }, body, headers }),

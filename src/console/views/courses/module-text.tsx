@@ -5,11 +5,12 @@ import { ModuleFields, toModuleBody } from "./module-fields.tsx"
 import type { ModuleFormProps } from "./module-form.ts"
 import { useSaveModule } from "./save-module.ts"
 
-export function TextModule({ module, version = "", refetch }: ModuleFormProps<"text">) {
+export function TextModule({ module, version = "", refetch, onSaved }: ModuleFormProps<"text">) {
   const save = useSaveModule({
     type: "text",
     id: module?.id,
     refetch,
+    onSaved,
     create: (body: ReturnType<typeof toModuleBody>) => api.POST("/api/modules/text", { body }),
     change: (id, body) =>
       api.PUT("/api/modules/text/{id}", { params: { path: { id } }, body, headers: { "If-Match": version } }),

@@ -13,11 +13,12 @@ const toVideoBody = (values: Values) => ({
   videoSeconds: values.number("videoSeconds") ?? 0,
 })
 
-export function VideoModule({ module, version = "", refetch }: ModuleFormProps<"video">) {
+export function VideoModule({ module, version = "", refetch, onSaved }: ModuleFormProps<"video">) {
   const save = useSaveModule({
     type: "video",
     id: module?.id,
     refetch,
+    onSaved,
     create: (body: ReturnType<typeof toVideoBody>) => api.POST("/api/modules/video", { body }),
     change: (id, body) =>
       api.PUT("/api/modules/video/{id}", { params: { path: { id } }, body, headers: { "If-Match": version } }),

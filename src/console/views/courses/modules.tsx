@@ -1,10 +1,11 @@
+import { Library } from "lucide-preact"
 import type { RecordOf } from "../../../client/index.ts"
 import { number, t } from "../../messages/messages.ts"
 import { Listing } from "../../ui/listing.tsx"
 import { Page } from "../../ui/page.tsx"
 import type { Column } from "../../ui/table.tsx"
-import { Tabs } from "../../ui/tabs.tsx"
 import { Time } from "../../ui/time.tsx"
+import { UrlSelect } from "../../ui/url-select.tsx"
 import { useUrlState } from "../../ui/url-state.ts"
 import { isModuleType, labelFor, MODULE_TYPES, optionsFor } from "./labels.ts"
 
@@ -47,22 +48,30 @@ export default function Modules() {
         </a>
       }
     >
-      <Tabs
-        label={t("courses:modules.title")}
-        open={type}
-        tabs={optionsFor("type", MODULE_TYPES).map(({ value, label }) => ({ name: value, title: label }))}
-      />
       <Listing
         key={type}
         path={`/api/modules/${type}`}
         caption={labelFor("type", type)}
         columns={columns()}
         keyOf={({ id }) => id}
-        empty={t("courses:modules.empty")}
+        empty={{
+          icon: Library,
+          text: t("courses:modules.empty"),
+          action: {
+            label: t("courses:modules.new-of-type", { type: labelFor("type", type) }),
+            href: `/modules/${type}/new`,
+          },
+        }}
         filters={[
           { name: "moduleName", label: t("courses:modules.search") },
           { name: "associatedCourse", label: t("courses:courses.search") },
         ]}
+        ownFilters={{
+          names: [],
+          fields: (
+            <UrlSelect name="tab" label={t("courses:type")} value={type} options={optionsFor("type", MODULE_TYPES)} />
+          ),
+        }}
       />
     </Page>
   )

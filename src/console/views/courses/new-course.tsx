@@ -1,16 +1,15 @@
 import { api } from "../../api/client.ts"
 import { useChange } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
-import { Form } from "../../ui/form.tsx"
+import { Form, TextField } from "../../ui/form.tsx"
 import { Page } from "../../ui/page.tsx"
 import { useNavigate } from "../../ui/url-state.ts"
-import { CourseFields, toCourseBody } from "./course-fields.tsx"
-import "./courses.css"
 
+/** A new course needs only a name: it is a draft, and its page has everything else. */
 export default function NewCourse() {
   const go = useNavigate()
   const create = useChange({
-    call: (body: ReturnType<typeof toCourseBody>) => api.POST("/api/course/create", { body }),
+    call: (name: string) => api.POST("/api/course/create", { body: { name } }),
     invalidates: ["/api/courses"],
   })
   return (
@@ -18,11 +17,18 @@ export default function NewCourse() {
       <Form
         submit={t("create")}
         onSubmit={async (values) => {
-          const { id } = await create.mutateAsync(toCourseBody(values))
-          go(`/courses/${id}?tab=modules`)
+          const { id } = await create.mutateAsync(values.text("name"))
+          go(`/courses/${id}`)
         }}
       >
-        <CourseFields />
+        <TextField
+          name="name"
+          label={t("courses:name")}
+          hint={t("courses:courses.new.hint")}
+          required
+          maxLength={100}
+          autofocus
+        />
       </Form>
     </Page>
   )

@@ -1,3 +1,4 @@
+import { FileQuestion } from "lucide-preact"
 import { api } from "../../api/client.ts"
 import { number, t } from "../../messages/messages.ts"
 import { TextArea, TextField } from "../../ui/form.tsx"
@@ -30,6 +31,7 @@ export default function QuestionPools() {
         remove: (delete_ids) => api.POST("/api/question-pool/delete", { body: { delete_ids } }),
         invalidates: ["/api/question-pool", "/api/question/"],
       }}
+      icon={FileQuestion}
       texts={{
         title: t("courses:pools"),
         new: t("courses:pool.new"),

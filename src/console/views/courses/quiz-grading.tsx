@@ -10,6 +10,7 @@ import { Page } from "../../ui/page.tsx"
 import { QuizReview, type ReviewedAttempt } from "../../ui/quiz-review.tsx"
 import { useNavigate, useUrlState } from "../../ui/url-state.ts"
 import { queueSearch, useGradingQueue } from "./grading-queue.ts"
+import { QueueLinks } from "./queue-links.tsx"
 import "./courses.css"
 
 function EssayForm({ attempt, onDone, hasNext }: { attempt: ReviewedAttempt; onDone: () => void; hasNext: boolean }) {
@@ -60,7 +61,7 @@ function GradedAttempt({ id, statusRowId }: { id: number; statusRowId: number })
   const me = useMe()
   const go = useNavigate()
   const { query } = useUrlState()
-  const { next, pathOf } = useGradingQueue(query, statusRowId)
+  const { previous, next, pathOf } = useGradingQueue(query, statusRowId)
   const attempt = useRead("/api/quiz/attempt/{id}", { params: { path: { id } } })
   return (
     <Loaded query={attempt}>
@@ -68,6 +69,7 @@ function GradedAttempt({ id, statusRowId }: { id: number; statusRowId: number })
         <Page
           title={t("courses:grade.title", { assignment: found.quiz, learner: found.learner })}
           parent={{ href: `/console/assignments?${queueSearch(query)}`, label: t("courses:grading.title") }}
+          actions={<QueueLinks previous={previous} next={next} pathOf={pathOf} />}
         >
           <p>
             <bdi>{found.learner}</bdi> <bdi class="quiet">{found.email}</bdi> ·{" "}

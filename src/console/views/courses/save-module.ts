@@ -2,7 +2,7 @@ import { useRef } from "preact/hooks"
 import { type ApiResponse, LecternError } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
 import { fetchRecord, invalidatePaths, useChange } from "../../api/queries.ts"
-import { useNavigate, useUrlState } from "../../ui/url-state.ts"
+import { useNavigate } from "../../ui/url-state.ts"
 import { PRECONDITION_FAILED, refetchOnConflict } from "./conflict.ts"
 import type { MODULE_TYPES } from "./labels.ts"
 
@@ -14,6 +14,7 @@ interface SaveModule<Body> {
   /** undefined for a new module. */
   refetch: (() => Promise<unknown>) | undefined
   change: (id: number, body: Body) => Promise<ApiResponse<{ message: string }>>
+  onSaved: ((id: number) => Promise<void>) | undefined
 }
 
 /** Settings of a module that is added to a course. */
@@ -22,11 +23,11 @@ export const DEFAULT_MODULE_SETTINGS = { required: true, isLocked: false, dripDa
 const MAX_TRIES = 3
 
 /** Appends a module to a course. Retries if someone else changes the course meanwhile. */
-async function addToCourse(courseId: number, moduleId: number) {
+export async function addToCourse(courseId: number, moduleId: number) {
   const params = { path: { id: courseId } }
   for (let tries = 1; ; tries++) {
     const { record, version } = await fetchRecord("/api/course/{id}", { params })
-    if (record.modules.some(({ module_id }) => module_id === moduleId)) return
+    if (record.modules.some(({ module_id }) => module_id === moduleId)) break
     const modules = record.modules.map(({ module_id, required, isLocked, dripDays, minTimeSpent, opensAt }) => ({
       module_id,
       required,
@@ -38,24 +39,19 @@ async function addToCourse(courseId: number, moduleId: number) {
     try {
       const body = { modules: [...modules, { module_id: moduleId, ...DEFAULT_MODULE_SETTINGS }] }
       await api.PUT("/api/course/{id}", { params, body, headers: { "If-Match": version } })
-      return
+      break
     } catch (failure) {
       const isConflict = failure instanceof LecternError && failure.status === PRECONDITION_FAILED
       if (!isConflict || tries === MAX_TRIES) throw failure
     }
   }
+  await invalidatePaths(["/api/course/{id}", "/api/modules"])
 }
 
-/** The course in the URL to which a new module is added; undefined: none. */
-export function useTargetCourseId(): number | undefined {
-  return Number(useUrlState().query.course) || undefined
-}
-
-/** Changes a module, or creates it, adds it to the course in the URL and opens that course. */
-export function useSaveModule<Body>({ type, id, create, change, refetch }: SaveModule<Body>) {
+/** Changes a module, or creates it and opens its page. */
+export function useSaveModule<Body>({ type, id, create, change, refetch, onSaved }: SaveModule<Body>) {
   const go = useNavigate()
-  const courseId = useTargetCourseId()
-  /** The id of a module that was created but not yet added to the course. */
+  /** The id of a module that was created, but not yet added to a course. */
   const createdId = useRef<number>()
   const save = useChange({
     call: (body: Body): Promise<ApiResponse<{ id?: number; message: string }>> => {
@@ -67,10 +63,9 @@ export function useSaveModule<Body>({ type, id, create, change, refetch }: SaveM
   return async (body: Body) => {
     const response = await refetchOnConflict(() => save.mutateAsync(body), refetch ?? (async () => {}))
     createdId.current = response.id ?? createdId.current
-    if (id !== undefined || createdId.current === undefined) return
-    if (courseId === undefined) return go(`/modules/${type}/${createdId.current}`)
-    await addToCourse(courseId, createdId.current)
-    await invalidatePaths(["/api/course/{id}", "/api/modules"])
-    go(`/courses/${courseId}?tab=modules`)
+    const savedId = id ?? createdId.current
+    if (savedId === undefined) return
+    if (onSaved) await onSaved(savedId)
+    else if (id === undefined) go(`/modules/${type}/${savedId}`)
   }
 }

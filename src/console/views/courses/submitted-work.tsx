@@ -12,7 +12,7 @@ type Work = Schemas["AssignmentSubmission"]
 
 const BYTES_PER_KB = 1024
 
-/** A submitted file with a download link; images are shown. */
+/** A submitted file with a download link; images and PDF files are shown. */
 function SubmittedFile({ url, name }: { url: string; name: string }) {
   const { data, error } = useQuery({
     queryKey: ["head", url],
@@ -26,10 +26,19 @@ function SubmittedFile({ url, name }: { url: string; name: string }) {
     },
   })
   const isImage = data?.ok && /^image\/(png|jpeg|gif|webp|avif|bmp)/.test(data.type)
+  const isPdf = data?.ok && data.type === "application/pdf"
   return (
     <li>
       <ErrorMessage error={error} />
       {isImage && <img class="submitted-image" src={url} alt={name} />}
+      {isPdf && (
+        <iframe
+          class="submitted-pdf"
+          src={`${url}?inline=true`}
+          title={t("courses:file.preview", { name })}
+          loading="lazy"
+        />
+      )}
       {data && !data.ok ? (
         <p>{t("courses:file.deleted", { name })}</p>
       ) : (

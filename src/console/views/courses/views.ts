@@ -10,6 +10,7 @@ export const courses: readonly View[] = [
   },
   { path: "/courses/new", access: "staff", component: view("courses", () => import("./new-course.tsx")) },
   { path: "/courses/:id", access: "group_admin", component: view("courses", () => import("./course.tsx")) },
+  { path: "/courses/:id/preview", access: "staff", component: view("courses", () => import("./course-preview.tsx")) },
   {
     path: "/modules",
     access: "staff",

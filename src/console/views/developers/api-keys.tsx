@@ -1,3 +1,4 @@
+import { KeyRound } from "lucide-preact"
 import { useEffect, useState } from "preact/hooks"
 import type { RecordOf, Schemas } from "../../../client/index.ts"
 import { ROLES } from "../../../lib/caller.ts"
@@ -9,6 +10,7 @@ import { ConfirmDialog, Dialog } from "../../ui/dialog.tsx"
 import { Choices, Form, Select, TextField, type Values } from "../../ui/form.tsx"
 import { Listing } from "../../ui/listing.tsx"
 import { Page } from "../../ui/page.tsx"
+import { roleAbout } from "../../ui/role-about.ts"
 import type { Column } from "../../ui/table.tsx"
 import { parseDate, Time } from "../../ui/time.tsx"
 import { useUrlState } from "../../ui/url-state.ts"
@@ -40,16 +42,19 @@ function toKeyBody(values: Values) {
 /** @param isForScim selects what a new key for SCIM needs */
 function KeyFields({ existing, isForScim = false }: { existing?: Key; isForScim?: boolean }) {
   const me = useMe()
+  const [role, setRole] = useState<string>(existing?.role ?? (isForScim ? "admin" : "general"))
   return (
     <>
       <TextField name="name" label={t("developers:keys.name")} value={existing?.name} required maxLength={100} />
       <Select
         name="role"
         label={t("developers:keys.role")}
-        value={existing?.role ?? (isForScim ? "admin" : "general")}
-        options={ROLES.filter((role) => hasAccess(me, role)).map((role) => ({
-          value: role,
-          label: t(`developers:role.${role}`),
+        hint={roleAbout(role)}
+        value={role}
+        onChange={setRole}
+        options={ROLES.filter((value) => hasAccess(me, value)).map((value) => ({
+          value,
+          label: t(`developers:role.${value}`),
         }))}
       />
       <Select
@@ -195,7 +200,11 @@ export default function ApiKeys() {
         caption={t("nav.keys")}
         columns={columns(setOpen)}
         keyOf={({ id }) => id}
-        empty={t("developers:keys.empty")}
+        empty={{
+          icon: KeyRound,
+          text: t("developers:keys.empty"),
+          action: { label: t("developers:keys.new"), onClick: () => setOpen({ type: "new" }) },
+        }}
       />
       {open?.type === "new" && (
         <Dialog title={t("developers:keys.new")} onClose={close}>

@@ -1,3 +1,4 @@
+import { Send } from "lucide-preact"
 import { useState } from "preact/hooks"
 import { useLocation, useRoute } from "preact-iso"
 import type { Schemas } from "../../../client/index.ts"
@@ -5,6 +6,7 @@ import { api } from "../../api/client.ts"
 import { useChange, useRead } from "../../api/queries.ts"
 import { number, t } from "../../messages/messages.ts"
 import { ConfirmDialog, Dialog } from "../../ui/dialog.tsx"
+import { EmptyState } from "../../ui/empty-state.tsx"
 import { ErrorMessage, Loaded } from "../../ui/error-message.tsx"
 import { Form, Select } from "../../ui/form.tsx"
 import { Page } from "../../ui/page.tsx"
@@ -123,7 +125,7 @@ function Deliveries({ id }: { id: number }) {
               )}
             </div>
             {deliveries.length === 0 ? (
-              <p class="empty">{t(status ? "list.no-results" : "developers:webhooks.none")}</p>
+              <EmptyState icon={Send} text={t(status ? "list.no-results" : "developers:webhooks.none")} />
             ) : (
               <Table
                 caption={t("developers:webhooks.deliveries")}

@@ -1,3 +1,4 @@
+import { Webhook as WebhookIcon } from "lucide-preact"
 import { useState } from "preact/hooks"
 import type { RecordOf, Schemas } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
@@ -71,7 +72,11 @@ export default function Webhooks() {
         caption={t("nav.webhooks")}
         columns={columns()}
         keyOf={({ id }) => id}
-        empty={t("developers:webhooks.empty")}
+        empty={{
+          icon: WebhookIcon,
+          text: t("developers:webhooks.empty"),
+          action: { label: t("developers:webhooks.new"), onClick: () => setOpen("new") },
+        }}
       />
       {open === "new" && (
         <Dialog title={t("developers:webhooks.new")} onClose={close}>

@@ -1,3 +1,4 @@
+import { FileSpreadsheet } from "lucide-preact"
 import { useMemo, useState } from "preact/hooks"
 import { LecternError } from "../../../client/index.ts"
 import { announce } from "../../api/announce.ts"
@@ -8,6 +9,7 @@ import { useStore } from "../../api/store.ts"
 import { t } from "../../messages/messages.ts"
 import { Combobox } from "../../ui/combobox.tsx"
 import { ConfirmDialog } from "../../ui/dialog.tsx"
+import { EmptyState } from "../../ui/empty-state.tsx"
 import { ErrorMessage, Loaded } from "../../ui/error-message.tsx"
 import { Choices, Form, Select, TextField, toOptions } from "../../ui/form.tsx"
 import { Page } from "../../ui/page.tsx"
@@ -185,7 +187,7 @@ export default function Exports() {
         <h2 id="your-exports">{t("exports:exports.yours")}</h2>
         <p class="quiet">{t("exports:exports.yours.about")}</p>
         {started.length === 0 ? (
-          <p class="empty">{t("exports:exports.none")}</p>
+          <EmptyState icon={FileSpreadsheet} text={t("exports:exports.none")} />
         ) : (
           <ul class="cards">
             {started.map((entry) => (

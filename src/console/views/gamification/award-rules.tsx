@@ -1,3 +1,4 @@
+import { Zap } from "lucide-preact"
 import { useState } from "preact/hooks"
 import type { RecordOf } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
@@ -94,6 +95,7 @@ export default function AwardRules() {
         remove: (delete_ids) => api.POST("/api/gamification-event/delete", { body: { delete_ids } }),
         invalidates: ["/api/gamification-event"],
       }}
+      icon={Zap}
       texts={{
         title: t("gamification:events"),
         new: t("gamification:event.new"),

@@ -1,3 +1,4 @@
+import { Trophy } from "lucide-preact"
 import { useState } from "preact/hooks"
 import type { RecordOf } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
@@ -119,6 +120,7 @@ export default function Badges() {
           remove: (id) => api.POST("/api/badge/delete", { body: { id } }),
           invalidates: ["/api/badge"],
         }}
+        icon={Trophy}
         texts={{
           title: t("gamification:badges"),
           new: t("gamification:badge.new"),

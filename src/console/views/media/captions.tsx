@@ -1,9 +1,11 @@
+import { Captions as CaptionsIcon } from "lucide-preact"
 import { useState } from "preact/hooks"
 import type { Schemas } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
 import { useChange } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
 import { CancelButton, ConfirmDialog, Dialog } from "../../ui/dialog.tsx"
+import { EmptyState } from "../../ui/empty-state.tsx"
 import { Form, TextArea, TextField } from "../../ui/form.tsx"
 
 interface CaptionsProps {
@@ -85,7 +87,7 @@ export function Captions({ file, refetch }: CaptionsProps) {
   return (
     <section aria-labelledby="captions">
       <h2 id="captions">{t("media:captions")}</h2>
-      {file.captions.length === 0 && <p class="empty">{t("media:captions.empty")}</p>}
+      {file.captions.length === 0 && <EmptyState icon={CaptionsIcon} text={t("media:captions.empty")} />}
       <ul>
         {file.captions.map(({ language, label, url }) => (
           <li key={language}>

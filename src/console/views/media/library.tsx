@@ -1,3 +1,4 @@
+import { Images } from "lucide-preact"
 import { useState } from "preact/hooks"
 import { announce } from "../../api/announce.ts"
 import { api } from "../../api/client.ts"
@@ -72,7 +73,7 @@ export default function MediaLibrary() {
         columns={columns()}
         keyOf={({ id }) => id}
         nameOf={({ name }) => name}
-        empty={t("media:empty")}
+        empty={{ icon: Images, text: t("media:empty") }}
         filters={[
           { name: "name", label: t("media:search") },
           {

@@ -19,12 +19,20 @@ export function NotificationList({ notifications }: NotificationListProps) {
   if (notifications.length === 0) return <p class="quiet notifications-none">{t("notifications:empty")}</p>
   return (
     <ul class="notifications">
-      {notifications.map(({ id, title, path, readAt, createdAt }) => (
+      {notifications.map(({ id, title, message, path, readAt, createdAt }) => (
         <li key={id} class={readAt === null ? "unread" : undefined}>
           <a href={path} onClick={() => readAt === null && read.mutate(id)}>
             <span dir="auto">{title}</span>
             {readAt === null && <span class="unseen"> ({t("notifications:unread")})</span>}
           </a>
+          {message && (
+            <>
+              {message.sender && <p class="quiet">{t("notifications:message.from", { sender: message.sender })}</p>}
+              <p class="lines" dir="auto">
+                {message.text}
+              </p>
+            </>
+          )}
           <p class="quiet">
             <Time value={createdAt} />
           </p>

@@ -1,8 +1,9 @@
+import { Tags } from "lucide-preact"
 import { api } from "../../api/client.ts"
 import { number, t } from "../../messages/messages.ts"
 import { TextField } from "../../ui/form.tsx"
 import { RecordsPage } from "../../ui/records-page.tsx"
-import { Tabs } from "../../ui/tabs.tsx"
+import { UrlSelect } from "../../ui/url-select.tsx"
 import { useUrlState } from "../../ui/url-state.ts"
 
 const TYPES = ["course", "user", "module", "question", "product"] as const
@@ -37,6 +38,7 @@ export default function Categories() {
         remove: (delete_ids) => api.POST("/api/category/delete", { body: { delete_ids } }),
         invalidates: [`/api/${type}category`, "/api/category", "/api/categories"],
       }}
+      icon={Tags}
       texts={{
         title: t("organizations:categories"),
         new: t("organizations:category.new"),
@@ -57,12 +59,14 @@ export default function Categories() {
         },
         { key: "author", title: t("organizations:category.author"), render: ({ author }) => author || t("none") },
       ]}
-    >
-      <Tabs
-        label={t("organizations:category.types")}
-        open={type}
-        tabs={TYPES.map((name) => ({ name, title: t(`organizations:category.${name}`) }))}
-      />
-    </RecordsPage>
+      selector={
+        <UrlSelect
+          name="tab"
+          label={t("organizations:category.types")}
+          value={type}
+          options={TYPES.map((value) => ({ value, label: t(`organizations:category.${value}`) }))}
+        />
+      }
+    />
   )
 }

@@ -1,10 +1,11 @@
-import { Pencil, Trash2 } from "lucide-preact"
+import { ListPlus, Pencil, Trash2 } from "lucide-preact"
 import { useState } from "preact/hooks"
 import { api } from "../../api/client.ts"
 import { useChange, useRead } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
 import { Badge } from "../../ui/badge.tsx"
 import { Dialog } from "../../ui/dialog.tsx"
+import { EmptyState } from "../../ui/empty-state.tsx"
 import { ErrorMessage, Loaded } from "../../ui/error-message.tsx"
 import { Page } from "../../ui/page.tsx"
 import { SortableList } from "../../ui/sortable-list.tsx"
@@ -78,7 +79,7 @@ export default function CustomFields() {
       <Loaded query={stored}>
         {({ fields }) => (
           <>
-            {fields.length === 0 && <p class="empty">{t("organizations:field.empty")}</p>}
+            {fields.length === 0 && <EmptyState icon={ListPlus} text={t("organizations:field.empty")} />}
             <SortableList
               label={t("organizations:fields")}
               items={fields}

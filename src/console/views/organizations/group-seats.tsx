@@ -1,7 +1,9 @@
+import { Armchair } from "lucide-preact"
 import { useState } from "preact/hooks"
 import type { DataOf } from "../../../client/index.ts"
 import { number, t } from "../../messages/messages.ts"
 import { Combobox } from "../../ui/combobox.tsx"
+import { EmptyState } from "../../ui/empty-state.tsx"
 import { Form, TextField } from "../../ui/form.tsx"
 import { type Column, Table } from "../../ui/table.tsx"
 
@@ -73,7 +75,7 @@ export function GroupSeats({ seats, canChange, save }: GroupSeatsProps) {
   return (
     <>
       {seats.length === 0 ? (
-        <p class="empty">{t("organizations:seats.empty")}</p>
+        <EmptyState icon={Armchair} text={t("organizations:seats.empty")} />
       ) : (
         <Table
           caption={t("organizations:seats")}

@@ -1,3 +1,4 @@
+import { UsersRound } from "lucide-preact"
 import { api } from "../../api/client.ts"
 import { hasAccess, useMe } from "../../api/me.tsx"
 import { number, t } from "../../messages/messages.ts"
@@ -27,6 +28,7 @@ export default function Groups() {
         remove: (delete_ids) => api.POST("/api/group/delete", { body: { delete_ids } }),
         invalidates: ["/api/group", "/api/users"],
       }}
+      icon={UsersRound}
       texts={{
         title: t("organizations:groups"),
         new: t("organizations:group.new"),

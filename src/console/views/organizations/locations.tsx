@@ -1,3 +1,4 @@
+import { MapPin } from "lucide-preact"
 import type { DataOf } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
 import { number, t } from "../../messages/messages.ts"
@@ -59,6 +60,7 @@ export default function Locations() {
         remove: (delete_ids) => api.POST("/api/location/delete", { body: { delete_ids } }),
         invalidates: ["/api/location", "/api/class"],
       }}
+      icon={MapPin}
       texts={{
         title: t("organizations:locations"),
         new: t("organizations:location.new"),

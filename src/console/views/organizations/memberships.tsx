@@ -1,3 +1,4 @@
+import { CreditCard } from "lucide-preact"
 import { useState } from "preact/hooks"
 import type { DataOf } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
@@ -73,6 +74,7 @@ export default function Memberships() {
         remove: (delete_ids) => api.POST("/api/membership/delete", { body: { delete_ids } }),
         invalidates: ["/api/membership"],
       }}
+      icon={CreditCard}
       texts={{
         title: t("organizations:memberships"),
         new: t("organizations:membership.new"),

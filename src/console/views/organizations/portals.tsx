@@ -1,3 +1,4 @@
+import { Building2 } from "lucide-preact"
 import { api } from "../../api/client.ts"
 import { hasAccess, useMe } from "../../api/me.tsx"
 import { number, t } from "../../messages/messages.ts"
@@ -21,6 +22,7 @@ export default function Portals() {
         remove: (delete_ids) => api.POST("/api/portal/delete", { body: { delete_ids } }),
         invalidates: ["/api/portal", "/api/users"],
       }}
+      icon={Building2}
       texts={{
         title: t("organizations:portals"),
         new: t("organizations:portal.new"),

@@ -1,7 +1,9 @@
+import { ChartColumn } from "lucide-preact"
 import { useId } from "preact/hooks"
 import { useRead } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
 import { Combobox } from "../../ui/combobox.tsx"
+import { EmptyState } from "../../ui/empty-state.tsx"
 import { Select } from "../../ui/form.tsx"
 import { useUrlState } from "../../ui/url-state.ts"
 import { CourseActivity } from "./course-activity.tsx"
@@ -64,14 +66,14 @@ export function CourseReports() {
       </search>
       <CourseActivity course={course} />
       {course === undefined ? (
-        <p class="empty">{t("reports:choose")}</p>
+        <EmptyState icon={ChartColumn} text={t("reports:choose")} />
       ) : (
         <>
           <CourseDropOff course={course} />
           {quiz ? (
             <QuizScores course={course} quiz={quiz.module_id} />
           ) : (
-            courseQuery.data && <p class="empty">{t("reports:no-quiz")}</p>
+            courseQuery.data && <EmptyState icon={ChartColumn} text={t("reports:no-quiz")} />
           )}
         </>
       )}

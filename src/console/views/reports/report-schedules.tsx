@@ -1,3 +1,4 @@
+import { CalendarSync } from "lucide-preact"
 import type { RecordOf } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
 import { useChange } from "../../api/queries.ts"
@@ -68,6 +69,7 @@ export default function ReportSchedules() {
         remove: (delete_ids) => api.POST("/api/report-schedule/delete", { body: { delete_ids } }),
         invalidates: QUERIES,
       }}
+      icon={CalendarSync}
       texts={{
         title: t("nav.report-schedules"),
         new: t("reports:schedule.new"),

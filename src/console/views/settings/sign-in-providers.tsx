@@ -1,3 +1,4 @@
+import { Fingerprint } from "lucide-preact"
 import { api } from "../../api/client.ts"
 import { t } from "../../messages/messages.ts"
 import { Badge } from "../../ui/badge.tsx"
@@ -32,6 +33,7 @@ export default function SignInProviders() {
         remove: (delete_ids) => api.POST("/api/sso-provider/delete", { body: { delete_ids } }),
         invalidates: ["/api/sso-provider"],
       }}
+      icon={Fingerprint}
       texts={{
         title: t("nav.sign-in-providers"),
         new: t("settings:provider.new"),

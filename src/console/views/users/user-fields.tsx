@@ -1,9 +1,11 @@
+import { useState } from "preact/hooks"
 import type { DataOf } from "../../../client/types.ts"
 import { canEditUser, hasAccess, useMe } from "../../api/me.tsx"
 import { useRead } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
 import { ExternalIdField } from "../../ui/external-id-field.tsx"
-import { CheckBox, Choices, Select, TextArea, TextField, toOptions, type Values } from "../../ui/form.tsx"
+import { CheckBox, Choices, type Options, Select, TextArea, TextField, toOptions, type Values } from "../../ui/form.tsx"
+import { roleAbout } from "../../ui/role-about.ts"
 import { LOOKUP_PAGE } from "./lookups.ts"
 
 export type User = DataOf<"/api/user/{id}", "get">
@@ -78,6 +80,21 @@ export const customFieldValues = (values: Values, fields: readonly CustomField[]
     ]),
   )
 
+/** The role, and what it may do. */
+function RoleSelect({ options, value }: { options: Options; value: string }) {
+  const [role, setRole] = useState(value)
+  return (
+    <Select
+      name="userType"
+      label={t("users:role")}
+      hint={roleAbout(role)}
+      options={options}
+      value={role}
+      onChange={setRole}
+    />
+  )
+}
+
 interface UserFieldsProps {
   choices: UserChoices
   /** Omit for a new user. */
@@ -129,9 +146,7 @@ export function UserFields({ choices, user, categoryIds }: UserFieldsProps) {
           autocomplete="current-password"
         />
       )}
-      {isStaff && !isSelf && (
-        <Select name="userType" label={t("users:role")} options={roles} value={user?.userType ?? "general"} />
-      )}
+      {isStaff && !isSelf && <RoleSelect options={roles} value={user?.userType ?? "general"} />}
       {user && (
         <TextField
           name="avatar"

@@ -1,5 +1,7 @@
+import { Inbox } from "lucide-preact"
 import { useRead } from "../../api/queries.ts"
 import { number, percent, t } from "../../messages/messages.ts"
+import { EmptyState } from "../../ui/empty-state.tsx"
 import { Loaded } from "../../ui/error-message.tsx"
 import { Listing } from "../../ui/listing.tsx"
 import { safeUrl } from "../../ui/safe-url.ts"
@@ -47,7 +49,7 @@ export function UserBadges({ id }: { id: number }) {
     <Loaded query={badges}>
       {(earned) =>
         earned.length === 0 ? (
-          <p class="empty">{t("list.empty")}</p>
+          <EmptyState icon={Inbox} text={t("list.empty")} />
         ) : (
           <Table
             caption={t("users:badges")}

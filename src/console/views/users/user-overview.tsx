@@ -2,6 +2,7 @@ import { canEditUser, hasAccess, useMe } from "../../api/me.tsx"
 import { useRead } from "../../api/queries.ts"
 import { number, t } from "../../messages/messages.ts"
 import { Loaded } from "../../ui/error-message.tsx"
+import { roleAbout } from "../../ui/role-about.ts"
 import { Time } from "../../ui/time.tsx"
 import { AccountActions, useTwoFactor } from "./account-actions.tsx"
 import { PersonalData } from "./personal-data.tsx"
@@ -37,7 +38,10 @@ function Profile({ user }: { user: User }) {
       <h2 id="user-profile">{t("users:profile")}</h2>
       <dl class="facts">
         <Fact name={t("users:email")}>{user.email}</Fact>
-        <Fact name={t("users:role")}>{role}</Fact>
+        <Fact name={t("users:role")}>
+          {role}
+          <p class="quiet">{roleAbout(user.userType)}</p>
+        </Fact>
         <Fact name={t("users:account-status")}>{user.disabled ? t("users:suspended") : t("users:active")}</Fact>
         <Fact name={t("users:last-login")}>{user.lastLoggedIn}</Fact>
         <Fact name={t("users:membership")}>

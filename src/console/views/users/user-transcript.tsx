@@ -1,9 +1,10 @@
-import { FileDown } from "lucide-preact"
+import { FileDown, Inbox } from "lucide-preact"
 import type { DataOf } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
 import { useChange, useRead } from "../../api/queries.ts"
 import { number, percent, t } from "../../messages/messages.ts"
 import { Badge } from "../../ui/badge.tsx"
+import { EmptyState } from "../../ui/empty-state.tsx"
 import { ErrorMessage, Loaded } from "../../ui/error-message.tsx"
 import { Table } from "../../ui/table.tsx"
 import { Time } from "../../ui/time.tsx"
@@ -113,7 +114,7 @@ export function UserTranscript({ id }: { id: number }) {
               </ul>
             </section>
           )}
-          {courses.length === 0 ? <p class="empty">{t("list.empty")}</p> : <Cycles courses={courses} />}
+          {courses.length === 0 ? <EmptyState icon={Inbox} text={t("list.empty")} /> : <Cycles courses={courses} />}
         </>
       )}
     </Loaded>

@@ -1,3 +1,4 @@
+import { Users as UsersIcon } from "lucide-preact"
 import { useState } from "preact/hooks"
 import type { RecordOf } from "../../../client/index.ts"
 import { hasAccess, useMe } from "../../api/me.tsx"
@@ -10,6 +11,7 @@ import { type Filter, Listing } from "../../ui/listing.tsx"
 import { Page } from "../../ui/page.tsx"
 import type { Column } from "../../ui/table.tsx"
 import { Time } from "../../ui/time.tsx"
+import { MessageDialog } from "../teaching/dialogs.ts"
 import { BlockedDeletionDialog, type DeletionResult } from "./blocked-deletion.tsx"
 import { EnrollDialog } from "./enroll-dialog.tsx"
 import { LOOKUP_PAGE } from "./lookups.ts"
@@ -81,7 +83,7 @@ function useFilters(): Filter[] {
 
 /** A bulk action that waits for confirmation. */
 interface PendingAction {
-  action: "enroll" | "disable" | "enable" | "delete"
+  action: "message" | "enroll" | "disable" | "enable" | "delete"
   rows: readonly User[]
   clear: () => void
 }
@@ -123,9 +125,17 @@ export default function Users() {
         columns={columns()}
         keyOf={({ id }) => id}
         nameOf={nameOf}
+        empty={{
+          icon: UsersIcon,
+          text: t("users:empty"),
+          ...(isStaff && { action: { label: t("users:new"), href: "/users/new" } }),
+        }}
         filters={filters}
         actions={(rows, clear) => (
           <>
+            <button type="button" onClick={() => setPendingAction({ action: "message", rows, clear })}>
+              {t("users:message")}
+            </button>
             <button type="button" onClick={() => setPendingAction({ action: "enroll", rows, clear })}>
               {t("users:enroll")}
             </button>
@@ -147,6 +157,13 @@ export default function Users() {
           </>
         )}
       />
+      {pendingAction?.action === "message" && (
+        <MessageDialog
+          people={pendingAction.rows.map((row) => ({ id: row.id, name: nameOf(row) }))}
+          onDone={pendingAction.clear}
+          onClose={close}
+        />
+      )}
       {pendingAction?.action === "enroll" && (
         <EnrollDialog userIds={ids} onClose={close} onDone={pendingAction.clear} />
       )}

@@ -87,6 +87,7 @@ export const ARABIC: TextCatalog = {
       "السبب: {{reason}}",
       "[فتح الدورة]({{url}})",
     ),
+    message: text("{{subject}}", "أرسل إليك {{sender}} رسالة:"),
     report_ready: text(
       "تقريرك {{report}} جاهز",
       "**{{report}}**، عدد الصفوف: **{{rows}}**",

@@ -87,6 +87,7 @@ export const ENGLISH: TextCatalog = {
       "Reason: {{reason}}",
       "[Open course]({{url}})",
     ),
+    message: text("{{subject}}", "{{sender}} sent you a message:"),
     report_ready: text(
       "Your report {{report}} is ready",
       "**{{report}}**, rows: **{{rows}}**",

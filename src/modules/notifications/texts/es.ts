@@ -87,6 +87,7 @@ export const SPANISH: TextCatalog = {
       "Motivo: {{reason}}",
       "[Abrir el curso]({{url}})",
     ),
+    message: text("{{subject}}", "{{sender}} le ha enviado un mensaje:"),
     report_ready: text(
       "Su informe {{report}} está listo",
       "**{{report}}**, filas: **{{rows}}**",

@@ -1,0 +1,61 @@
+import { useEffect, useRef, useState } from "preact/hooks"
+import type { Schemas } from "../../../client/index.ts"
+import { api } from "../../api/client.ts"
+import type { CourseTabProps } from "./course-tab.ts"
+
+/** A module of a course, with its settings there. */
+export type CourseModuleRow = Omit<Schemas["Course"]["modules"][number], "slug">
+
+/**
+ * Optimistic edits of the modules of a course: shown immediately, sent one after the other, reverted when one fails.
+ */
+export function useCourseModules({ record: course, version, refetch }: CourseTabProps) {
+  const [rows, setRows] = useState<readonly CourseModuleRow[]>(course.modules)
+  const [error, setError] = useState<unknown>()
+  const pendingRows = useRef<readonly CourseModuleRow[]>()
+  const isSending = useRef(false)
+  const latestVersion = useRef(version)
+  useEffect(() => {
+    if (isSending.current) return
+    setRows(course.modules)
+    latestVersion.current = version
+  }, [course.modules, version])
+
+  const refresh = async () => {
+    const { data } = await refetch()
+    latestVersion.current = data?.version ?? latestVersion.current
+    return data?.record ?? course
+  }
+  const save = async (next: readonly CourseModuleRow[]) => {
+    setRows(next)
+    pendingRows.current = next
+    if (isSending.current) return
+    isSending.current = true
+    setError(undefined)
+    const params = { path: { id: course.id } }
+    try {
+      while (pendingRows.current) {
+        const modules = pendingRows.current.map(
+          ({ module_id, required, isLocked, dripDays, minTimeSpent, opensAt }) => ({
+            module_id,
+            required,
+            isLocked,
+            dripDays,
+            minTimeSpent,
+            opensAt,
+          }),
+        )
+        pendingRows.current = undefined
+        await api.PUT("/api/course/{id}", { params, body: { modules }, headers: { "If-Match": latestVersion.current } })
+        await refresh()
+      }
+    } catch (failure) {
+      pendingRows.current = undefined
+      setError(failure)
+      setRows((await refresh()).modules)
+    } finally {
+      isSending.current = false
+    }
+  }
+  return { rows, error, save }
+}

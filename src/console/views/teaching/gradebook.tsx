@@ -1,0 +1,169 @@
+import { Download } from "lucide-preact"
+import { useMemo, useState } from "preact/hooks"
+import { api } from "../../api/client.ts"
+import { useMe } from "../../api/me.tsx"
+import { useChange, useRead } from "../../api/queries.ts"
+import { number, percent, t } from "../../messages/messages.ts"
+import { Combobox } from "../../ui/combobox.tsx"
+import { ErrorMessage } from "../../ui/error-message.tsx"
+import { Listing } from "../../ui/listing.tsx"
+import type { Column } from "../../ui/table.tsx"
+import { useNavigate, useUrlState } from "../../ui/url-state.ts"
+import type { CourseTabProps } from "../courses/course-tab.ts"
+import { EXPORT_PATHS, STATUS_LABELS, startedExports } from "../exports/export-kinds.ts"
+import { MessageDialog } from "./dialogs.ts"
+import { type GradebookRow, GradeCell, type GradedModule, GradeLegend } from "./grade-cell.tsx"
+import "./teaching.css"
+
+const nameOf = ({ first_name, last_name }: GradebookRow) => `${first_name} ${last_name}`
+
+const columns = (courseId: number, modules: readonly GradedModule[]): Column<GradebookRow>[] => [
+  {
+    key: "name",
+    title: t("teaching:learner"),
+    sort: "last_name",
+    sticky: true,
+    render: (row) => <a href={`/console/users/${row.user_id}`}>{nameOf(row)}</a>,
+  },
+  {
+    key: "total",
+    title: t("teaching:total"),
+    sort: "percent_achieved",
+    numeric: true,
+    render: ({ percent_achieved, pointsAwarded, pointsPossible }) =>
+      percent_achieved === null ? (
+        <span class="quiet">–</span>
+      ) : (
+        <>
+          <strong>{percent(percent_achieved / 100)}</strong>{" "}
+          <small class="quiet">
+            {t("teaching:points", { points: number(pointsAwarded), of: number(pointsPossible) })}
+          </small>
+        </>
+      ),
+  },
+  ...modules.map(
+    (module, index): Column<GradebookRow> => ({
+      key: `module-${module.id}`,
+      title: t("teaching:module-points", { name: module.name, points: number(module.totalPoints) }),
+      render: ({ grades }) => <GradeCell grade={grades[index]} module={module} courseId={courseId} />,
+    }),
+  ),
+]
+
+const FORMATS = ["xlsx", "csv"] as const
+
+/** Exports the gradebook with the filters of the list, and opens the list of exports. */
+function ExportButtons({ courseId, groupId }: { courseId: number; groupId: number | undefined }) {
+  const me = useMe()
+  const go = useNavigate()
+  const { query } = useUrlState()
+  const { add } = useMemo(() => startedExports(me.id), [me.id])
+  const start = useChange({
+    call: (format: (typeof FORMATS)[number]) =>
+      api.POST(EXPORT_PATHS.gradebook, {
+        body: {
+          search_param: { courseId, ...(query.nameOrEmail && { nameOrEmail: query.nameOrEmail }) },
+          ...(groupId !== undefined && { group_id: groupId }),
+          format,
+        },
+      }),
+    invalidates: [],
+  })
+  return (
+    <div class="actions gradebook-actions">
+      {FORMATS.map((format) => (
+        <button
+          key={format}
+          type="button"
+          disabled={start.isPending}
+          onClick={() =>
+            start.mutate(format, {
+              onSuccess: ({ export_id }) => {
+                add({ id: export_id, kind: "gradebook", at: Date.now() })
+                go("/exports")
+              },
+            })
+          }
+        >
+          <Download size={16} aria-hidden /> {t(`teaching:export.${format}`)}
+        </button>
+      ))}
+      <ErrorMessage error={start.error} />
+    </div>
+  )
+}
+
+/** Selects the group, which the URL stores. */
+function GroupFilter({ groupId }: { groupId: number | undefined }) {
+  const { change } = useUrlState()
+  const group = useRead(
+    "/api/group/{id}",
+    { params: { path: { id: groupId ?? 0 } } },
+    { enabled: groupId !== undefined },
+  )
+  return (
+    <Combobox
+      name="group"
+      label={t("teaching:group")}
+      path="/api/group/tabularlist"
+      searchBy="name"
+      toChoice={({ id, name }) => ({ id, name })}
+      value={groupId !== undefined && group.data ? { id: groupId, name: group.data.name } : undefined}
+      onSelect={(selected) => change({ group: selected?.id, page: undefined }, { replace: true })}
+    />
+  )
+}
+
+/** The learners of a course and their grades in each graded module. */
+export default function Gradebook({ record: course }: CourseTabProps) {
+  const { query } = useUrlState()
+  const groupId = Number(query.group) || undefined
+  const [selected, setSelected] = useState<{ rows: readonly GradebookRow[]; clear: () => void }>()
+  return (
+    <div class="gradebook">
+      <ExportButtons courseId={course.id} groupId={groupId} />
+      <Listing
+        path="/api/reports/gradebook"
+        caption={t("teaching:gradebook")}
+        columns={({ modules }) => columns(course.id, modules)}
+        query={{ course_id: course.id, ...(groupId !== undefined && { group_id: groupId }) }}
+        keyOf={({ id }) => id}
+        nameOf={nameOf}
+        ownFilters={{ names: ["group"], fields: <GroupFilter groupId={groupId} /> }}
+        filters={[
+          { name: "nameOrEmail", label: t("teaching:search") },
+          {
+            name: "status",
+            label: t("teaching:status"),
+            options: Object.entries(STATUS_LABELS).map(([value, label]) => ({ value, label: t(label) })),
+            toApi: (status) => [status],
+          },
+        ]}
+        empty={t("teaching:gradebook.empty")}
+        actions={(rows, clear) => (
+          <button type="button" onClick={() => setSelected({ rows, clear })}>
+            {t("teaching:action.message")}
+          </button>
+        )}
+      >
+        {({ modules, modulesOmitted }) => (
+          <>
+            {modules.length === 0 && <p class="notice">{t("teaching:gradebook.no-modules")}</p>}
+            {modulesOmitted > 0 && (
+              <p class="notice">{t("teaching:gradebook.omitted", { shown: number(modulesOmitted) })}</p>
+            )}
+          </>
+        )}
+      </Listing>
+      <GradeLegend />
+      {selected && (
+        <MessageDialog
+          people={selected.rows.map((row) => ({ id: row.user_id, name: nameOf(row) }))}
+          onDone={selected.clear}
+          onClose={() => setSelected(undefined)}
+        />
+      )}
+    </div>
+  )
+}

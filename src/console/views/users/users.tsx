@@ -35,7 +35,7 @@ const columns = (): Column<User>[] => [
       </>
     ),
   },
-  { key: "email", title: t("users:email"), sort: "email", render: ({ email }) => <span class="whole">{email}</span> },
+  { key: "email", title: t("users:email"), sort: "email", render: ({ email }) => email },
   { key: "type", title: t("users:role"), sort: "display_user_type", render: ({ display_type }) => display_type },
   { key: "category", title: t("users:categories"), render: ({ user_category }) => user_category || t("none") },
   { key: "portals", title: t("users:portals"), render: ({ portals }) => portals || t("none") },

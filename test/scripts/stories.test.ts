@@ -11,7 +11,7 @@ const folder = join(root, "test/e2e/console")
 const STORIES = {
   owner: { file: "first-course.spec.ts", title: "An owner of an empty academy" },
   instructor: { file: "teaching.spec.ts", title: "An instructor's day" },
-  learner: { file: "learner-phone.spec.ts", title: "An invited learner" },
+  learner: { file: "learning.spec.ts", title: "A learner completes a course" },
   "compliance manager": { file: "compliance.spec.ts", title: "A compliance manager" },
   supervisor: { file: "supervisor.spec.ts", title: "A supervisor" },
   support: { file: "support.spec.ts", title: "Support" },

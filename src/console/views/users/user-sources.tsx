@@ -1,3 +1,4 @@
+import { Signpost } from "lucide-preact"
 import type { DataOf } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
 import { hasAccess, useMe } from "../../api/me.tsx"
@@ -41,6 +42,7 @@ export default function UserSources() {
   const me = useMe()
   return (
     <RecordsPage
+      icon={Signpost}
       kind={{
         list: "/api/user-source/tabularlist",
         record: "/api/user-source/{id}",

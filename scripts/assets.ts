@@ -22,18 +22,19 @@ function write(content: Uint8Array, name: string) {
 
 const collect = (from: string, name: string) => write(readFileSync(join(root, from)), name)
 
-async function buildFrames() {
+/** Builds scripts that run outside of the console's page. @param folder below the assets */
+async function buildScripts(folder: string, sources: readonly string[]) {
   const { outputFiles } = await build({
-    entryPoints: ["1.2", "2004"].map((version) => join(root, `src/console/frame/${version}.ts`)),
+    entryPoints: sources.map((source) => join(root, source)),
     bundle: true,
     minify: true,
     format: "iife",
     target: "es2022",
-    outdir: join(out, "scorm"),
+    outdir: join(out, folder),
     write: false,
     logLevel: "warning",
   })
-  mkdirSync(join(out, "scorm"), { recursive: true })
+  mkdirSync(join(out, folder), { recursive: true })
   for (const { path, contents } of outputFiles) write(contents, relative(out, path))
 }
 
@@ -57,6 +58,7 @@ await buildPages()
 // Cloudflare serves assets without the Worker, so their headers are in a file.
 collect("src/pages/assets.headers", "../_headers")
 collect("src/pages/logo.svg", "logo.svg")
+for (const icon of readdirSync(join(root, "src/pages/icons"))) collect(`src/pages/icons/${icon}`, icon)
 for (const icon of readdirSync(join(root, "src/modules/gamification/icons")))
   collect(`src/modules/gamification/icons/${icon}`, `badge-${icon}`)
 for (const { name, html, markdown } of guidePages()) {
@@ -69,4 +71,5 @@ write(Buffer.from(wellKnownPasswords(MIN_PASSWORD_LENGTH)), "well-known-password
 // What certificates are drawn with (src/lib/pdf/font-catalog.ts).
 await makeFonts()
 // The pages around SCORM packages, each with its version's run-time (src/console/frame).
-await buildFrames()
+await buildScripts("scorm", ["src/console/frame/1.2.ts", "src/console/frame/2004.ts"])
+await buildScripts("", ["src/console/api/offline/service-worker.ts"])

@@ -72,6 +72,7 @@ export const routes = {
     "GET /docs/guides/health.md",
     "GET /llms.txt",
     "GET /docs",
+    "GET /manifest.webmanifest",
     "GET /console",
     "GET /console/",
     "GET /console/:view{.+}",

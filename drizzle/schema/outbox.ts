@@ -36,7 +36,7 @@ export interface NotificationMail {
   body?: { html: string; text: string }
 }
 
-/** Mails about a person's account, which are sent immediately and cannot be switched off. */
+/** Mails to one person about their account, cart or webhooks. They are sent immediately and cannot be switched off. */
 export type AccountMailKind =
   | "welcome"
   | "email_confirm"
@@ -49,6 +49,9 @@ export type AccountMailKind =
   | "password_changed"
   | "provider_sign_in"
   | "provider_linked"
+  | "cart_reminder"
+  | "webhook_gone"
+  | "webhook_failing"
 
 /** A mail about an account. The consumer renders the built-in text of its kind in the recipient's language. */
 export interface AccountMail {
@@ -57,6 +60,10 @@ export interface AccountMail {
   url?: string
   /** The name of the login provider. */
   provider?: string
+  /** The content of a cart, with amounts in the minor unit of its currency. */
+  cart?: { items: { name: string; quantity: number; price: number }[]; total: number; currency: string }
+  /** The host that a webhook sends to. */
+  host?: string
 }
 
 /** The content of a mailing, stored once for all its recipients. Secrets are stored per recipient. */

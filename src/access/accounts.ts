@@ -55,6 +55,13 @@ export const userSiteName = (userId: SQLWrapper): SQL.Aliased<string | null> =>
     (select ${settings.name} from ${settings})
   )`.as("site")
 
+/** The language of a person: their own, else the academy's; null: neither is set. */
+export const userLanguage = (userId: SQLWrapper): SQL.Aliased<string | null> =>
+  sql<string | null>`coalesce(
+    (select ${users.language} from ${users} where ${users.id} = ${userId}),
+    (select ${settings.language} from ${settings})
+  )`.as("person_language")
+
 const nextVersion = sql`${users.version} + 1`
 
 /** Set when the user has just proven that the email address is theirs. */

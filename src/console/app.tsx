@@ -1,8 +1,10 @@
 import { QueryClientProvider } from "@tanstack/preact-query"
+import { useEffect } from "preact/hooks"
 import { ErrorBoundary, LocationProvider, Route, Router } from "preact-iso"
+import { announce } from "./api/announce.ts"
 import { hasAccess, MeContext, useMe } from "./api/me.tsx"
 import { queryClient, useRead } from "./api/queries.ts"
-import { t, useLanguage } from "./messages/messages.ts"
+import { followLanguageOf, t, useLanguage } from "./messages/messages.ts"
 import { Shell } from "./shell.tsx"
 import { DialogHost } from "./ui/dialog-host.tsx"
 import { Loaded } from "./ui/error-message.tsx"
@@ -35,8 +37,27 @@ function Views() {
   )
 }
 
+/** Tells the user which progress the API refused when the connection came back. */
+const onRefused = (messages: readonly string[]) => announce(messages.join(" "))
+
+let isSyncing = false
+
+/** Prepares the device for offline use, once, after the first view. */
+async function prepareOffline() {
+  if (isSyncing) return
+  isSyncing = true
+  const { startSync } = await import("./api/offline/sync.ts")
+  await startSync(onRefused)
+}
+
 function SignedIn() {
   const me = useRead("/api/me", {}, { refetchOnFocus: true })
+  const person = me.data
+  const isSignedIn = person !== undefined
+  useEffect(() => {
+    if (isSignedIn) prepareOffline()
+  }, [isSignedIn])
+  useEffect(() => void (person && followLanguageOf(person)), [person])
   return (
     <Loaded query={me}>
       {(user) => (

@@ -1,7 +1,9 @@
 import { ChevronDown, LogOut } from "lucide-preact"
+import type { JSX } from "preact"
 import { useEffect, useRef } from "preact/hooks"
+import type { Language } from "../lib/text/languages.ts"
 import { useMe } from "./api/me.tsx"
-import { LANGUAGES, type Language, setLanguage, t, useLanguage } from "./messages/messages.ts"
+import { LANGUAGE_NAMES, setLanguage, t, useLanguage } from "./messages/messages.ts"
 import { confirmLeave } from "./ui/unsaved-changes.ts"
 
 const MAX_INITIALS = 2
@@ -15,6 +17,25 @@ const initialsOf = (name: string) =>
     .slice(0, MAX_INITIALS)
     .join("")
     .toUpperCase()
+
+const MAX_SEND_MS = 3000
+
+/** Sends the progress that waits, deletes what the device stored for the user, and signs out. */
+async function signOut(event: JSX.TargetedSubmitEvent<HTMLFormElement>) {
+  event.preventDefault()
+  const form = event.currentTarget
+  try {
+    const [{ sendWaiting }, { clearDevice }] = await Promise.all([
+      import("./api/offline/progress-queue.ts"),
+      import("./api/offline/stored-responses.ts"),
+    ])
+    const timeout = new Promise((resolve) => setTimeout(resolve, MAX_SEND_MS))
+    await Promise.race([sendWaiting().catch(() => undefined), timeout])
+    await clearDevice()
+  } finally {
+    form.submit()
+  }
+}
 
 /** The account of the user: its pages, the language, and signing out. */
 export function UserMenu({ url }: { url: string }) {
@@ -51,14 +72,14 @@ export function UserMenu({ url }: { url: string }) {
               confirmLeave(() => setLanguage(selected))
             }}
           >
-            {Object.entries(LANGUAGES).map(([tag, name]) => (
+            {Object.entries(LANGUAGE_NAMES).map(([tag, name]) => (
               <option key={tag} value={tag} lang={tag}>
                 {name}
               </option>
             ))}
           </select>
         </label>
-        <form method="post" action="/logout">
+        <form method="post" action="/logout" onSubmit={signOut}>
           <button type="submit">
             <LogOut size={16} aria-hidden /> {t("sign-out")}
           </button>

@@ -140,7 +140,7 @@ export function queueMail(
 export function queueMailForQuery(
   work: UnitOfWork,
   kind: string,
-  template: EmailTemplate | NotificationMail,
+  template: EmailTemplate | NotificationMail | AccountMail,
   recipients: SQL,
   { portalId = null, isBulk = false, expected }: MailOptions & { expected: number },
 ): Mailing {

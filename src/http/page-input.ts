@@ -54,6 +54,7 @@ export function safeRedirectPath(next: string | undefined, origin: string, fallb
 export const pageOperation = ({
   schema,
   done,
+  redirect,
   statuses,
   ...entry
 }: {
@@ -64,6 +65,8 @@ export const pageOperation = ({
   schema: ZodType
   /** The description of the 200 response. */
   done: string
+  /** The description of the 303 response, if forms get one. */
+  redirect?: string
   /** The statuses of error responses. */
   statuses: readonly ErrorStatus[]
 }) => ({
@@ -79,6 +82,7 @@ export const pageOperation = ({
   },
   responses: {
     200: { description: done, content: { "application/json": { schema: messageResponse } } },
+    ...(redirect && { 303: { description: redirect } }),
     ...Object.fromEntries(statuses.map((status) => [status, errorAnswer(status)])),
   },
 })

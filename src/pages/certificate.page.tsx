@@ -1,7 +1,7 @@
 import { now } from "../lib/clock.ts"
-import { dateOrNever, displayDate } from "../lib/text/dates.ts"
 import { fullName, groupCharacters } from "../lib/text/words.ts"
-import { Layout, useFrame } from "./page.tsx"
+import type { Words } from "../lib/texts/texts.ts"
+import { Layout, useFrame, useWords } from "./page.tsx"
 
 interface Certificate {
   /** The name of the learner's portal; null: the learner has none, so the academy is shown. */
@@ -26,11 +26,12 @@ interface Certificate {
 }
 
 /** The status of a certificate, and its explanation. */
-function certificateStatus({ expiresAt, revokedAt }: Certificate) {
-  if (revokedAt > 0) return { status: "Revoked", text: `This certificate was revoked on ${displayDate(revokedAt)}.` }
+function certificateStatus({ expiresAt, revokedAt }: Certificate, { t, date }: Words) {
+  if (revokedAt > 0)
+    return { title: t("certificate.revoked"), text: t("certificate.revoked-text", { date: date(revokedAt) }) }
   if (expiresAt > 0 && expiresAt <= now())
-    return { status: "Expired", text: `This certificate expired on ${displayDate(expiresAt)}.` }
-  return { status: "Valid", text: "This certificate is valid." }
+    return { title: t("certificate.expired"), text: t("certificate.expired-text", { date: date(expiresAt) }) }
+  return { title: t("certificate.valid"), text: t("certificate.valid-text"), isValid: true }
 }
 
 /** The certificate as it is printed. The background is an image of its own, because browsers load none for an SVG. */
@@ -43,7 +44,7 @@ const Picture = ({ certificate }: { certificate: Certificate }) => {
       )}
       <img
         src={`/certificate/${code}/picture`}
-        alt={`Certificate of ${fullName(certificate)} for ${courseName}`}
+        alt={useWords().t("certificate.picture", { name: fullName(certificate), course: courseName })}
         width={width}
         height={height}
       />
@@ -72,19 +73,20 @@ function profileUrl({ courseName, issuedAt, expiresAt, url, code }: Certificate,
 }
 
 const Actions = ({ certificate, issuer }: { certificate: Certificate; issuer: string }) => {
+  const { t } = useWords()
   const { url, code, isOwn } = certificate
   return (
     <>
       <p class="actions">
         <a class="button" href={`/certificate/${code}/download`} download>
-          Download PDF
+          {t("certificate.pdf")}
         </a>
-        <button class="quiet" type="button" data-copy={url} data-copied="Link copied" hidden>
-          Copy link
+        <button class="quiet" type="button" data-copy={url} data-copied={t("certificate.copied")} hidden>
+          {t("certificate.copy")}
         </button>
         {isOwn ? (
           <a class="button quiet" href={profileUrl(certificate, issuer)} rel="noreferrer">
-            Add to LinkedIn profile
+            {t("certificate.add")}
           </a>
         ) : (
           <a
@@ -92,7 +94,7 @@ const Actions = ({ certificate, issuer }: { certificate: Certificate; issuer: st
             href={`${LINKEDIN}/sharing/share-offsite/?url=${encodeURIComponent(url)}`}
             rel="noreferrer"
           >
-            Share on LinkedIn
+            {t("certificate.share")}
           </a>
         )}
         <span role="status" />
@@ -104,38 +106,39 @@ const Actions = ({ certificate, issuer }: { certificate: Certificate; issuer: st
 
 /** The public page behind a certificate's QR code. */
 export const CertificatePage = ({ certificate }: { certificate: Certificate }) => {
-  const { status, text } = certificateStatus(certificate)
-  const { site: academy, start } = useFrame()
+  const { site: academy, start, words } = useFrame()
+  const { t, date } = words
+  const { title, text, isValid = false } = certificateStatus(certificate, words)
   const issuer = certificate.site ?? academy
   const isRevoked = certificate.revokedAt > 0
   return (
-    <Layout title={`Certificate: ${status}`} site={certificate.site}>
+    <Layout title={title} site={certificate.site}>
       <main class="wide">
-        <h1>{`Certificate: ${status}`}</h1>
+        <h1>{title}</h1>
         <div class="certificate">
           {!isRevoked && <Picture certificate={certificate} />}
           <div class="card">
-            <p class={status === "Valid" ? "notice" : "error"}>{text}</p>
+            <p class={isValid ? "notice" : "error"}>{text}</p>
             <dl>
-              <dt>Awarded to</dt>
+              <dt>{t("certificate.holder")}</dt>
               <dd>{fullName(certificate)}</dd>
-              <dt>Course</dt>
+              <dt>{t("column.course")}</dt>
               <dd>{certificate.courseName}</dd>
               {certificate.instructorName && (
                 <>
-                  <dt>Instructor</dt>
+                  <dt>{t("certificate.instructor")}</dt>
                   <dd>{certificate.instructorName}</dd>
                 </>
               )}
-              <dt>Issued by</dt>
+              <dt>{t("certificate.issuer")}</dt>
               <dd>
                 <a href={start}>{issuer}</a>
               </dd>
-              <dt>Issued</dt>
-              <dd>{displayDate(certificate.issuedAt)}</dd>
-              <dt>Expires</dt>
-              <dd>{dateOrNever(certificate.expiresAt)}</dd>
-              <dt>Code</dt>
+              <dt>{t("certificate.issued")}</dt>
+              <dd>{date(certificate.issuedAt)}</dd>
+              <dt>{t("certificate.expires")}</dt>
+              <dd>{certificate.expiresAt ? date(certificate.expiresAt) : t("never")}</dd>
+              <dt>{t("certificate.code")}</dt>
               <dd>{groupCharacters(certificate.code, 6)}</dd>
             </dl>
             {!isRevoked && <Actions certificate={certificate} issuer={issuer} />}
@@ -146,11 +149,14 @@ export const CertificatePage = ({ certificate }: { certificate: Certificate }) =
   )
 }
 
-export const UnknownCertificatePage = () => (
-  <Layout title="Unknown certificate">
-    <main>
-      <h1>Unknown certificate</h1>
-      <p class="error">No certificate has this code. Check it against the code on the certificate.</p>
-    </main>
-  </Layout>
-)
+export const UnknownCertificatePage = () => {
+  const { t } = useWords()
+  return (
+    <Layout title={t("certificate.unknown")}>
+      <main>
+        <h1>{t("certificate.unknown")}</h1>
+        <p class="error">{t("certificate.unknown-text")}</p>
+      </main>
+    </Layout>
+  )
+}

@@ -1,4 +1,4 @@
-import { Layout } from "./page.tsx"
+import { Layout, useWords } from "./page.tsx"
 
 interface Props {
   token: string
@@ -11,19 +11,22 @@ interface Props {
 }
 
 /** Asks to confirm a new email address. It works without JavaScript. */
-export const ConfirmEmailPage = ({ token, email, newEmail, site }: Props) => (
-  <Layout title="Confirm your email address" site={site}>
-    <main>
-      <h1>Confirm your email address</h1>
-      <p>
-        The email address of the account {email} will be changed to <strong>{newEmail}</strong>. You will be signed out
-        on all devices.
-      </p>
-      <p>If you don't recognize this account, close this page. Otherwise its owner could sign in with your address.</p>
-      <form method="post" action="/email/confirm">
-        <input type="hidden" name="token" value={token} />
-        <button type="submit">Confirm email address</button>
-      </form>
-    </main>
-  </Layout>
-)
+export const ConfirmEmailPage = ({ token, email, newEmail, site }: Props) => {
+  const { t } = useWords()
+  return (
+    <Layout title={t("email-change")} site={site}>
+      <main>
+        <h1>{t("email-change")}</h1>
+        <p>{t("email-change.text", { email })}</p>
+        <p>
+          <strong dir="ltr">{newEmail}</strong>
+        </p>
+        <p>{t("email-change.warning")}</p>
+        <form method="post" action="/email/confirm">
+          <input type="hidden" name="token" value={token} />
+          <button type="submit">{t("email-change.confirm")}</button>
+        </form>
+      </main>
+    </Layout>
+  )
+}

@@ -1,12 +1,7 @@
-import { Layout } from "./page.tsx"
-
-const MODULE_TYPES: Record<string, string> = {
-  text: "Text",
-  video: "Video",
-  quiz: "Quiz",
-  scorm: "SCORM lesson",
-  assignment: "Assignment",
-}
+import type { ApiError } from "../lib/errors.ts"
+import { statusText, type Words } from "../lib/texts/texts.ts"
+import { FormError } from "./form-error.tsx"
+import { Layout, useWords } from "./page.tsx"
 
 interface Progress {
   /** null: not enrolled. */
@@ -14,8 +9,11 @@ interface Progress {
   percent: number | null
 }
 
-const progressText = ({ status, percent }: Progress) =>
-  status === null ? "Not enrolled" : `${status}, ${percent}% complete`
+export function progressText({ status, percent }: Progress, words: Words): string {
+  const { t } = words
+  if (status === null) return t("course.not-enrolled")
+  return t("course.progress", { status: statusText(words, status), percent: words.percent((percent ?? 0) / 100) })
+}
 
 interface Course extends Progress {
   name: string
@@ -27,77 +25,88 @@ interface Course extends Progress {
 }
 
 /** The form for self-enrollment. It works without JavaScript. */
-const EnrollForm = ({ course, error }: { course: Course; error: string | undefined }) => (
-  <form method="post" action={`/course/${course.slug}/enroll`} aria-describedby={error ? "error" : undefined}>
-    {course.asksForKey ? (
-      <>
-        <label for="enrollment_key">Enrollment key</label>
-        <input
-          id="enrollment_key"
-          name="enrollment_key"
-          type="text"
-          autocomplete="off"
-          autocapitalize="none"
-          required
-          aria-invalid={error ? "true" : undefined}
-        />
-      </>
-    ) : null}
-    <button type="submit">Enroll</button>
-  </form>
-)
+const EnrollForm = ({ course, error }: { course: Course; error: ApiError | undefined }) => {
+  const { t } = useWords()
+  return (
+    <form method="post" action={`/course/${course.slug}/enroll`} aria-describedby={error ? "error" : undefined}>
+      {course.asksForKey ? (
+        <>
+          <label for="enrollment_key">{t("course.key")}</label>
+          <input
+            id="enrollment_key"
+            name="enrollment_key"
+            type="text"
+            autocomplete="off"
+            autocapitalize="none"
+            required
+            aria-invalid={error ? "true" : undefined}
+          />
+        </>
+      ) : null}
+      <button type="submit">{t("course.enroll")}</button>
+    </form>
+  )
+}
 
 /** The page behind `courseSlug`. @param error why self-enrollment was refused */
-export const CoursePage = ({ course, error }: { course: Course; error?: string | undefined }) => (
-  <Layout title={course.name}>
-    <main class="wide">
-      <h1>{course.name}</h1>
-      <p class="quiet">{progressText(course)}</p>
-      {error && (
-        <p id="error" class="error" role="alert">
-          {error}
-        </p>
-      )}
-      {course.status === null && course.takesSelfEnrollment ? <EnrollForm course={course} error={error} /> : null}
-      <ol class="rows card">
-        {course.modules.map((module) => (
-          <li>
-            <span dir="auto">{`${module.name} (${MODULE_TYPES[module.type] ?? module.type})`}</span>
-            {course.status !== null && <span>{module.status ?? "Not Started"}</span>}
-          </li>
-        ))}
-      </ol>
-    </main>
-  </Layout>
-)
+export const CoursePage = ({ course, error }: { course: Course; error?: ApiError | undefined }) => {
+  const words = useWords()
+  const { t } = words
+  return (
+    <Layout title={course.name}>
+      <main class="wide">
+        <h1>{course.name}</h1>
+        <p class="quiet">{progressText(course, words)}</p>
+        <FormError error={error} />
+        {course.status === null && course.takesSelfEnrollment ? <EnrollForm course={course} error={error} /> : null}
+        <ol class="rows card">
+          {course.modules.map((module) => (
+            <li>
+              <span dir="auto">
+                {t("course.module", { name: module.name, type: statusText(words, module.type, "module") })}
+              </span>
+              {course.status !== null && <span>{statusText(words, module.status ?? "Not Started")}</span>}
+            </li>
+          ))}
+        </ol>
+      </main>
+    </Layout>
+  )
+}
 
 /** The page behind `launchSlug`. */
 export const LearningPathPage = ({
   path,
 }: {
   path: Progress & { name: string; courses: (Progress & { name: string; slug: string })[] }
-}) => (
-  <Layout title={path.name}>
-    <main class="wide">
-      <h1>{path.name}</h1>
-      <p class="quiet">{progressText(path)}</p>
-      <ol class="rows card">
-        {path.courses.map((course) => (
-          <li>
-            <a href={`/course/${course.slug}`}>{course.name}</a>
-            <span>{progressText(course)}</span>
-          </li>
-        ))}
-      </ol>
-    </main>
-  </Layout>
-)
+}) => {
+  const words = useWords()
+  return (
+    <Layout title={path.name}>
+      <main class="wide">
+        <h1>{path.name}</h1>
+        <p class="quiet">{progressText(path, words)}</p>
+        <ol class="rows card">
+          {path.courses.map((course) => (
+            <li>
+              <a href={`/course/${course.slug}`}>{course.name}</a>
+              <span>{progressText(course, words)}</span>
+            </li>
+          ))}
+        </ol>
+      </main>
+    </Layout>
+  )
+}
 
-export const UnknownLearningPage = () => (
-  <Layout title="Not found">
-    <main>
-      <h1>Not found</h1>
-      <p class="error">This page doesn't exist or you don't have access.</p>
-    </main>
-  </Layout>
-)
+export const UnknownLearningPage = () => {
+  const { t } = useWords()
+  return (
+    <Layout title={t("course.unknown")}>
+      <main>
+        <h1>{t("course.unknown")}</h1>
+        <p class="error">{t("course.unknown-text")}</p>
+      </main>
+    </Layout>
+  )
+}

@@ -1,9 +1,11 @@
-import { Layout, useFrame } from "./page.tsx"
+import type { ApiError } from "../lib/errors.ts"
+import { FormError } from "./form-error.tsx"
+import { Layout, useFrame, useWords } from "./page.tsx"
 
 interface Props {
   next?: string | undefined
   email?: string | undefined
-  error?: string | undefined
+  error?: ApiError | undefined
   /** The fields with errors. */
   faults?: readonly string[]
   askForCode?: boolean
@@ -14,27 +16,33 @@ interface Props {
 }
 
 /** The buttons of the sign-in providers. */
-const Doors = ({ doors }: Required<Pick<Props, "doors">>) => (
-  <ul class="doors">
-    {doors.map(({ name, url }) => (
-      <li>
-        <a class="button" href={url}>{`Sign in with ${name}`}</a>
-      </li>
-    ))}
-  </ul>
-)
+const Doors = ({ doors }: Required<Pick<Props, "doors">>) => {
+  const { t } = useWords()
+  return (
+    <ul class="doors">
+      {doors.map(({ name, url }) => (
+        <li>
+          <a class="button" href={url}>
+            {t("sign-in.with", { provider: name })}
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+}
 
 /** The password form. Focuses the first empty field, unless there are provider buttons before the form. */
 const PasswordForm = ({ next, portal, email, error, faults = [], askForCode, doors = [] }: Props) => {
   const errorAttributes = (name: string) =>
     faults.includes(name) ? ({ "aria-invalid": "true", "aria-describedby": "error" } as const) : {}
   const action = portal ? `/login?portal=${encodeURIComponent(portal)}` : "/login"
+  const { t } = useWords()
   const focused = doors.length === 0 || error !== undefined
   return (
     <>
       <form method="post" action={action} aria-describedby={error ? "error" : undefined}>
         {next && <input type="hidden" name="next" value={next} />}
-        <label for="email">Email address</label>
+        <label for="email">{t("email")}</label>
         <input
           id="email"
           name="email"
@@ -45,7 +53,7 @@ const PasswordForm = ({ next, portal, email, error, faults = [], askForCode, doo
           autofocus={focused && (!email || faults[0] === "email")}
           {...errorAttributes("email")}
         />
-        <label for="password">Password</label>
+        <label for="password">{t("password")}</label>
         <input
           id="password"
           name="password"
@@ -57,7 +65,7 @@ const PasswordForm = ({ next, portal, email, error, faults = [], askForCode, doo
         />
         {askForCode && (
           <>
-            <label for="code">Verification code from your authenticator app, or a recovery code</label>
+            <label for="code">{t("sign-in.code")}</label>
             <input
               id="code"
               name="code"
@@ -69,14 +77,14 @@ const PasswordForm = ({ next, portal, email, error, faults = [], askForCode, doo
             />
           </>
         )}
-        <button type="submit">Sign in</button>
+        <button type="submit">{t("sign-in")}</button>
       </form>
       <p>
-        <a href="/password/forgot">Forgot password?</a>
+        <a href="/password/forgot">{t("password.forgot")}</a>
       </p>
       {useFrame().signUp && (
         <p>
-          <a href="/sign-up">Sign up</a>
+          <a href="/sign-up">{t("sign-up")}</a>
         </p>
       )}
     </>
@@ -86,19 +94,17 @@ const PasswordForm = ({ next, portal, email, error, faults = [], askForCode, doo
 /** The sign-in page. It works without JavaScript. If only owners use passwords, the form is collapsed. */
 export const LoginPage = (props: Props) => {
   const { error, askForCode = false, doors = [] } = props
+  const { site, words } = useFrame()
+  const { t } = words
   return (
-    <Layout title="Sign in">
+    <Layout title={t("sign-in")}>
       <main>
-        <h1>{`Sign in to ${useFrame().site}`}</h1>
-        {error && (
-          <p id="error" class="error" role="alert">
-            {error}
-          </p>
-        )}
+        <h1>{t("sign-in.to", { site })}</h1>
+        <FormError error={error} />
         {doors.length > 0 && <Doors doors={doors} />}
         {doors.some(({ forAll }) => forAll) ? (
           <details open={askForCode || error !== undefined}>
-            <summary>Sign in with a password (owners only)</summary>
+            <summary>{t("sign-in.owners")}</summary>
             <PasswordForm {...props} />
           </details>
         ) : (

@@ -1,13 +1,17 @@
 import type { Context } from "hono"
+import { accepts } from "hono/accepts"
 import { raw } from "hono/html"
 import { type Child, createContext, useContext } from "hono/jsx"
 import type { ContentfulStatusCode } from "hono/utils/http-status"
 import { selectSettings } from "../db/settings.ts"
 import { hasRole } from "../lib/caller.ts"
 import { randomCode } from "../lib/crypto/crypto.ts"
+import { LANGUAGES, primaryLanguage, supportedLanguage } from "../lib/text/languages.ts"
+import { ENGLISH_WORDS, loadWords, type Words } from "../lib/texts/texts.ts"
 import { appUrl, CONSOLE, LEARNING, REFERENCE, signInUrl } from "../lib/web/academy.ts"
 import type { AppEnv } from "../lib/web/app-env.ts"
 import { type AcademyBranding, type Brand, brandOf, buttonColors } from "../lib/web/brand.ts"
+import { loadProblemTexts, type ProblemTexts } from "./problem-texts.ts"
 
 const POLICY = [
   "default-src 'none'",
@@ -34,7 +38,7 @@ const PLAYERS = "https://www.youtube-nocookie.com https://player.vimeo.com"
  */
 export const consolePolicy = (content = "") =>
   POLICY.replace("img-src 'self' data:", "img-src 'self' data: blob: https:").concat(
-    "; connect-src 'self'; font-src 'self'; media-src 'self' blob:",
+    "; connect-src 'self'; font-src 'self'; manifest-src 'self'; media-src 'self' blob:; worker-src 'self'",
     `; frame-src ${`'self' ${PLAYERS} ${content}`.trim()}`,
   )
 
@@ -57,6 +61,10 @@ interface Frame {
   signedIn: boolean
   /** Whether the visitor is staff. */
   isStaff: boolean
+  /** The texts of the visitor's language. */
+  words: Words
+  /** The texts of errors in it. */
+  problems: ProblemTexts
 }
 
 const FrameContext = createContext<Frame>({
@@ -68,22 +76,28 @@ const FrameContext = createContext<Frame>({
   signUp: false,
   signedIn: false,
   isStaff: false,
+  words: ENGLISH_WORDS,
+  problems: {},
 })
 
 /** The academy and visitor of the current page. */
 export const useFrame = (): Frame => useContext(FrameContext)
 
+/** The texts of the page's language. */
+export const useWords = (): Words => useFrame().words
+
 /** Links for signed-in users. It works without JavaScript. */
 export const Account = () => {
-  const { signedIn, isStaff } = useFrame()
+  const { signedIn, isStaff, words } = useFrame()
+  const { t } = words
   if (!signedIn) return null
   return (
-    <nav class="account" aria-label="Account">
-      <a href={LEARNING}>My learning</a>
-      <a href={CONSOLE}>Console</a>
-      {isStaff && <a href={REFERENCE}>API reference</a>}
+    <nav class="account" aria-label={t("nav.account")}>
+      <a href={LEARNING}>{t("nav.learning")}</a>
+      <a href={CONSOLE}>{t("nav.console")}</a>
+      {isStaff && <a href={REFERENCE}>{t("nav.reference")}</a>}
       <form method="post" action="/logout">
-        <button type="submit">Sign out</button>
+        <button type="submit">{t("nav.sign-out")}</button>
       </form>
     </nav>
   )
@@ -122,7 +136,7 @@ export const Layout = ({
   refresh?: string
   children: Child
 }) => (
-  <html lang="en">
+  <html lang={useWords().language} dir={useWords().direction}>
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -163,7 +177,7 @@ function allowFormsTo(policy: string, application: string | undefined) {
 }
 
 /** The academy's settings. An error page must be shown without the database, too. */
-async function readAcademy(c: Context<AppEnv>): Promise<AcademyBranding | undefined> {
+export async function readAcademy(c: Context<AppEnv>): Promise<(AcademyBranding & { language: string | null }) | undefined> {
   try {
     const [[academy]] = await c.var.db.batch([selectSettings(c.var.db)])
     return academy
@@ -187,9 +201,27 @@ function styleOf(brand: Brand): Frame["style"] {
 interface PageOptions {
   policy?: string
   /** The settings, if the page has read them; null: nothing is set. Otherwise this takes a round trip. */
-  academy?: AcademyBranding | null | undefined
+  academy?: (AcademyBranding & { language?: string | null }) | null | undefined
   /** The portal whose brand the page has. */
   portal?: AcademyBranding | null | undefined
+  /** The language that the visitor has set. */
+  language?: string | null | undefined
+}
+
+/** The visitor's own language, else the first accepted one that has texts, else the academy's. */
+function pageLanguage(c: Context<AppEnv>, own: string | null | undefined, academy: string | null | undefined) {
+  const accepted = accepts(c, {
+    header: "Accept-Language",
+    supports: [...LANGUAGES],
+    default: "",
+    match: (tags) =>
+      tags
+        .filter(({ q }) => q > 0)
+        .sort((one, other) => other.q - one.q)
+        .map(({ type }) => primaryLanguage(type))
+        .find((tag) => supportedLanguage(tag)) ?? "",
+  })
+  return [own, accepted, academy].find((tag) => supportedLanguage(tag)) ?? "en"
 }
 
 /** Responds with a page that loads nothing from other origins but the academy's logo, and runs no inline script. */
@@ -197,10 +229,12 @@ export async function renderPage(
   c: Context<AppEnv>,
   content: Child,
   status: ContentfulStatusCode = 200,
-  { policy = POLICY, academy, portal }: PageOptions = {},
+  { policy = POLICY, academy, portal, language }: PageOptions = {},
 ) {
   const { env } = c
-  const brand = brandOf(env, academy === undefined ? await readAcademy(c) : academy, portal)
+  const settings = academy === undefined ? await readAcademy(c) : academy
+  const brand = brandOf(env, settings, portal)
+  const words = await loadWords(pageLanguage(c, language, settings?.language))
   const logoUrl = brand.logoUrl && URL.canParse(brand.logoUrl) ? brand.logoUrl : null
   const frame: Frame = {
     site: brand.name,
@@ -211,7 +245,10 @@ export async function renderPage(
     signUp: env.SIGN_UP === "open",
     signedIn: c.var.caller.via === "cookie",
     isStaff: hasRole(c.var.caller, "staff"),
+    words,
+    problems: await loadProblemTexts(words.language),
   }
+  c.header("content-language", words.language)
   c.header("content-security-policy", allowFormsTo(allowBrand(policy, frame), appUrl(env)))
   c.header("cache-control", "no-store")
   return c.html(`<!doctype html>${<FrameContext.Provider value={frame}>{content}</FrameContext.Provider>}`, status)

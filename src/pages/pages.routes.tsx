@@ -1,12 +1,14 @@
 import { type Context, Hono } from "hono"
 import { baseUrl } from "../lib/web/answers.ts"
 import type { AppEnv } from "../lib/web/app-env.ts"
+import { brandOf } from "../lib/web/brand.ts"
 import { contentOrigin } from "../lib/web/content-origin.ts"
 import { DocsPage } from "./docs.page.tsx"
 import { GuidePage, GuidesPage } from "./guides.page.tsx"
 import { GUIDES } from "./guides.ts"
 import { llmsText } from "./llms.ts"
-import { consolePolicy, isSignedOut, REFERENCE_POLICY, redirectToSignIn, renderPage } from "./page.tsx"
+import { webManifest } from "./manifest.ts"
+import { consolePolicy, isSignedOut, REFERENCE_POLICY, readAcademy, redirectToSignIn, renderPage } from "./page.tsx"
 
 export const pages = new Hono<AppEnv>()
 
@@ -30,6 +32,12 @@ for (const { name, title } of GUIDES) {
 pages.get("/llms.txt", (c) => c.text(llmsText(baseUrl(c)), 200, CACHED))
 
 pages.get("/docs", (c) => renderPage(c, <DocsPage />, 200, { policy: REFERENCE_POLICY, academy: null }))
+
+/** What a browser needs to install the console as an app. */
+pages.get("/manifest.webmanifest", async (c) => {
+  const manifest = webManifest(brandOf(c.env, await readAcademy(c)))
+  return c.body(JSON.stringify(manifest), 200, { "content-type": "application/manifest+json", ...CACHED })
+})
 
 /** Serves the console for all its paths; the console itself selects the view. */
 async function answerConsole(c: Context<AppEnv>) {

@@ -1,4 +1,6 @@
-import { Layout, useFrame } from "./page.tsx"
+import type { ApiError } from "../lib/errors.ts"
+import { FormError } from "./form-error.tsx"
+import { Layout, useFrame, useWords } from "./page.tsx"
 
 /** The prefix of the names of custom field inputs; the meta key follows. */
 export const META_FIELD = "meta:"
@@ -17,7 +19,7 @@ interface Props {
   fields: Field[]
   /** The previously entered values, by input name. */
   values?: Values
-  error?: string | undefined
+  error?: ApiError | undefined
   /** The fields with errors, by API name. */
   faults?: readonly string[]
 }
@@ -27,6 +29,7 @@ const chosen = (value: unknown, option: string) => (Array.isArray(value) ? value
 
 /** The input of a custom field. */
 const CustomField = ({ field, value, hasError }: { field: Field; value: unknown; hasError: boolean }) => {
+  const { t } = useWords()
   const name = `${META_FIELD}${field.userMetaKey}`
   const errorAttributes = hasError ? ({ "aria-invalid": "true", "aria-describedby": "error" } as const) : {}
   const shared = { id: name, name, required: field.isRequired, ...errorAttributes }
@@ -54,7 +57,7 @@ const CustomField = ({ field, value, hasError }: { field: Field; value: unknown;
       <label for={name}>{field.label}</label>
       {field.type === "dropdown" ? (
         <select {...shared}>
-          <option value="">Select</option>
+          <option value="">{t("sign-up.select")}</option>
           {field.options.map((option) => (
             <option value={option} selected={chosen(value, option)}>
               {option}
@@ -74,6 +77,8 @@ const CustomField = ({ field, value, hasError }: { field: Field; value: unknown;
 
 /** The sign-up form. It works without JavaScript. */
 export const SignUpPage = ({ fields, values = {}, error, faults = [] }: Props) => {
+  const { site, signIn, words } = useFrame()
+  const { t } = words
   const input = (name: string, label: string, more: { type: string; autocomplete: string; required: boolean }) => (
     <>
       <label for={name}>{label}</label>
@@ -87,19 +92,15 @@ export const SignUpPage = ({ fields, values = {}, error, faults = [] }: Props) =
     </>
   )
   return (
-    <Layout title="Sign up">
+    <Layout title={t("sign-up")}>
       <main>
-        <h1>{`Sign up at ${useFrame().site}`}</h1>
-        <p>We'll email you a link to confirm your address and set a password.</p>
-        {error && (
-          <p id="error" class="error" role="alert">
-            {error}
-          </p>
-        )}
+        <h1>{t("sign-up.at", { site })}</h1>
+        <p>{t("sign-up.text")}</p>
+        <FormError error={error} />
         <form method="post" action="/sign-up" aria-describedby={error ? "error" : undefined}>
-          {input("firstName", "First name", { type: "text", autocomplete: "given-name", required: true })}
-          {input("lastName", "Last name", { type: "text", autocomplete: "family-name", required: false })}
-          {input("email", "Email address", { type: "email", autocomplete: "username", required: true })}
+          {input("firstName", t("sign-up.first-name"), { type: "text", autocomplete: "given-name", required: true })}
+          {input("lastName", t("sign-up.last-name"), { type: "text", autocomplete: "family-name", required: false })}
+          {input("email", t("email"), { type: "email", autocomplete: "username", required: true })}
           {fields.map((field) => (
             <CustomField
               field={field}
@@ -107,10 +108,10 @@ export const SignUpPage = ({ fields, values = {}, error, faults = [] }: Props) =
               hasError={faults.includes(`customUserMetas.${field.userMetaKey}`)}
             />
           ))}
-          <button type="submit">Sign up</button>
+          <button type="submit">{t("sign-up")}</button>
         </form>
         <p>
-          <a href={useFrame().signIn}>Sign in</a>
+          <a href={signIn}>{t("sign-in")}</a>
         </p>
       </main>
     </Layout>

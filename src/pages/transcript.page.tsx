@@ -1,6 +1,6 @@
-import { displayDate } from "../lib/text/dates.ts"
 import { groupCharacters } from "../lib/text/words.ts"
-import { Layout } from "./page.tsx"
+import { statusText } from "../lib/texts/texts.ts"
+import { Layout, useWords } from "./page.tsx"
 
 interface TranscriptCourse {
   courseName: string
@@ -16,29 +16,27 @@ interface IssuedTranscript {
   transcript: { name: string; academy: string; courses: TranscriptCourse[] }
 }
 
-const dateOf = (iso: string | null) => (iso ? displayDate(Date.parse(iso)) : "")
-
 /** The public page behind a transcript's QR code. */
 export const TranscriptPage = ({ issued }: { issued: IssuedTranscript }) => {
   const { transcript, isGenuine } = issued
-  const status = isGenuine ? "Genuine" : "Not genuine"
+  const words = useWords()
+  const { t, date } = words
+  const title = t(isGenuine ? "transcript.genuine" : "transcript.not-genuine")
   return (
-    <Layout title={`Transcript: ${status}`} site={transcript.academy}>
+    <Layout title={title} site={transcript.academy}>
       <main class="wide">
-        <h1>{`Transcript: ${status}`}</h1>
+        <h1>{title}</h1>
         <p class={isGenuine ? "notice" : "error"}>
-          {isGenuine
-            ? "This transcript was issued with the records below. Compare them with the document."
-            : "The stored records are not those that were issued."}
+          {t(isGenuine ? "transcript.genuine-text" : "transcript.not-genuine-text")}
         </p>
         <dl class="card">
-          <dt>Name</dt>
+          <dt>{t("column.name")}</dt>
           <dd>{transcript.name}</dd>
-          <dt>Issued by</dt>
+          <dt>{t("certificate.issuer")}</dt>
           <dd>{transcript.academy}</dd>
-          <dt>Issued</dt>
-          <dd>{displayDate(issued.issuedAt)}</dd>
-          <dt>Code</dt>
+          <dt>{t("certificate.issued")}</dt>
+          <dd>{date(issued.issuedAt)}</dd>
+          <dt>{t("certificate.code")}</dt>
           <dd>{groupCharacters(issued.code, 6)}</dd>
           <dt>SHA-256</dt>
           <dd>{issued.digest}</dd>
@@ -46,11 +44,11 @@ export const TranscriptPage = ({ issued }: { issued: IssuedTranscript }) => {
         <table class="records">
           <thead>
             <tr>
-              <th>Course</th>
-              <th>Cycle</th>
-              <th>Status</th>
-              <th>Completed</th>
-              <th>Certificate</th>
+              <th>{t("column.course")}</th>
+              <th>{t("column.cycle")}</th>
+              <th>{t("column.status")}</th>
+              <th>{t("column.completed")}</th>
+              <th>{t("column.certificate")}</th>
             </tr>
           </thead>
           <tbody>
@@ -58,11 +56,11 @@ export const TranscriptPage = ({ issued }: { issued: IssuedTranscript }) => {
               cycles.map(({ cycle, status, completedAt, certificate }) => (
                 <tr>
                   <td>{courseName}</td>
-                  <td data-title="Cycle">{cycle}</td>
-                  <td data-title="Status">{status}</td>
-                  <td data-title="Completed">{dateOf(completedAt)}</td>
-                  <td data-title="Certificate">
-                    {certificate && <a href={`/certificate/${certificate.code}`}>Verify</a>}
+                  <td data-title={t("column.cycle")}>{cycle}</td>
+                  <td data-title={t("column.status")}>{statusText(words, status)}</td>
+                  <td data-title={t("column.completed")}>{completedAt && date(Date.parse(completedAt))}</td>
+                  <td data-title={t("column.certificate")}>
+                    {certificate && <a href={`/certificate/${certificate.code}`}>{t("transcript.verify")}</a>}
                   </td>
                 </tr>
               )),
@@ -74,11 +72,14 @@ export const TranscriptPage = ({ issued }: { issued: IssuedTranscript }) => {
   )
 }
 
-export const UnknownTranscriptPage = () => (
-  <Layout title="Unknown transcript">
-    <main>
-      <h1>Unknown transcript</h1>
-      <p class="error">No transcript has this code. Check it against the code on the transcript.</p>
-    </main>
-  </Layout>
-)
+export const UnknownTranscriptPage = () => {
+  const { t } = useWords()
+  return (
+    <Layout title={t("transcript.unknown")}>
+      <main>
+        <h1>{t("transcript.unknown")}</h1>
+        <p class="error">{t("transcript.unknown-text")}</p>
+      </main>
+    </Layout>
+  )
+}

@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from "vitest"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { outbox } from "../../drizzle/schema/outbox.ts"
 import { passwordLinks, temporaryPasswords } from "../../drizzle/schema/passwords.ts"
+import { ssoProviders } from "../../drizzle/schema/sso.ts"
 import { users } from "../../drizzle/schema/users.ts"
 import { DAY } from "../../src/lib/clock.ts"
 import { inviteUsers, newPasswordLinks } from "../../src/modules/users/invitations.queries.ts"
@@ -26,10 +27,10 @@ async function linkFor(userId: number) {
   return { path: link.replace(BASE, ""), token: new URL(link).searchParams.get("token") ?? "" }
 }
 const choose = (token: string, password = CHOSEN, more = {}) => post("/set-password", { token, password, ...more })
-const form = (fields: Record<string, string>) =>
+const form = (fields: Record<string, string>, headers = {}) =>
   call("POST", "/set-password", {
     body: new URLSearchParams(fields).toString(),
-    headers: { "content-type": "application/x-www-form-urlencoded" },
+    headers: { "content-type": "application/x-www-form-urlencoded", ...headers },
   })
 const login = (email: string, password: string) => post("/login", { email, password })
 /** The temporary password of the mail that waits. */
@@ -76,7 +77,7 @@ describe("set-password link", () => {
   })
 
   it("works as a form: errors show the form again, success shows a page", async () => {
-    const ada = await user({ passwordHash: null })
+    const ada = await user()
     const { token } = await linkFor(ada.id)
     const unlike = await form({ token, password: CHOSEN, password_confirmation: "other words" })
     expect(unlike.status).toBe(422)
@@ -87,6 +88,44 @@ describe("set-password link", () => {
     const done = await form({ token, password: CHOSEN, password_confirmation: CHOSEN })
     expect(done).toMatchObject({ status: 200, body: expect.stringContaining('<a href="/login">Sign in</a>') })
     expect((await form({ token, password: CHOSEN, password_confirmation: CHOSEN })).status).toBe(410)
+  })
+
+  it("signs in an invited person who sets their first password with the form", async () => {
+    const ada = await user({ email: "ada@example.com", passwordHash: null })
+    const { token } = await linkFor(ada.id)
+    const done = await form({ token, password: CHOSEN, password_confirmation: CHOSEN })
+    expect(done.status).toBe(303)
+    expect(done.headers.get("location")).toBe("/console")
+    const cookie = /session=([^;]+); .*HttpOnly/.exec(done.headers.get("set-cookie") ?? "")?.[1] ?? ""
+    expect((await get("/api/me", { token: cookie })).body).toMatchObject({ id: ada.id, email: "ada@example.com" })
+    const audited = await rowsOf(auditLogs)
+    expect(audited.map(({ action, performedBy }) => ({ action, performedBy }))).toEqual([
+      { action: "updated", performedBy: ada.id },
+      { action: "login", performedBy: ada.id },
+    ])
+  })
+
+  it("does not sign in an invited person who must use a provider", async () => {
+    await db.insert(ssoProviders).values({
+      ...{ id: 1, name: "Example Corp", slug: "corp", issuer: "https://login.corp.example", clientId: "lectern" },
+      ...{ domains: ["example.com"], forced: true, active: true, claims: {}, creates: false, scopes: "openid" },
+      createdAt: Date.now(),
+    })
+    const ada = await user({ email: "ada@example.com", passwordHash: null })
+    const { token } = await linkFor(ada.id)
+    const done = await form({ token, password: CHOSEN, password_confirmation: CHOSEN })
+    expect(done).toMatchObject({ status: 200, body: expect.stringContaining("You can now sign in.") })
+    expect(done.headers.get("set-cookie")).toBeNull()
+  })
+
+  it("refuses a form of another site, which could sign in somebody as another person", async () => {
+    const ada = await user({ passwordHash: null })
+    const { token } = await linkFor(ada.id)
+    const fields = { token, password: CHOSEN, password_confirmation: CHOSEN }
+    const refused = await form(fields, { origin: "https://evil.example", "sec-fetch-site": "cross-site" })
+    expect(refused.status).toBe(403)
+    expect(refused.headers.get("set-cookie")).toBeNull()
+    expect((await form(fields)).status).toBe(303)
   })
 
   it("is used by only one of two concurrent calls", async () => {

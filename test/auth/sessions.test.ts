@@ -334,6 +334,17 @@ describe("POST /logout", () => {
     expect([await lives(here), await lives(there), await lives(await open())]).toEqual([false, true, true])
   })
 
+  it("deletes what the console stored on the device, if the session is that of a browser", async () => {
+    await user({ email: credentials.email })
+    const browser = await call("POST", "/logout", {
+      headers: { ...cookieOf(await open()), origin: "https://lectern.test" },
+    })
+    expect(browser.status).toBe(303)
+    expect(browser.headers.get("clear-site-data")).toBe('"storage"')
+    const app = await call("POST", "/logout", { token: await open() })
+    expect(app.headers.get("clear-site-data")).toBeNull()
+  })
+
   it("ends all sessions of the caller on request, by JSON and by form, and no other user's", async () => {
     await user({ email: credentials.email })
     const other = await signedIn("general")

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { carts } from "../../drizzle/schema/carts.ts"
-import { type EmailTemplate, mailings, outbox } from "../../drizzle/schema/outbox.ts"
+import { mailings, outbox } from "../../drizzle/schema/outbox.ts"
 import { rowsOf, signedIn, user } from "../factories/index.ts"
 import { cost, get, post, put, query } from "../helpers/client.ts"
 
@@ -97,13 +97,17 @@ describe("POST /api/sendCartReminderEmail", () => {
     expect(cost(answer).roundTrips).toBe(2)
     expect(await rowsOf(outbox)).toMatchObject([{ userId, recipient: "ada@example.com", name: "Ada Byron" }])
     const [mailing] = await rowsOf(mailings)
-    const template = mailing?.template as EmailTemplate
-    expect(template.paragraphs).toEqual([
-      "Your cart contains:",
-      "Algebra: 1 × $19.99",
-      "Geometry: 2 × $10.00",
-      "Total: $39.99",
-    ])
+    expect(mailing?.template).toEqual({
+      account: "cart_reminder",
+      cart: {
+        items: [
+          { name: "Algebra", quantity: 1, price: 1999 },
+          { name: "Geometry", quantity: 2, price: 1000 },
+        ],
+        total: 3999,
+        currency: "USD",
+      },
+    })
     expect((await list({ search_param: { reminded: true } })).body).toMatchObject({
       recordsFiltered: 1,
       records: [{ reminded_at: "just now" }],

@@ -18,8 +18,11 @@ const console = Object.entries(LOOKS).map(
   ([name, look]): Project => ({
     name,
     testMatch: "console/**/*.spec.ts",
-    // The colors do not move the layout.
-    testIgnore: look.colorScheme === "dark" ? "**/layout-shift.spec.ts" : [],
+    testIgnore: [
+      // The colors do not move the layout.
+      ...(look.colorScheme === "dark" ? ["**/layout-shift.spec.ts"] : []),
+      ...("hasTouch" in look ? [] : ["**/*-phone.spec.ts"]),
+    ],
     use: { ...look, timezoneId: "Europe/Berlin", serviceVars: { ACCESS_POLICY: "enforced", SIGN_UP: "" } },
   }),
 )

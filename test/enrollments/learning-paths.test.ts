@@ -349,6 +349,7 @@ describe("GET /api/users/enrolled-learningpaths", () => {
       records: [
         {
           id: 1,
+          learningPathId: science.id,
           featuredImageUrl: "/s.png",
           launchSlug: "https://lectern.test/learningpath/science",
           learningPathName: "Science",
@@ -369,6 +370,7 @@ describe("GET /api/users/enrolled-learningpaths", () => {
         },
         {
           id: 2,
+          learningPathId: arts.id,
           featuredImageUrl: null,
           launchSlug: `https://lectern.test/learningpath/path-${arts.id}`,
           learningPathName: "Arts",

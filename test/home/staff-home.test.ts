@@ -53,7 +53,7 @@ describe("GET /api/home", () => {
   })
 
   it("takes a name in the environment for the academy's own", async () => {
-    env.ACADEMY_NAME = "Harbor"
+    env.ACADEMY_NAME = "Northwind"
     expect((await get("/api/home", await signedIn("staff"))).body.setup.isNamed).toBe(true)
   })
 

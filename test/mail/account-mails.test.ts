@@ -1,9 +1,38 @@
 import { describe, expect, it } from "vitest"
+import type { AccountMailKind } from "../../drizzle/schema/outbox.ts"
+import { LANGUAGES, scriptDirectionOf } from "../../src/lib/text/languages.ts"
+import { renderAccountMail } from "../../src/modules/mail/account-mail.tsx"
 import { variablesIn } from "../../src/modules/notifications/template-text.tsx"
 import { BUILT_IN_TEXTS } from "../../src/modules/notifications/texts/built-in-texts.ts"
 import { portal, signedIn, user } from "../factories/index.ts"
 import { post, put } from "../helpers/client.ts"
+import { parsed } from "../helpers/mail-parser.ts"
 import { delivered } from "../helpers/mailbox.ts"
+
+const KINDS = Object.keys(BUILT_IN_TEXTS.en.account.kinds) as AccountMailKind[]
+const BRAND = {
+  ...{ name: "North & <South>", logoUrl: null, primaryColor: null, secondaryColor: null },
+  ...{ senderName: null, replyTo: null },
+}
+
+/** A mail with every variable, as a mail program reads it. */
+const readAccountMail = (account: AccountMailKind, language: string) =>
+  parsed({
+    from: { name: "North", email: "no-reply@lectern.example" },
+    to: "ada@example.com",
+    ...renderAccountMail({
+      mail: {
+        account,
+        provider: "<Okta>",
+        host: "hooks.example",
+        cart: { items: [{ name: "<Algebra>", quantity: 2, price: 123_450 }], total: 246_900, currency: "EUR" },
+      },
+      name: "Ada <b>",
+      language,
+      brand: BRAND,
+      secret: { link: "https://lectern.test/x?token=abc", password: "abcd-efgh" },
+    }),
+  })
 
 const forgot = (email: string) => post("/password/forgot", { email })
 
@@ -12,7 +41,7 @@ describe("mails about an account", () => {
     const ada = await user({ email: "ada@example.com", firstName: "Ada", language: "ar" })
     await portal({ name: "North", primaryColor: "#0b5d1e", members: [ada.id] })
     await user({ email: "bob@example.com", firstName: "Bob", language: "es-MX" })
-    await user({ email: "eve@example.com", firstName: "Eve", language: "fr" })
+    await user({ email: "eve@example.com", firstName: "Eve", language: "it" })
     for (const name of ["ada", "bob", "eve"]) await forgot(`${name}@example.com`)
     const [arabic, spanish, english] = await delivered()
     expect(arabic).toMatchObject({ to: "ada@example.com", subject: "إعادة تعيين كلمة المرور لدى North" })
@@ -40,13 +69,40 @@ describe("mails about an account", () => {
     })
   })
 
+  it.each(KINDS)("are complete in every language: %s", async (kind) => {
+    const subjects = new Set<string>()
+    for (const language of LANGUAGES) {
+      const { subject = "", text = "", html = "" } = await readAccountMail(kind, language)
+      subjects.add(subject)
+      expect(html).toContain(`<html lang="${language}" dir="${scriptDirectionOf(language)}">`)
+      for (const part of [subject, text, html]) expect(part).not.toMatch(/\{\{|\}\}|undefined|\[object/)
+      expect(html).not.toMatch(/<(b|Okta|Algebra|South)>/)
+      expect(text).toContain("Ada <b>")
+      expect(text).toContain("North & <South>")
+    }
+    expect(subjects.size).toBe(LANGUAGES.length)
+  })
+
+  it.each([
+    ["en", "<Algebra>: 2 × €1,234.50", "Total: €2,469.00"],
+    ["es", "<Algebra>: 2 × 1234,50 €", "Total: 2469,00 €"],
+    ["fr", "<Algebra>: 2 × 1 234,50 €", "Total : 2 469,00 €"],
+    ["de", "<Algebra>: 2 × 1.234,50 €", "Gesamt: 2.469,00 €"],
+    ["pt", "<Algebra>: 2 × € 1.234,50", "Total: € 2.469,00"],
+  ])("have the amounts of a cart in the language %s", async (language, line, total) => {
+    const { text = "" } = await readAccountMail("cart_reminder", language)
+    const withSpaces = text.replaceAll(/[\u00a0\u202f]/g, " ")
+    expect(withSpaces).toContain(`- ${line}\n`)
+    expect(withSpaces).toContain(total)
+  })
+
   it.each(Object.entries(BUILT_IN_TEXTS))("have the variables of the English texts: %s", (_, { account }) => {
-    const english = BUILT_IN_TEXTS.en?.account
+    const english = BUILT_IN_TEXTS.en.account
     for (const [kind, text] of Object.entries(account.kinds)) {
-      const expected = english?.kinds[kind as keyof typeof account.kinds]
+      const expected = english.kinds[kind as keyof typeof account.kinds]
       for (const part of ["subject", "body"] as const) {
         const names = (value = "") => [...new Set(variablesIn(value))].sort()
-        expect([kind, names(text[part])]).toEqual([kind, names(expected?.[part])])
+        expect([kind, names(text[part])]).toEqual([kind, names(expected[part])])
       }
       expect(text.subject).not.toMatch(/\n/)
     }

@@ -1,6 +1,4 @@
 import { eq } from "drizzle-orm"
-import { createMimeMessage } from "mimetext/browser"
-import PostalMime from "postal-mime"
 import { describe, expect, it } from "vitest"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { notificationPreferences, notificationTemplates } from "../../drizzle/schema/notifications.ts"
@@ -8,22 +6,11 @@ import { users } from "../../drizzle/schema/users.ts"
 import { db, portal, rowsOf, signedIn, user } from "../factories/index.ts"
 import { notify } from "../factories/notifications.ts"
 import { cost, get, post, put } from "../helpers/client.ts"
-import { delivered, type Sent } from "../helpers/mailbox.ts"
+import { parsed } from "../helpers/mail-parser.ts"
+import { delivered } from "../helpers/mailbox.ts"
 
 const PATH = "/api/notification-template"
 const TEXT = { subject: "Welcome to {{course}}", body: "Hello {{ first_name }},\n\n[Open course]({{ url }})" }
-
-/** A mail as a provider composes it, read by a mail parser. */
-async function parsed({ from, to, subject, text, html, headers = {} }: Sent) {
-  const message = createMimeMessage()
-  message.setSender({ name: from.name, addr: from.email })
-  message.setRecipient(to)
-  message.setSubject(subject)
-  message.setHeaders(headers)
-  message.addMessage({ contentType: "text/plain", data: text })
-  message.addMessage({ contentType: "text/html", data: html })
-  return PostalMime.parse(message.asRaw())
-}
 
 describe("a notification template", () => {
   it("is the built-in text in the given language until the academy has its own", async () => {
@@ -153,6 +140,9 @@ describe("a mail parser", () => {
   it.each([
     ["en", "ltr", "You are enrolled in Größe & <Maß>", "Unsubscribe"],
     ["es", "ltr", "Se le ha inscrito en Größe & <Maß>", "Cancelar la suscripción"],
+    ["fr-CA", "ltr", "Vous êtes inscrit à Größe & <Maß>", "Se désabonner"],
+    ["de", "ltr", "Sie sind in Größe & <Maß> eingeschrieben", "Abbestellen"],
+    ["pt-BR", "ltr", "Você está matriculado em Größe & <Maß>", "Cancelar inscrição"],
     ["ar", "rtl", "تم تسجيلك في Größe & <Maß>", "إلغاء الاشتراك"],
   ])("reads a notification in the language %s, written %s", async (language, direction, subject, unsubscribe) => {
     const ada = await user({ firstName: "ليلى José", language })

@@ -145,6 +145,34 @@ describe("the settings of the academy", () => {
   })
 })
 
+describe("the web app manifest", () => {
+  it("has the name and the color of the academy, and icons that exist, without a session", async () => {
+    await put("/api/settings", { name: "Académie du Nord", primaryColor: "#0b5d1e" }, await signedIn("owner"))
+    const response = await get("/manifest.webmanifest")
+    expect(response.status).toBe(200)
+    expect(response.headers.get("content-type")).toBe("application/manifest+json")
+    expect(response.headers.get("cache-control")).toBe("public, max-age=300")
+    expect(cost(response).roundTrips).toBe(1)
+    const manifest = typeof response.body === "string" ? JSON.parse(response.body) : response.body
+    expect(manifest).toMatchObject({
+      name: "Académie du Nord",
+      short_name: "Académie du Nord",
+      start_url: "/console",
+      display: "standalone",
+      theme_color: "#0b5d1e",
+    })
+    expect(manifest.icons.map(({ sizes, purpose }: Record<string, string>) => [sizes, purpose])).toEqual([
+      ["192x192", "any"],
+      ["512x512", "any"],
+      ["512x512", "maskable"],
+    ])
+    for (const { src, type } of manifest.icons) {
+      const icon = await env.ASSETS.fetch(`https://lectern.test${src}`, { method: "HEAD" })
+      expect([icon.status, icon.headers.get("content-type")], src).toEqual([200, type])
+    }
+  })
+})
+
 describe("the academy's own application", () => {
   it("is the target of links in mails, courses, paths and certificates", async () => {
     env.APP_URL = `${APP}/`

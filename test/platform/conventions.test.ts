@@ -61,6 +61,9 @@ const CONSOLE_SHARED = new RegExp(
     "^src/(client/|lib/caller.ts$)",
     // It loads no more than the service stores.
     "^src/lib/text/urls.ts$",
+    // It has the same languages and translates the same errors as the pages.
+    "^src/lib/text/languages.ts$",
+    "^src/lib/texts/problems.ts$",
     // It lays certificates out as their PDFs are.
     "^src/lib/(pdf/(font-catalog|text-fitting|text-runs)|files/qr-code).ts$",
     "^src/modules/certificates/certificate-(code-place|layout|text).ts$",
@@ -75,8 +78,22 @@ function layerOf(path: string): string {
   return folder === "modules" ? (rest[0] ?? "") : path.split("/").slice(1, -1).join("/")
 }
 
-const LIB = ["lib", "lib/crypto", "lib/files", "lib/input", "lib/pdf", "lib/spreadsheet", "lib/text", "lib/web", "db"]
+const LIB = [
+  "lib",
+  "lib/crypto",
+  "lib/files",
+  "lib/input",
+  "lib/pdf",
+  "lib/spreadsheet",
+  "lib/text",
+  "lib/texts",
+  "lib/web",
+  "db",
+]
 const SHARED = ["drizzle", "env.ts", ...LIB, "access", "http", "middleware"]
+
+/** The translations of the API's errors, which pages share with the console. */
+const ERROR_TEXTS = ["es", "fr", "de", "pt", "ar"].map((language) => `console/messages/${language}`)
 
 /** The folders that each folder may import from. Each line names only folders above it, so there is no cycle. */
 const ALLOWED_IMPORTS: Record<string, string[]> = {
@@ -87,6 +104,7 @@ const ALLOWED_IMPORTS: Record<string, string[]> = {
   "lib/crypto": ["env.ts", "lib"],
   "lib/pdf": ["lib"],
   "lib/text": ["lib"],
+  "lib/texts": ["lib", "lib/text"],
   "lib/input": ["lib", "lib/text"],
   "lib/files": ["lib", "lib/text"],
   db: ["drizzle", "env.ts", "lib", "lib/crypto", "lib/input", "lib/text"],
@@ -96,7 +114,7 @@ const ALLOWED_IMPORTS: Record<string, string[]> = {
   access: ["drizzle", "env.ts", "lib", "lib/crypto", "lib/input", "lib/text", "lib/web", "db", "durable-objects"],
   middleware: ["env.ts", "lib", "lib/web", "db", "access"],
   http: ["package.json", "lib", "lib/input", "lib/text", "lib/web", "middleware"],
-  pages: ["drizzle", "lib", "lib/text", "lib/web", "lib/crypto", "db", "http"],
+  pages: ["drizzle", "lib", "lib/text", "lib/texts", "lib/web", "lib/crypto", "db", "http", ...ERROR_TEXTS],
   // Rules of the academy, and what other modules notify people of.
   settings: SHARED,
   notifications: [...SHARED, "pages", "settings"],

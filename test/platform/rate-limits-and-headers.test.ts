@@ -288,6 +288,14 @@ describe("every response", () => {
     }
   })
 
+  it("lets the service worker of the console call this origin only, for the console only", async () => {
+    const { headers } = await env.ASSETS.fetch("https://lectern.test/assets/service-worker.js", { method: "HEAD" })
+    expect(headers.get("service-worker-allowed")).toBe("/console")
+    expect(headers.get("content-security-policy")).toBe("default-src 'none'; connect-src 'self'")
+    expect(headers.get("cache-control")).toBe("no-cache")
+    expect(headers.get("x-content-type-options")).toBe("nosniff")
+  })
+
   it("hides its cost in production", async () => {
     const { ENVIRONMENT } = env
     env.ENVIRONMENT = "production"

@@ -5,6 +5,9 @@ import { join } from "node:path"
 import { describe, it } from "node:test"
 import { gzipSync } from "node:zlib"
 import { root } from "../../scripts/lib/state.ts"
+import { ERROR_CODES } from "../../src/lib/errors.ts"
+import { LANGUAGES } from "../../src/lib/text/languages.ts"
+import { messageKey, RULE_NAMES } from "../../src/lib/texts/problems.ts"
 
 type Catalog = Record<string, string>
 const messages = join(root, "src/console/messages")
@@ -29,8 +32,21 @@ function pluralFormsByKey(catalog: Catalog): Map<string, Set<string>> {
   return names
 }
 
+/** All forms of each message. */
+const pluralTexts = (catalog: Catalog): Map<string, string[]> =>
+  new Map(
+    [...Map.groupBy(Object.entries(catalog), ([key]) => key.replace(PLURAL, ""))].map(([base, entries]) => [
+      base,
+      entries.map(([, text]) => text),
+    ]),
+  )
+
+/** Texts of more than two words that other languages keep: names and examples. */
+const SAME_IN_ALL: ReadonlySet<string> = new Set(["Microsoft Entra ID"])
+
 describe("message catalogs of the console", () => {
   it("exist in every language", () => {
+    assert.deepEqual([...languages].sort(), [...LANGUAGES].sort())
     for (const language of languages) assert.deepEqual(readdirSync(join(messages, language)), catalogs, language)
   })
 
@@ -47,20 +63,36 @@ describe("message catalogs of the console", () => {
         }
       })
 
-  it("use only the placeholders of the English message, and are not empty", () => {
+  it("have the placeholders of the English message, and are not empty", () => {
     for (const name of catalogs) {
-      const english = Object.entries(read("en", name))
+      const english = pluralTexts(read("en", name))
       for (const language of languages)
         for (const [key, text] of Object.entries(read(language, name))) {
           const base = key.replace(PLURAL, "")
-          const known = english
-            .filter(([other]) => other.replace(PLURAL, "") === base)
-            .flatMap(([, message]) => placeholdersOf(message))
-          for (const placeholder of placeholdersOf(text))
-            assert.ok(known.includes(placeholder), `${language}/${name}: ${key} has {{${placeholder}}}`)
+          const expected = new Set(english.get(base)?.flatMap(placeholdersOf))
+          const actual = new Set(placeholdersOf(text))
+          // A form for none, one or two things may say the number in words. `shown` is the formatted number.
+          if (/_(zero|one|two)$/.test(key))
+            for (const placeholder of ["count", "shown"]) for (const set of [expected, actual]) set.delete(placeholder)
+          assert.deepEqual([...actual].sort(), [...expected].sort(), `${language}/${name}: ${key}`)
           assert.ok(text.trim(), `${language}/${name}: ${key} is empty`)
         }
     }
+  })
+
+  it("are translated", () => {
+    const words = (text: string) => text.replaceAll(/\{\{\w+\}\}/g, "").match(/\p{L}[\p{L}'’-]*/gu) ?? []
+    const same = languages
+      .filter((language) => language !== "en")
+      .flatMap((language) =>
+        catalogs.flatMap((name) => {
+          const english = read("en", name)
+          return Object.entries(read(language, name))
+            .filter(([key, text]) => text === english[key] && words(text).length > 2 && !SAME_IN_ALL.has(text))
+            .map(([key, text]) => `${language}/${name}: ${key}: ${text}`)
+        }),
+      )
+    assert.deepEqual(same, [])
   })
 
   it("are all used by the console", () => {
@@ -77,6 +109,33 @@ describe("message catalogs of the console", () => {
         const isUsed = sources.includes(`"${key}"`) || dynamicPrefixes.some((start) => key.startsWith(start))
         assert.ok(isUsed, `${key} is not used`)
       }
+    }
+  })
+})
+
+describe("translations of the API's messages", () => {
+  const english = read("en", "api.json")
+  const keysOf = (group: string) =>
+    Object.keys(english).flatMap((key) => (key.startsWith(`${group}.`) ? [key.slice(group.length + 1)] : []))
+
+  it("exist for every error code", () => {
+    const missing = Object.keys(ERROR_CODES).filter((code) => !keysOf("code").includes(code))
+    assert.deepEqual(missing, [])
+  })
+
+  it("exist for every rule of fields that is recognized, and for no other", () => {
+    assert.deepEqual(keysOf("rule").sort(), RULE_NAMES.toSorted())
+  })
+
+  it("are of messages that the service sends", () => {
+    const sources = readdirSync(join(root, "src/modules"), { recursive: true, encoding: "utf8" })
+      .filter((path) => /\.tsx?$/.test(path))
+      .map((path) => readFileSync(join(root, "src/modules", path), "utf8"))
+      .join("\n")
+    for (const [key, message] of Object.entries(english)) {
+      if (!key.startsWith("done.") || key === "done.other") continue
+      assert.ok(sources.includes(message), `No operation answers: ${message}`)
+      assert.equal(key, messageKey(message))
     }
   })
 })

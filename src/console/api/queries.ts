@@ -3,6 +3,7 @@ import type { ApiResponse, DataOf, ListPath, RecordOf } from "../../client/index
 import type { GetPath, InitOf } from "../../client/types.ts"
 import { announce } from "./announce.ts"
 import { api, redirectToSignIn } from "./client.ts"
+import { throughStore } from "./offline/through-store.ts"
 
 const MINUTE_MS = 60_000
 
@@ -30,7 +31,7 @@ export const toQueryOptions = <Path extends GetPath>(path: Path, init?: InitOf<P
   queryKey: [path, init ?? {}] as const,
   queryFn: async ({ signal }: { signal: AbortSignal }): Promise<DataOf<Path, "get">> => {
     const get = api.GET as (path: Path, init: object) => Promise<ApiResponse<DataOf<Path, "get">>>
-    return (await get(path, { ...init, signal })).data
+    return throughStore(path, [path, init], signal, async (signal) => (await get(path, { ...init, signal })).data)
   },
 })
 
@@ -139,11 +140,12 @@ export function useListPage<Path extends ListPath>(
   { enabled = true, ...request }: PageRequest & { enabled?: boolean },
 ) {
   const { query, pathParams, page, size } = request
+  const queryKey = [path, pathParams ?? {}, query, page ?? "", size]
   return useQuery({
     enabled,
-    queryKey: [path, pathParams ?? {}, query, page ?? "", size],
+    queryKey,
     placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => fetchListPage(path, request, signal),
+    queryFn: ({ signal }) => throughStore(path, queryKey, signal, (signal) => fetchListPage(path, request, signal)),
   })
 }
 
@@ -169,11 +171,11 @@ export function useChange<Input, Output>({ call, invalidates, successMessage }: 
   return useMutation({
     mutationFn: async (input: Input) => (await call(input)).data,
     onSuccess: async (output) => {
-      const message =
-        typeof successMessage === "function" ? successMessage(output) : (successMessage ?? messageOf(output))
+      const own = typeof successMessage === "function" ? successMessage(output) : successMessage
+      const message = own ?? messageOf(output)
       // First the data: until then, the form still counts as unsaved, and leaving it would ask.
       await invalidatePaths(invalidates)
-      if (message) announce(message)
+      if (message) announce(message, { isFromApi: own === undefined })
     },
   })
 }

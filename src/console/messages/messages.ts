@@ -1,22 +1,27 @@
 import i18next from "i18next"
+import { type Language, scriptDirectionOf, supportedLanguage } from "../../lib/text/languages.ts"
+import { messageKey } from "../../lib/texts/problems.ts"
 import { store, useStore } from "../api/store.ts"
 
 /** The languages of the console, by their own names. */
-export const LANGUAGES = { en: "English", ar: "العربية" } as const
-export type Language = keyof typeof LANGUAGES
+export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
+  en: "English",
+  es: "Español",
+  fr: "Français",
+  de: "Deutsch",
+  pt: "Português",
+  ar: "العربية",
+}
 
 const STORAGE_KEY = "lectern.language"
 const CATALOGS = import.meta.glob<Record<string, string>>("./*/*.json", { import: "default" })
 
-const isLanguage = (text: string | undefined | null): text is Language =>
-  text !== null && text !== undefined && text in LANGUAGES
+/** The language that was chosen in the menu of this browser. */
+const chosenLanguage = () => supportedLanguage(localStorage.getItem(STORAGE_KEY))
 
-const preferredLanguages = () => [
-  localStorage.getItem(STORAGE_KEY),
-  ...navigator.languages.map((tag) => tag.split("-")[0]),
-]
+const browserLanguage = () => navigator.languages.map(supportedLanguage).find((language) => language !== undefined)
 
-const current = store<Language>(preferredLanguages().find(isLanguage) ?? "en")
+const current = store<Language>(chosenLanguage() ?? browserLanguage() ?? "en")
 /** Loaded catalogs; each view loads its own. */
 const loadedCatalogs = new Set<string>(["common"])
 
@@ -28,7 +33,7 @@ async function load(language: Language, name: string) {
 
 function apply(language: Language) {
   document.documentElement.lang = language
-  document.documentElement.dir = i18next.dir(language)
+  document.documentElement.dir = scriptDirectionOf(language)
 }
 
 /** Must be awaited before the first render. */
@@ -45,6 +50,14 @@ export async function initMessages() {
   })
   await load(language, "common")
   apply(language)
+  loadApiMessages(language)
+}
+
+/** Loads the translations of the API's messages. The first view does not wait for them; in English there are none. */
+function loadApiMessages(language: Language) {
+  if (language === "en") return
+  loadedCatalogs.add("api")
+  void load(language, "api")
 }
 
 /** Loads the catalog of a view in parallel with its code. */
@@ -54,8 +67,20 @@ export async function loadWithMessages<Loaded>(name: string, view: Promise<Loade
   return loaded
 }
 
+/** Chooses the language in this browser. */
 export async function setLanguage(language: Language) {
   localStorage.setItem(STORAGE_KEY, language)
+  await showLanguage(language)
+}
+
+/** Shows the console in the language that the person has set, unless another was chosen in this browser. */
+export async function followLanguageOf(person: { language: string | null }) {
+  const language = supportedLanguage(person.language)
+  if (language && !chosenLanguage() && language !== current.get()) await showLanguage(language)
+}
+
+async function showLanguage(language: Language) {
+  loadApiMessages(language)
   await Promise.all([...loadedCatalogs].map((name) => load(language, name)))
   await i18next.changeLanguage(language)
   apply(language)
@@ -67,6 +92,15 @@ export const useLanguage = () => useStore(current)
 
 /** A message by catalog and key, such as `users:title`; keys of `common` have no prefix. */
 export const t = (name: string, params: Record<string, string | number> = {}): string => i18next.t(name, params)
+
+/** The translation of a message of the API; undefined: there is none. In English the API's own message is shown. */
+export function apiText(key: string, params: Record<string, string> = {}): string | undefined {
+  const name = `api:${key}`
+  return current.get() !== "en" && i18next.exists(name) ? t(name, params) : undefined
+}
+
+/** What a successful change says. */
+export const successText = (message: string): string => apiText(messageKey(message)) ?? apiText("done.other") ?? message
 
 /** Formats a number in the current language. */
 export const number = (value: number, options?: Intl.NumberFormatOptions) =>

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks"
 import { connection } from "../api/connection.ts"
+import { waitingReports } from "../api/offline/waiting.ts"
 import { useStore } from "../api/store.ts"
 import { number, t } from "../messages/messages.ts"
 
@@ -8,6 +9,7 @@ const SECOND_MS = 1000
 /** Shows why API calls are waiting. */
 export function ConnectionBar() {
   const status = useStore(connection)
+  const waiting = useStore(waitingReports).length
   const [secondsLeft, setSecondsLeft] = useState(0)
   useEffect(() => {
     if (status.state !== "waiting") return
@@ -27,6 +29,9 @@ export function ConnectionBar() {
       {text && (
         <p>
           {text}
+          {status.state === "offline" && waiting > 0 && (
+            <> {t("connection.waiting-reports", { count: waiting, shown: number(waiting) })}</>
+          )}
           {status.state === "waiting" && (
             <span aria-hidden="true">
               {" "}

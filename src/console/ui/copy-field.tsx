@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact"
 import { useRef } from "preact/hooks"
 import { announce } from "../api/announce.ts"
 import { t } from "../messages/messages.ts"
@@ -8,10 +9,12 @@ interface CopyFieldProps {
   label: string
   value: string
   hint?: string
+  /** More buttons. */
+  children?: ComponentChildren
 }
 
 /** A read-only text with a copy button. */
-export function CopyField({ name, label, value, hint }: CopyFieldProps) {
+export function CopyField({ name, label, value, hint, children }: CopyFieldProps) {
   const input = useRef<HTMLInputElement>(null)
   const copy = async () => {
     try {
@@ -29,10 +32,11 @@ export function CopyField({ name, label, value, hint }: CopyFieldProps) {
           <input {...attributes} ref={input} class="copied" dir="ltr" type="text" readOnly value={value} />
         )}
       </Field>
-      <p>
+      <p class="actions">
         <button type="button" onClick={copy}>
           {t("copy")}
         </button>
+        {children}
       </p>
     </>
   )

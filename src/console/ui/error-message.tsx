@@ -1,6 +1,8 @@
 import { LecternError } from "../../client/index.ts"
+import { connection } from "../api/connection.ts"
+import { useStore } from "../api/store.ts"
 import { t } from "../messages/messages.ts"
-import { withFieldLabels } from "./field-labels.ts"
+import { errorMessage } from "./api-message.ts"
 
 const NO_LABELS: ReadonlyMap<string, string> = new Map()
 
@@ -14,15 +16,20 @@ export const ErrorMessage = ({
 }) => {
   if (!error) return null
   const apiError = error instanceof LecternError ? error : undefined
+  const otherText = error instanceof Error ? error.message : String(error)
+  const { text, lang, detail } = apiError
+    ? errorMessage(apiError, labels)
+    : { text: otherText, lang: "en", detail: undefined }
   return (
     <div class="problem" role="alert">
-      <p lang="en" dir="auto">
-        {apiError
-          ? withFieldLabels(apiError.message, labels, Object.keys(apiError.errors))
-          : error instanceof Error
-            ? error.message
-            : String(error)}
+      <p lang={lang} dir="auto">
+        {text}
       </p>
+      {detail && (
+        <p class="quiet" lang="en" dir="auto">
+          {detail}
+        </p>
+      )}
       {apiError && (
         <p class="quiet">
           {t("error.code")} <code>{apiError.code}</code>
@@ -53,9 +60,15 @@ export function Loaded<T>({
 }) {
   if (query.data !== undefined) return <>{children(query.data)}</>
   if (query.error) return <ErrorMessage error={query.error} />
+  return <Loading />
+}
+
+/** A view that loads, or waits for the connection. */
+function Loading() {
+  const { state } = useStore(connection)
   return (
     <p class="loading" role="status">
-      {t("loading")}
+      {state === "offline" ? t("loading.offline") : t("loading")}
     </p>
   )
 }

@@ -5,7 +5,7 @@ const NAME = /(?<![\w."'“‘/])[A-Za-z]\w*(?:\.\w+)*(?![\w"'”’])/g
 /** Whether a word has underscores, dots or camel case. */
 const isTechnical = (name: string) => /[_.]|[a-z][A-Z]/.test(name)
 /** `time_zone` and `timeZone` as "Time zone". */
-function humanize(name: string): string {
+export function humanize(name: string): string {
   const words = name
     .replace(/\.\d+(?=\.|$)/g, "")
     .replace(/[_.]/g, " ")

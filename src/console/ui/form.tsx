@@ -3,8 +3,8 @@ import { useContext, useId, useRef, useState } from "preact/hooks"
 import { LecternError } from "../../client/index.ts"
 import { redirectToSignIn } from "../api/client.ts"
 import { t } from "../messages/messages.ts"
+import { fieldMessage } from "./api-message.ts"
 import { ErrorMessage } from "./error-message.tsx"
-import { withFieldLabels } from "./field-labels.ts"
 import { useFormChanges } from "./unsaved-changes.ts"
 
 /** Errors of the last submit, and the labels of the fields, both by API field. */
@@ -15,10 +15,10 @@ interface FormState {
 const FormContext = createContext<FormState>({ fieldErrors: {}, labels: new Map() })
 
 /** The errors of a field. Registers its label, which replaces the API name in messages. */
-function useFieldErrors(name: string, label: string): string[] {
+function useFieldErrors(name: string, label: string) {
   const { fieldErrors, labels } = useContext(FormContext)
   labels.set(name, label)
-  return (fieldErrors[name] ?? []).map((message) => withFieldLabels(message, labels, [name]))
+  return (fieldErrors[name] ?? []).map((message) => fieldMessage(name, message, labels))
 }
 
 interface FormProps {
@@ -129,8 +129,8 @@ export function FieldErrors({ name, label, id }: { name: string; label: string; 
   const errors = useFieldErrors(name, label)
   if (errors.length === 0) return null
   return (
-    <p class="field-error" id={id} lang="en" dir="auto">
-      {errors.join(" ")}
+    <p class="field-error" id={id} lang={errors.find(({ lang }) => lang)?.lang} dir="auto">
+      {errors.map(({ text }) => text).join(" ")}
     </p>
   )
 }

@@ -1,4 +1,5 @@
 import { useId } from "preact/hooks"
+import { LANGUAGES } from "../../lib/text/languages.ts"
 import { useLanguage } from "../messages/messages.ts"
 import { Select, TextField } from "./form.tsx"
 
@@ -36,9 +37,6 @@ export function TimeZoneField({ value, fallback, ...field }: RegionFieldProps) {
   )
 }
 
-/** Languages that academies often use. The service has texts for some of them, and stores texts for all. */
-export const LANGUAGE_TAGS = ["en", "es", "ar", "fr", "de", "pt"]
-
 /** The name of a language in the language of the console. */
 export function useLanguageName() {
   const names = new Intl.DisplayNames(useLanguage(), { type: "language" })
@@ -48,7 +46,7 @@ export function useLanguageName() {
 /** Selects a language. @param none the label of the empty option */
 export function LanguageField({ value, fallback: none, ...field }: RegionFieldProps) {
   const nameOf = useLanguageName()
-  const tags = [...new Set([...LANGUAGE_TAGS, ...(value ? [value] : [])])]
+  const tags = [...new Set([...LANGUAGES, ...(value ? [value] : [])])]
   return (
     <Select
       {...field}

@@ -3,6 +3,7 @@ import type { FunctionComponent } from "preact"
 import { lazy } from "preact-iso"
 import type { Access } from "../../lib/caller.ts"
 import { loadWithMessages } from "../messages/messages.ts"
+import { UnavailableView } from "../ui/unavailable-view.tsx"
 
 /** The groups of the navigation, in display order. The views of `account` are in the user menu. */
 export const GROUPS = ["start", "people", "training", "insights", "settings"] as const
@@ -27,6 +28,6 @@ export interface View {
   component: FunctionComponent
 }
 
-/** Loads a view and its message catalog on first visit. */
+/** Loads a view and its message catalog on first visit. Without a connection, one that was never visited fails. */
 export const view = (catalog: string, load: () => Promise<{ default: FunctionComponent }>): FunctionComponent =>
-  lazy(() => loadWithMessages(catalog, load()))
+  lazy(() => loadWithMessages(catalog, load()).catch(() => ({ default: UnavailableView })))

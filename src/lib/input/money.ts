@@ -12,12 +12,13 @@ const CURRENCIES = new Set(Intl.supportedValuesOf("currency"))
 // Creating a format takes 40 times as long as using it. There are about 160 currencies.
 const formats = new Map<string, Intl.NumberFormat>()
 
-/** The cached format of a currency. */
-function format(currency: string): Intl.NumberFormat {
-  const cached = formats.get(currency)
+/** The format of a currency, cached for English. */
+function format(currency: string, language = "en"): Intl.NumberFormat {
+  const isCached = language === "en"
+  const cached = isCached && formats.get(currency)
   if (cached) return cached
-  const created = new Intl.NumberFormat("en", { style: "currency", currency, currencyDisplay: "narrowSymbol" })
-  if (CURRENCIES.has(currency)) formats.set(currency, created)
+  const created = new Intl.NumberFormat(language, { style: "currency", currency, currencyDisplay: "narrowSymbol" })
+  if (isCached && CURRENCIES.has(currency)) formats.set(currency, created)
   return created
 }
 
@@ -72,5 +73,6 @@ export const currencySymbol = (code: string): string =>
     .formatToParts(0)
     .find((part) => part.type === "currency")?.value ?? code
 
-/** `$1,234.50` */
-export const displayAmount = (minor: number, code: string): string => format(code).format(fromMinor(minor, code))
+/** `$1,234.50`, or as in another language. */
+export const displayAmount = (minor: number, code: string, language = "en"): string =>
+  format(code, language).format(fromMinor(minor, code))

@@ -68,6 +68,7 @@ export async function getLinkOwner(work: UnitOfWork, token: string) {
 /**
  * Sets the password of a link's user, verifies their address, invalidates their links and ends their sessions.
  * @param base the origin of the link in the notice
+ * @returns `invited`: the user's address, if this is their first password
  * @throws 410, 422
  */
 export async function setOwnPassword(work: UnitOfWork, base: string, { token, password }: NewOwnPassword) {
@@ -93,7 +94,7 @@ export async function setOwnPassword(work: UnitOfWork, base: string, { token, pa
   )
   notice?.dispatch()
   await sessions.notify()
-  return { ...answer, academy }
+  return { ...answer, academy, invited: user.isFirst ? user.email : undefined }
 }
 
 /** Requests in 15 minutes per account and per network address. */

@@ -1,6 +1,8 @@
+import { setSessionCookie } from "../../access/session.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { pageOperation, readPageInput } from "../../http/page-input.ts"
 import { ApiError, gone } from "../../lib/errors.ts"
+import { startPage } from "../../lib/web/academy.ts"
 import { baseUrl, errorResponse } from "../../lib/web/answers.ts"
 import { formFieldsIfRead, isForm, limitBody } from "../../lib/web/body.ts"
 import { requireSameOrigin } from "../../middleware/authenticate.ts"
@@ -9,6 +11,7 @@ import { renderPage } from "../../pages/page.tsx"
 import { ForgottenPage, PasswordNotice, SetPasswordPage } from "../../pages/set-password.page.tsx"
 import { forgotPassword, getLinkOwner, resendNewAccountEmail, setOwnPassword } from "./passwords.queries.ts"
 import * as schemas from "./passwords.schemas.ts"
+import { signInInvited } from "./sessions.queries.ts"
 
 export const passwords = createApp()
 
@@ -22,11 +25,16 @@ passwords.get("/set-password", async (c) => {
 })
 
 passwords.post("/set-password", limit, async (c) => {
+  // A form signs in, so another site must not send it (login CSRF).
+  if (isForm(c)) requireSameOrigin(c)
   const input = await readPageInput(c, schemas.newOwnPassword, "token and password")
-  const { academy, ...answer } = await setOwnPassword(c.var.work, baseUrl(c), input)
-  return isForm(c)
-    ? renderPage(c, <PasswordNotice title="Password set" text="You can now sign in." />, 200, { academy })
-    : c.json(answer, 200)
+  const { academy, invited, ...answer } = await setOwnPassword(c.var.work, baseUrl(c), input)
+  if (!isForm(c)) return c.json(answer, 200)
+  const opened = invited && (await signInInvited(c.var.work, clientAddress(c), baseUrl(c), invited, input.password))
+  if (!opened)
+    return renderPage(c, <PasswordNotice title="password.done" text="password.done-text" />, 200, { academy })
+  setSessionCookie(c, opened.token)
+  return c.redirect(startPage(c.env, opened.user.userType), 303)
 })
 
 const PAGES = ["/set-password", "/password/forgot"]
@@ -38,7 +46,7 @@ passwords.post("/password/forgot", limit, async (c) => {
   const input = await readPageInput(c, schemas.passwordLinkRequest, "the email address")
   const { academy, ...answer } = await forgotPassword(c.var.work, baseUrl(c), clientAddress(c), input)
   return isForm(c)
-    ? renderPage(c, <PasswordNotice title="Check your email" text={answer.message} />, 200, { academy })
+    ? renderPage(c, <PasswordNotice title="check-email" text="check-email.forgot" />, 200, { academy })
     : c.json(answer, 200)
 })
 
@@ -47,16 +55,16 @@ passwords.onError(async (error, c) => {
   if (!(error instanceof ApiError) || !PAGES.includes(c.req.path)) return errorResponse(c, error)
   if (c.req.method !== "GET" && !isForm(c)) return errorResponse(c, error)
   for (const [name, value] of Object.entries(error.headers)) c.header(name, value)
-  if (c.req.path === "/password/forgot") return renderPage(c, <ForgottenPage error={error.message} />, error.status)
+  if (c.req.path === "/password/forgot") return renderPage(c, <ForgottenPage error={error} />, error.status)
   // Only errors of a form that could be read are shown in the form.
   const { token } = error.status === 422 ? await formFieldsIfRead(c) : {}
   return typeof token === "string" && token
     ? renderPage(
         c,
-        <SetPasswordPage token={token} error={error.message} faults={Object.keys(error.errors ?? {})} />,
+        <SetPasswordPage token={token} error={error} faults={Object.keys(error.errors ?? {})} />,
         error.status,
       )
-    : renderPage(c, <PasswordNotice title="Something went wrong" text={error.message} again />, error.status)
+    : renderPage(c, <PasswordNotice title="error" text={error} again />, error.status)
 })
 
 passwords.openAPIRegistry.registerPath(
@@ -66,10 +74,11 @@ passwords.openAPIRegistry.registerPath(
     summary: "Set a password with a one-time link",
     description:
       "The token is part of the link. It works once and expires in 2 days, or in 1 hour after a forgotten password. " +
-      "Setting the password ends the user's sessions.",
+      "Setting the password ends the user's sessions. A form with an invited user's first password also signs them in.",
     schema: schemas.newOwnPassword,
     done: "The password was set",
-    statuses: [400, 410, 413, 415, 422, 429],
+    redirect: "Form requests with an invited user's first password: signed in, redirects to the start page",
+    statuses: [400, 403, 410, 413, 415, 422, 429],
   }),
 )
 

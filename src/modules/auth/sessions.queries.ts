@@ -194,6 +194,29 @@ export async function signIn(
 }
 
 /**
+ * Signs in a person who has set their first password, by the rules of every sign-in.
+ * @param address the network address
+ * @param base the origin of links
+ * @returns undefined if these ask for more than the password, such as a provider
+ */
+export async function signInInvited(
+  work: UnitOfWork,
+  address: string,
+  base: string,
+  email: string,
+  password: string,
+): Promise<OpenedSession | undefined> {
+  try {
+    const input = { email, password, code: undefined, device: undefined, next: undefined }
+    const opened = await signIn(work, address, base, input)
+    return opened instanceof Response ? undefined : opened
+  } catch (error) {
+    if (error instanceof ApiError) return undefined
+    throw error
+  }
+}
+
+/**
  * Ends the caller's session with its device, or all of the caller's sessions.
  * @param ended whether the session has already ended
  * @throws 503 if a session cannot be ended right now

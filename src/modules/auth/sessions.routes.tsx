@@ -106,7 +106,7 @@ sessions.post("/login", limit, async (c) => {
         portal={c.req.query("portal")}
         doors={doors}
         email={email}
-        error={error.message}
+        error={error}
         faults={invalidFieldsOf(error, code !== undefined)}
         askForCode={twoFactorRequired === true}
       />,
@@ -122,6 +122,8 @@ sessions.post("/logout", limit, async (c) => {
   await signOut(c.var.work, { everywhere, ended: (await c.var.admission)?.revoked ?? false })
   const viaCookie = c.var.caller.via === "cookie"
   clearSessionCookie(c)
+  // What the console stored on this device for offline use: the next person at this device must not find it.
+  if (viaCookie) c.header("clear-site-data", '"storage"')
   const next = readServiceCookie(c, PROVIDER_SESSION_COOKIE) === undefined ? "/login" : "/sso/signed-out"
   return viaCookie ? c.redirect(next, 303) : c.json({ message: "Signed out." }, 200)
 })

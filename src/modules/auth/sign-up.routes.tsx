@@ -55,7 +55,7 @@ signUp.get("/sign-up", async (c) => {
 signUp.post("/sign-up", limit, async (c) => {
   const { academy, ...answer } = await begin(c.var.work, baseUrl(c), clientAddress(c), await readInput(c))
   return isForm(c)
-    ? renderPage(c, <PasswordNotice title="Check your email" text={answer.message} />, 200, { academy })
+    ? renderPage(c, <PasswordNotice title="check-email" text="check-email.sign-up" />, 200, { academy })
     : c.json(answer, 200)
 })
 
@@ -70,7 +70,7 @@ signUp.post(CONFIRM, limit, async (c) => {
   const input = await readPageInput(c, schemas.confirmation, "token and password")
   const { academy, ...answer } = await confirmSignUp(c.var.work, input)
   return isForm(c)
-    ? renderPage(c, <PasswordNotice title="Welcome" text={answer.message} />, 200, { academy })
+    ? renderPage(c, <PasswordNotice title="sign-up.done" text="sign-up.done-text" />, 200, { academy })
     : c.json(answer, 200)
 })
 
@@ -78,18 +78,18 @@ signUp.post(CONFIRM, limit, async (c) => {
 signUp.onError(async (error, c) => {
   const isAtPage = c.req.method === "GET" || isForm(c)
   if (!(error instanceof ApiError) || error.status === 404 || !isAtPage) return errorResponse(c, error)
-  const { message: text, status } = error
+  const { status } = error
   const faults = Object.keys(error.errors ?? {})
   for (const [name, value] of Object.entries(error.headers)) c.header(name, value)
   const form = await formFieldsIfRead(c)
   if (c.req.path === "/sign-up") {
     const { fields, academy } = await readSignUpPage(c.var.db)
-    const page = <SignUpPage fields={fields} values={form} error={text} faults={faults} />
+    const page = <SignUpPage fields={fields} values={form} error={error} faults={faults} />
     return renderPage(c, page, status, { academy })
   }
   return status === 422 && typeof form.token === "string"
-    ? renderPage(c, <SetPasswordPage action={CONFIRM} token={form.token} error={text} faults={faults} />, status)
-    : renderPage(c, <PasswordNotice title="Something went wrong" text={text} />, status)
+    ? renderPage(c, <SetPasswordPage action={CONFIRM} token={form.token} error={error} faults={faults} />, status)
+    : renderPage(c, <PasswordNotice title="error" text={error} />, status)
 })
 
 signUp.openAPIRegistry.registerPath(

@@ -37,17 +37,12 @@ const metadataCache = new Map<string, { metadata: oauth.AuthorizationServer; exp
 
 type LogDetails = Record<string, string>
 const providerFailed = (name: string, details: LogDetails) =>
-  new SsoRefusal(502, `${name} did not respond as expected. Try again in a few minutes.`, details)
+  new SsoRefusal(502, "sso.no-response", { provider: name }, details)
 const misconfigured = (name: string, details: LogDetails) =>
-  new SsoRefusal(502, `${name} rejected this academy's configuration. Contact an administrator.`, details)
+  new SsoRefusal(502, "sso.misconfigured", { provider: name }, details)
 const invalidProof = (name: string, details: LogDetails) =>
-  new SsoRefusal(401, `The response of ${name} could not be verified. Start the sign-in again.`, details)
-const declined = (name: string, details: LogDetails) =>
-  new SsoRefusal(
-    403,
-    `${name} did not sign you in: you declined, or it doesn't allow you to use this academy.`,
-    details,
-  )
+  new SsoRefusal(401, "sso.unverified-response", { provider: name }, details)
+const declined = (name: string, details: LogDetails) => new SsoRefusal(403, "sso.declined", { provider: name }, details)
 
 /** Error codes of invalid signatures, issuers, audiences, nonces and times. */
 const INVALID_PROOF_CODES = new Set<string>([

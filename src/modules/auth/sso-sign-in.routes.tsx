@@ -89,8 +89,7 @@ ssoSignIn.onError((error, c) => {
     const { status, message } = known
     console.warn(JSON.stringify({ event: "sign-in by a provider refused", requestId, status, message, ...details }))
   }
-  const text = known?.message ?? "Something went wrong on our side. Try again in a few minutes."
   const wait = error instanceof ApiError ? error.headers["retry-after"] : undefined
   if (wait !== undefined) c.header("retry-after", wait)
-  return renderPage(c, <SsoRefusalPage text={text} requestId={requestId} />, known?.status ?? 500)
+  return renderPage(c, <SsoRefusalPage refusal={known} requestId={requestId} />, known?.status ?? 500)
 })

@@ -33,17 +33,12 @@ export interface SsoState extends AuthorizationBinding {
   until: number
 }
 
-const expiredSignIn = () =>
-  new SsoRefusal(
-    400,
-    "This sign-in was started in another browser, was started again, or took more than ten minutes. Try again.",
-  )
+const expiredSignIn = () => new SsoRefusal(400, "sso.expired")
 
 /** @throws 502 if the client secret cannot be decrypted */
 export function registrationOf({ name, issuer, clientId, clientSecret }: SsoState, env: Bindings, redirectUri: string) {
   const secret = clientSecret === null ? null : decrypted(env, clientSecret)
-  if (secret === undefined)
-    throw new SsoRefusal(502, `The client secret of ${name} cannot be read. An administrator must enter it again.`)
+  if (secret === undefined) throw new SsoRefusal(502, "sso.secret", { provider: name })
   return { name, issuer, clientId, clientSecret: secret, redirectUri } satisfies ClientRegistration
 }
 

@@ -25,11 +25,11 @@ import type { SsoState } from "./sso-state.ts"
 
 // The user of a person at a provider: known, found by the address, or new.
 
-export const unknownProvider = () => new SsoRefusal(404, "No such sign-in provider.")
+export const unknownProvider = () => new SsoRefusal(404, "sso.unknown")
 
-const forbidden = (text: string) => new SsoRefusal(403, text)
+const forbidden = (key: SsoRefusal["key"], params?: Record<string, string>) => new SsoRefusal(403, key, params)
 
-const conflict = (text: string) => new SsoRefusal(409, text)
+const conflict = (key: SsoRefusal["key"], params?: Record<string, string>) => new SsoRefusal(409, key, params)
 
 /** Selects a user with everything that a sign-in checks. */
 const candidate = ({ db }: UnitOfWork, { providerId, portalId }: SsoState, condition: SQL | undefined) =>
@@ -110,33 +110,30 @@ function readSignInContext(work: UnitOfWork, state: SsoState, { subject, email }
 
 type Provider = typeof ssoProviders.$inferSelect
 
-const noAccount = (name: string) =>
-  forbidden(`${name} signed you in, but you don't have an account here. Contact an administrator.`)
+const noAccount = (name: string) => forbidden("sso.no-account", { provider: name })
 
 /** @throws 403 for users who may not sign in with the provider */
 function requireSignInAllowed(provider: Provider, user: Candidate) {
-  if (user.disabled) throw forbidden("Your account is disabled. Contact an administrator.")
-  if (user.userType === "owner") throw forbidden("Owners must sign in with their password.")
+  if (user.disabled) throw forbidden("sso.disabled")
+  if (user.userType === "owner") throw forbidden("sso.owner")
   if (provider.portalId === null) return
   // An administrator of a portal could make its provider assert any address, so it can sign in only the portal's
   // members.
   if (!user.belongs || hasRole({ kind: "user", userType: user.userType }, "staff"))
-    throw forbidden(`${provider.name} can only sign in members of its portal, and you aren't a member.`)
+    throw forbidden("sso.not-member", { provider: provider.name })
 }
 
 /** @throws 403 for an address outside the provider's domains */
 function requireDomain({ name, domains }: Provider, email: string | undefined) {
   if (email !== undefined && domains.length > 0 && !domains.includes(domainOf(email)))
-    throw forbidden(`${name} can't sign in addresses of ${domainOf(email)}. Use another account.`)
+    throw forbidden("sso.domain", { provider: name, domain: domainOf(email) })
 }
 
 /** The verified address of a person without a linked user. @throws 403 if the provider does not verify it */
 function verifiedEmail({ name, claims }: Provider, person: ClaimedPerson): string {
   const { email } = person
-  if (email === undefined)
-    throw forbidden(`${name} didn't provide your email address, which is needed to find your account.`)
-  if (!isEmailVerified(person, claims))
-    throw forbidden(`Your email address isn't verified at ${name}. Verify it there, then try again.`)
+  if (email === undefined) throw forbidden("sso.no-email", { provider: name })
+  if (!isEmailVerified(person, claims)) throw forbidden("sso.unverified-email", { provider: name })
   return email
 }
 
@@ -152,9 +149,8 @@ interface PortalCapacity {
 function requireSeat(portal: PortalCapacity | undefined) {
   if (!portal) return
   if (!isPortalOpen(portal))
-    throw conflict(portal.expiryMessage || "This portal doesn't accept new members. Contact its administrator.")
-  if (portal.totalSeat > 0 && portal.learners >= portal.totalSeat)
-    throw conflict("This portal has no seats left. Contact its administrator.")
+    throw portal.expiryMessage ? conflict("sso.custom", { text: portal.expiryMessage }) : conflict("sso.closed")
+  if (portal.totalSeat > 0 && portal.learners >= portal.totalSeat) throw conflict("sso.full")
 }
 
 /** The user to sign in, and the statements that this requires. */
@@ -179,7 +175,7 @@ export async function resolveUser(
   const found = await readSignInContext(work, state, person)
   const [[provider], [known], [sameEmail], keys, refused, fields, [portal], ids] = found
   if (!provider?.active) throw unknownProvider()
-  if (provider.version !== state.version) throw conflict(`${provider.name} was changed in the meantime. Sign in again.`)
+  if (provider.version !== state.version) throw conflict("sso.changed", { provider: provider.name })
   requireDomain(provider, person.email)
   if (known) {
     requireSignInAllowed(provider, known)
@@ -193,10 +189,7 @@ export async function resolveUser(
       .values({ providerId: provider.id, subject: person.subject, userId, createdAt: now() })
   if (sameEmail) {
     requireSignInAllowed(provider, sameEmail)
-    if (sameEmail.linked)
-      throw forbidden(
-        "The account with your address is linked to another person at this provider. Contact an administrator.",
-      )
+    if (sameEmail.linked) throw forbidden("sso.linked")
     // An account that was never used contains nothing of another person.
     const isSafe = sameEmail.isProven || !sameEmail.wasUsed
     const { user, isRoleChanged, statements } = planAccountUpdates(provider, person, sameEmail, fields)

@@ -11,14 +11,14 @@ import {
 import { type Database, firstRow } from "../../db/client.ts"
 import type { PageQuery } from "../../db/list/listing.ts"
 import { readPage } from "../../db/list/page.ts"
-import { queueMail, SITE_PLACEHOLDER } from "../../db/outbox.ts"
+import { queueMail } from "../../db/outbox.ts"
 import { deleteRecords, guardUnchanged, readRecord, requireVersion, updateRecord } from "../../db/records.ts"
 import { counter, fullNameIn } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import type { Caller } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { conflict, notFound } from "../../lib/errors.ts"
-import { displayAmount, fromMinor, toMinor } from "../../lib/input/money.ts"
+import { fromMinor, toMinor } from "../../lib/input/money.ts"
 import { cartColumns, cartFields } from "./cart-fields.ts"
 import type { CartChanges, NewCart } from "./carts.schemas.ts"
 import { toItems, toStoredItems, totalOf } from "./line-items.ts"
@@ -106,12 +106,8 @@ export async function sendCartReminder(work: UnitOfWork, id: number) {
   if (!cart) throw notFound("cart")
   if (cart.disabled) throw conflict("user_disabled", "The user of the cart is disabled. No reminder was sent.")
   const { userId, email, userName: name, currency } = cart
-  const lines = cart.items.map((item) => `${item.name}: ${item.quantity} × ${displayAmount(item.price, currency)}`)
-  const template = {
-    subject: `You left items in your cart at ${SITE_PLACEHOLDER}`,
-    paragraphs: ["Your cart contains:", ...lines, `Total: ${displayAmount(cart.total, currency)}`],
-    closing: ["If you already bought these items or no longer want them, ignore this email."],
-  }
+  const items = cart.items.map((item) => ({ name: item.name, quantity: item.quantity, price: item.price }))
+  const template = { account: "cart_reminder", cart: { items, total: cart.total, currency } } as const
   const mail = queueMail(work, "cart reminder", template, [{ userId, email, name }])
   const answer = await work.commit(
     [

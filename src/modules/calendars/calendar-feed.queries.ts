@@ -3,7 +3,7 @@ import { calendarCancellations, calendarSubscriptions } from "../../../drizzle/s
 import { classEnrollments, classes } from "../../../drizzle/schema/classes.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { ClassStatus } from "../../../drizzle/statuses.ts"
-import { userSiteName } from "../../access/accounts.ts"
+import { userLanguage, userSiteName } from "../../access/accounts.ts"
 import type { Database } from "../../db/client.ts"
 import { literal, subquery } from "../../db/sql.ts"
 import type { Bindings } from "../../env.ts"
@@ -42,7 +42,7 @@ export async function readCalendar(
   db: Database,
   token: string,
   context: { env: Bindings; base: string },
-): Promise<{ events: ClassEvent[]; site: string | null } | undefined> {
+): Promise<{ events: ClassEvent[]; site: string | null; language: string | null } | undefined> {
   const tokenHash = sha256Text(token)
   const userId = sql`(
     select ${calendarSubscriptions.userId} from ${calendarSubscriptions}
@@ -50,7 +50,7 @@ export async function readCalendar(
   )`
   const [[subscription], attended, canceled] = await db.batch([
     db
-      .select({ site: userSiteName(users.id) })
+      .select({ site: userSiteName(users.id), language: userLanguage(calendarSubscriptions.userId) })
       .from(calendarSubscriptions)
       .innerJoin(users, eq(users.id, calendarSubscriptions.userId))
       .where(and(eq(calendarSubscriptions.tokenHash, tokenHash), eq(users.disabled, false))),
@@ -93,7 +93,7 @@ export async function readCalendar(
       canceled: true,
     })),
   ]
-  return { events, site: subscription.site }
+  return { events, ...subscription }
 }
 
 /** Rises with each change of the class and each time that it leaves and enters the calendar. */

@@ -61,7 +61,8 @@ calendars.get("/calendar/:file{[\\w-]{43}\\.ics}", etag(), async (c) => {
   const calendar = await readCalendar(c.var.db, c.req.param("file").slice(0, -".ics".length), { env: c.env, base })
   if (!calendar) throw notFound("calendar")
   const name = siteName(c.env, calendar.site)
-  return c.body(await createCalendarFile(calendar.events, { host: new URL(base).hostname, name }), 200, {
+  const options = { host: new URL(base).hostname, name, language: calendar.language }
+  return c.body(await createCalendarFile(calendar.events, options), 200, {
     "content-type": "text/calendar; charset=utf-8",
     "cache-control": "private, max-age=300",
   })

@@ -67,6 +67,7 @@ export async function previewTemplate(work: UnitOfWork, origin: string, id: numb
   const rendered = await renderCertificate(work.env, origin, template, {
     ...sampleData(at),
     site: academy?.name ?? null,
+    language: academy?.language ?? null,
     custom: new Map(custom.map(({ key, label }) => [key.toLowerCase(), label])),
   })
   const { count } = firstRow(counts)

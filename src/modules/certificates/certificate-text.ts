@@ -1,5 +1,5 @@
 import { DAY } from "../../lib/clock.ts"
-import { dateOrNever, displayDate } from "../../lib/text/dates.ts"
+import { displayDate } from "../../lib/text/dates.ts"
 import { groupCharacters } from "../../lib/text/words.ts"
 
 // The texts of a certificate's fields. The console's preview uses this file too, so it imports nothing of the Worker.
@@ -18,6 +18,8 @@ export interface CertificateData {
   expiresAt: number
   /** The name of the learner's portal, if any. */
   site: string | null
+  /** The language of the learner; undefined: English. */
+  language?: string | null
   /** Values of custom fields by meta key in lower case. */
   custom: ReadonlyMap<string, string>
 }
@@ -38,13 +40,20 @@ export const sampleData = (at: number) => ({
 /** Formats a code in groups of six digits. */
 const formatCode = (code: string) => groupCharacters(code, 6)
 
-const fieldTexts = (data: CertificateData, issuer: string) => ({
+/** The words of a certificate that its template does not have. */
+export interface CertificateWords {
+  date: (at: number) => string
+  never: string
+}
+const ENGLISH_WORDS: CertificateWords = { date: displayDate, never: "Never" }
+
+const fieldTexts = (data: CertificateData, issuer: string, { date, never }: CertificateWords) => ({
   student_first_name: data.firstName,
   student_last_name: data.lastName,
   student_full_name: `${data.firstName} ${data.lastName}`,
   course_name: data.courseName,
-  issue_date: displayDate(data.issuedAt),
-  expiry_date: dateOrNever(data.expiresAt),
+  issue_date: date(data.issuedAt),
+  expiry_date: data.expiresAt ? date(data.expiresAt) : never,
   instructor_name: data.instructorName,
   certificate_code: formatCode(data.code),
   course_credit: data.courseCredit ? String(data.courseCredit) : "",
@@ -55,8 +64,13 @@ const fieldTexts = (data: CertificateData, issuer: string) => ({
 export type FieldKey = keyof ReturnType<typeof fieldTexts> | "custom_text"
 
 /** Returns the text of a field; empty when it shows nothing. */
-export function textOf({ key, value }: { key: string; value: string }, data: CertificateData, issuer: string): string {
+export function textOf(
+  { key, value }: { key: string; value: string },
+  data: CertificateData,
+  issuer: string,
+  words = ENGLISH_WORDS,
+): string {
   if (key === "custom_text") return value
-  const texts: Record<string, string> = fieldTexts(data, issuer)
+  const texts: Record<string, string> = fieldTexts(data, issuer, words)
   return (Object.hasOwn(texts, key) ? texts[key] : data.custom.get(key.toLowerCase())) ?? ""
 }

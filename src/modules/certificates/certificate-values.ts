@@ -3,10 +3,11 @@ import type { Bindings } from "../../env.ts"
 import { now } from "../../lib/clock.ts"
 import { onDemand } from "../../lib/on-demand.ts"
 import { loadFontCatalog, loadFontFile } from "../../lib/pdf/font-files.ts"
+import { loadWords } from "../../lib/texts/texts.ts"
 import { siteName } from "../../lib/web/academy.ts"
 import { readBackground } from "./certificate-backgrounds.ts"
 import { codePositionOf } from "./certificate-code-place.ts"
-import { type CertificateData, textOf } from "./certificate-text.ts"
+import { type CertificateData, type CertificateWords, textOf } from "./certificate-text.ts"
 
 interface Template {
   bgUrl: string
@@ -22,6 +23,12 @@ const verifyUrl = (origin: string, code: string) => `${origin}/certificate/${cod
 const pdfPages = onDemand(() => import("./pdf-pages.ts"))
 const certificatePicture = onDemand(() => import("./certificate-picture.ts"))
 
+/** Dates and fixed words in the learner's language. */
+async function certificateWords({ language }: CertificateData): Promise<CertificateWords> {
+  const { date, t } = await loadWords(language)
+  return { date, never: t("never") }
+}
+
 /**
  * Draws a certificate with a template.
  * @returns the PDF, its file name, and the characters that no font has
@@ -29,8 +36,9 @@ const certificatePicture = onDemand(() => import("./certificate-picture.ts"))
 export async function renderCertificate(env: Bindings, origin: string, template: Template, data: CertificateData) {
   const issuer = siteName(env, data.site)
   const title = `Certificate: ${data.courseName}`
-  const [{ drawPages }, catalog, background] = await Promise.all([
+  const [{ drawPages }, words, catalog, background] = await Promise.all([
     pdfPages(),
+    certificateWords(data),
     loadFontCatalog(env.ASSETS),
     readBackground(env.FILES, template.bgUrl),
   ])
@@ -44,7 +52,7 @@ export async function renderCertificate(env: Bindings, origin: string, template:
         width,
         height,
         background,
-        texts: fields.map((field) => ({ field, text: textOf(field, data, issuer) })),
+        texts: fields.map((field) => ({ field, text: textOf(field, data, issuer, words) })),
         code: { ...codePositionOf(template), link: verifyUrl(origin, data.code) },
       },
     ],
@@ -58,12 +66,16 @@ export async function renderCertificate(env: Bindings, origin: string, template:
 /** Draws a certificate as SVG without its background. */
 export async function renderPicture(env: Bindings, origin: string, template: Template, data: CertificateData) {
   const issuer = siteName(env, data.site)
-  const [{ drawPicture }, catalog] = await Promise.all([certificatePicture(), loadFontCatalog(env.ASSETS)])
+  const [{ drawPicture }, words, catalog] = await Promise.all([
+    certificatePicture(),
+    certificateWords(data),
+    loadFontCatalog(env.ASSETS),
+  ])
   const { width, height, fields, bgUrl } = template
   return drawPicture({
     width,
     height,
-    texts: fields.map((field) => ({ field, text: textOf(field, data, issuer) })),
+    texts: fields.map((field) => ({ field, text: textOf(field, data, issuer, words) })),
     hasBackground: bgUrl !== "",
     code: { ...codePositionOf(template), link: verifyUrl(origin, data.code) },
     catalog,

@@ -6,7 +6,7 @@ import {
 } from "../../../drizzle/schema/certificates.ts"
 import { customFields, customFieldValues } from "../../../drizzle/schema/custom-fields.ts"
 import { users } from "../../../drizzle/schema/users.ts"
-import { userSiteName } from "../../access/accounts.ts"
+import { userLanguage, userSiteName } from "../../access/accounts.ts"
 import { canSeeUser } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
 import { selectSettings } from "../../db/settings.ts"
@@ -60,6 +60,7 @@ async function readDrawn(db: Database, selected: SQL, visible?: SQL) {
         firstName: users.firstName,
         lastName: users.lastName,
         site: userSiteName(users.id),
+        language: userLanguage(users.id),
         ...TEMPLATE_COLUMNS,
       })
       .from(certificates)

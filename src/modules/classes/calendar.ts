@@ -2,6 +2,7 @@ import type { Recurrence } from "../../../drizzle/schema/classes.ts"
 import { DAY, MINUTE, now } from "../../lib/clock.ts"
 import { onDemand } from "../../lib/on-demand.ts"
 import { clockChanges, offsetAt, wallTimeOf } from "../../lib/text/zones.ts"
+import { loadWords } from "../../lib/texts/texts.ts"
 import { toRecurrenceRule, wallStartTime } from "./recurrence.ts"
 
 export interface CalendarClass {
@@ -39,6 +40,8 @@ interface CalendarOptions {
   host: string
   /** The name in a calendar application. */
   name?: string
+  /** The language of the person whose calendar it is. */
+  language: string | null
 }
 
 /** How often a calendar application should read a subscription. */
@@ -48,12 +51,16 @@ const REFRESH_SECONDS = 3600
  * Returns classes as an iCalendar file (RFC 5545): an event in its time zone for each, which recurs if the class does.
  * The UID never changes, and SEQUENCE rises with each change, so that a calendar updates the event.
  */
-export async function createCalendarFile(events: ClassEvent[], { host, name }: CalendarOptions): Promise<string> {
+export async function createCalendarFile(
+  events: ClassEvent[],
+  { host, name, language }: CalendarOptions,
+): Promise<string> {
+  const words = await loadWords(language)
   const { default: ical, ICalCalendarMethod, ICalEventStatus } = await icalGenerator()
   const from = Math.min(...events.map(({ startAt }) => startAt)) - DAY
   const until = Math.max(...events.map(({ lastAt }) => lastAt))
   const calendar = ical({
-    prodId: { company: "Lectern", product: "Classes", language: "EN" },
+    prodId: { company: "Lectern", product: "Classes", language: words.language.toUpperCase() },
     method: ICalCalendarMethod.PUBLISH,
     ...(name && { name, ttl: REFRESH_SECONDS }),
     // Only the events have a zone: with a zone in the calendar, DTSTAMP would not be in UTC.
@@ -75,7 +82,7 @@ export async function createCalendarFile(events: ClassEvent[], { host, name }: C
       end: toWallDate(item.endAt),
       summary: item.courseName,
       ...(item.canceled && { status: ICalEventStatus.CANCELLED }),
-      ...(item.instructor && { description: `Instructor: ${item.instructor}` }),
+      ...(item.instructor && { description: words.t("calendar.instructor", { name: item.instructor }) }),
       ...(item.location && { location: item.location }),
       ...(item.url && { url: item.url }),
       ...(recurrence && { repeating: `RRULE:${toRecurrenceRule(recurrence, item.sessionCount)}` }),
@@ -85,8 +92,10 @@ export async function createCalendarFile(events: ClassEvent[], { host, name }: C
 }
 
 /** Returns one class as an iCalendar file. DTSTAMP is the time of the download. */
-export const createClassCalendar = (item: CalendarClass, host: string): Promise<string> =>
-  createCalendarFile([{ ...item, sequence: item.version - 1, stamp: now() }], { host })
+export const createClassCalendar = (
+  item: CalendarClass,
+  options: Pick<CalendarOptions, "host" | "language">,
+): Promise<string> => createCalendarFile([{ ...item, sequence: item.version - 1, stamp: now() }], options)
 
 /** Formats a UTC offset: `+0530`. */
 function formatOffset(offset: number) {

@@ -1,6 +1,7 @@
 import { and, asc, eq, lte, type SQL, sql } from "drizzle-orm"
 import { classEnrollments, classes, classMaterials } from "../../../drizzle/schema/classes.ts"
 import { ClassStatus } from "../../../drizzle/statuses.ts"
+import { userLanguage } from "../../access/accounts.ts"
 import { requireUploadQuota } from "../../access/quotas.ts"
 import { canSeeUser } from "../../access/scope.ts"
 import { type Database, firstRow, openDatabase } from "../../db/client.ts"
@@ -195,7 +196,7 @@ export async function getCalendarClass(
 ) {
   const [rows] = await db.batch([
     db
-      .select(calendarColumns(sql`${caller.id}`))
+      .select({ ...calendarColumns(sql`${caller.id}`), language: userLanguage(sql`${caller.id}`) })
       .from(classes)
       .where(and(eq(classes.id, id), canSeeAllUsers(caller) ? undefined : isParticipant(caller))),
   ])

@@ -140,7 +140,7 @@ classMaterial.openapi(
   async (c) => {
     const base = baseUrl(c)
     const found = await getCalendarClass(c.var.db, c.var.caller, c.req.valid("param").id, { env: c.env, base })
-    return c.body(await createClassCalendar(found, new URL(base).hostname), 200, {
+    return c.body(await createClassCalendar(found, { host: new URL(base).hostname, language: found.language }), 200, {
       "content-type": "text/calendar; charset=utf-8",
       "content-disposition": contentDisposition(`class-${found.id}.ics`),
     })

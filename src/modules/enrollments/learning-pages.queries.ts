@@ -3,6 +3,7 @@ import { courseModules, courses } from "../../../drizzle/schema/courses.ts"
 import { enrollments, moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
 import { learningPathCourses, learningPathEnrollments, learningPaths } from "../../../drizzle/schema/learning-paths.ts"
 import { modules } from "../../../drizzle/schema/modules.ts"
+import { userLanguage } from "../../access/accounts.ts"
 import type { Database } from "../../db/client.ts"
 import { selectSettings } from "../../db/settings.ts"
 import type { Caller } from "../../lib/caller.ts"
@@ -26,8 +27,7 @@ export async function getCoursePage(db: Database, caller: Caller, slug: string) 
   const [rows, contents, [academy = null]] = await db.batch([
     db
       .select({
-        name: courses.name,
-        slug: courses.slug,
+        ...{ name: courses.name, slug: courses.slug, language: userLanguage(sql`${caller.id}`) },
         status: enrollments.status,
         percent: enrollments.percent,
         takesSelfEnrollment: sql<number>`${ALLOWS_SELF_ENROLLMENT}`.as("takes_self_enrollment"),
@@ -64,7 +64,7 @@ export async function getLearningPathPage(db: Database, caller: Caller, slug: st
   const [rows, contents, [academy = null]] = await db.batch([
     db
       .select({
-        name: learningPaths.name,
+        ...{ name: learningPaths.name, language: userLanguage(sql`${caller.id}`) },
         status: learningPathEnrollments.status,
         percent: learningPathEnrollments.percent,
       })

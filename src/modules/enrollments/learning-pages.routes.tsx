@@ -20,7 +20,7 @@ export const learningPages = createApp()
 /** Renders a page for signed-in users; others are redirected to the sign-in page and back. */
 async function renderForUser(
   c: Context<AppEnv>,
-  read: () => Promise<{ content: Child; academy: StoredSettings | null }>,
+  read: () => Promise<{ content: Child; academy: StoredSettings | null; language: string | null }>,
 ) {
   if (await isSignedOut(c)) return redirectToSignIn(c)
   const found = await read().catch((error: unknown) => {
@@ -33,7 +33,7 @@ async function renderForUser(
 learningPages.get("/course/:slug", (c) =>
   renderForUser(c, async () => {
     const { course, academy } = await getCoursePage(c.var.db, c.var.caller, c.req.param("slug"))
-    return { content: <CoursePage course={course} />, academy }
+    return { content: <CoursePage course={course} />, academy, language: course.language }
   }),
 )
 
@@ -57,16 +57,16 @@ learningPages.post("/course/:slug/enroll", limit, async (c) => {
   const refused = await enrollSelf(c.var.work, { slug }, enrollmentKey).then(() => undefined, toRefusal)
   if (!refused) return c.redirect(course, 303)
   for (const [name, value] of Object.entries(refused.headers)) c.header(name, value)
-  const { message, status } = refused
+  const { status } = refused
   if (status === 404) return renderPage(c, <UnknownLearningPage />, status)
   const { course: shown, academy } = await getCoursePage(c.var.db, c.var.caller, slug)
-  return renderPage(c, <CoursePage course={shown} error={message} />, status, { academy })
+  return renderPage(c, <CoursePage course={shown} error={refused} />, status, { academy, language: shown.language })
 })
 
 learningPages.get("/learningpath/:slug", (c) =>
   renderForUser(c, async () => {
     const { path, academy } = await getLearningPathPage(c.var.db, c.var.caller, c.req.param("slug"))
-    return { content: <LearningPathPage path={path} />, academy }
+    return { content: <LearningPathPage path={path} />, academy, language: path.language }
   }),
 )
 

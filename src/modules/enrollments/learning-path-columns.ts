@@ -66,6 +66,7 @@ const pathEnrollments = learningPathEnrollments
 
 export const enrolledPathColumns = listColumns({
   id: integerColumn(pathEnrollments.id),
+  learningPathId: integerColumn(pathEnrollments.learningPathId),
   featuredImageUrl: column(PATH, z.string().nullable(), { show: (path) => path.featuredImageUrl }),
   launchSlug: column(PATH, z.string().openapi({ description: "The path's URL" }), {
     show: ({ slug }, { base }: { base: string }) => `${base}/learningpath/${slug}`,

@@ -28,7 +28,7 @@ export async function homePage(db: Database, userId: number) {
   const at = now()
   const [people, courseRows, certificateRows, classRows, announcementRows, [academy = null]] = await db.batch([
     db
-      .select({ ...accountColumns, site: userSiteName(users.id) })
+      .select({ ...accountColumns, language: users.language, site: userSiteName(users.id) })
       .from(users)
       .where(eq(users.id, userId)),
     db

@@ -18,7 +18,9 @@ home.get("/learn", async (c) => {
   const { caller, db } = c.var
   if (caller.kind !== "user") return redirectToSignIn(c)
   const [signedOut, { academy, ...page }] = await Promise.all([isSignedOut(c), homePage(db, caller.id)])
-  return signedOut ? redirectToSignIn(c) : renderPage(c, <HomePage {...page} />, 200, { academy })
+  return signedOut
+    ? redirectToSignIn(c)
+    : renderPage(c, <HomePage {...page} />, 200, { academy, language: page.person.language })
 })
 
 home.openAPIRegistry.registerPath({

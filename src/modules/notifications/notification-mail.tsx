@@ -1,11 +1,12 @@
 import type { NotificationKind, NotificationVariables } from "../../../drizzle/schema/notifications.ts"
 import type { NotificationMail, Secret } from "../../db/outbox.ts"
+import { scriptDirectionOf } from "../../lib/text/languages.ts"
 import { withoutRemoteContent } from "../../lib/text/remote-content.ts"
 import type { Brand } from "../../lib/web/brand.ts"
 import { buttonStyle, type RenderedMail, renderFrame } from "./mail-frame.tsx"
 import { type Locale, shownValues, titleOf } from "./shown-values.ts"
 import { fillLine, renderText } from "./template-text.tsx"
-import { builtInTexts, scriptDirectionOf } from "./texts/built-in-texts.ts"
+import { builtInTexts } from "./texts/built-in-texts.ts"
 import type { NotificationText } from "./texts/text-catalog.ts"
 
 /** A notification in a daily digest. */

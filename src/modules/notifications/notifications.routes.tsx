@@ -95,13 +95,13 @@ notifications.get(PATH, (c) => {
 
 /** One click of a mail client (RFC 8058), or the form. The token is in the URL. */
 notifications.post(PATH, limit, async (c) => {
-  const { academy, ...answer } = await unsubscribe(c.var.work, c.req.query("token") ?? "")
-  return renderPage(c, <PasswordNotice title="Unsubscribed" text={answer.message} />, 200, { academy })
+  const { academy } = await unsubscribe(c.var.work, c.req.query("token") ?? "")
+  return renderPage(c, <PasswordNotice title="unsubscribe.done" text="unsubscribe.done-text" />, 200, { academy })
 })
 
 notifications.onError((error, c) => {
   const isAtPage = c.req.path === PATH && (c.req.method === "GET" || isForm(c))
   if (!(error instanceof ApiError) || !isAtPage) return errorResponse(c, error)
   for (const [name, value] of Object.entries(error.headers)) c.header(name, value)
-  return renderPage(c, <PasswordNotice title="Something went wrong" text={error.message} />, error.status)
+  return renderPage(c, <PasswordNotice title="error" text={error} />, error.status)
 })

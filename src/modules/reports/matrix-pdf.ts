@@ -1,16 +1,17 @@
 import type { TemplateField } from "../../../drizzle/schema/certificates.ts"
+import { DueStatus } from "../../../drizzle/statuses.ts"
 import { type KeysetPage, keysetPage } from "../../db/keyset.ts"
 import { onDemand } from "../../lib/on-demand.ts"
 import { loadFontCatalog, loadFontFile } from "../../lib/pdf/font-files.ts"
-import { displayDate } from "../../lib/text/dates.ts"
 import { wallTimeOf } from "../../lib/text/zones.ts"
+import { loadWords, statusText, type Words } from "../../lib/texts/texts.ts"
 import { academyName } from "../../lib/web/academy.ts"
 import type { PageDrawing, PageText } from "../certificates/pdf-pages.ts"
 import type { ExportSource } from "../exports/export-files.ts"
 import type { MatrixFilters } from "./matrix.schemas.ts"
 import type { MatrixCell, PersonHistory } from "./matrix-cells.ts"
 import { matrixColumns } from "./matrix-columns.ts"
-import { labelOf, matrixIterator, openMatrix } from "./matrix-sheet.ts"
+import { matrixIterator, openMatrix } from "./matrix-sheet.ts"
 
 // The matrix as a PDF: A4 pages in landscape, people in rows, at most eight courses on a page. Lengths in pixels of
 // 1/96 inch.
@@ -27,14 +28,22 @@ const PEOPLE_PER_QUERY = 500
 const INK = "#111111"
 const GRAY = "#555555"
 
-/** Dark enough to be read in print without the color. */
+/** Colors of statuses, dark enough to be read in print without the color. */
 const COLORS: Record<string, string> = {
   Completed: "#146c2e",
-  "Completed late": "#7a5200",
-  Overdue: "#b3261e",
-  "Due soon": "#7a5200",
-  Exempt: GRAY,
-  "Not enrolled": GRAY,
+  [DueStatus.Completed]: "#146c2e",
+  [DueStatus.CompletedLate]: "#7a5200",
+  [DueStatus.Overdue]: "#b3261e",
+  [DueStatus.DueSoon]: "#7a5200",
+  [DueStatus.Exempt]: GRAY,
+}
+
+/** What a cell says, and its color. */
+function cellText(cell: MatrixCell | null, words: Words): { text: string; color: string } {
+  if (!cell) return { text: words.t("matrix.not-enrolled"), color: GRAY }
+  const hasDueStatus = cell.dueStatus !== null && words.has(`status.${cell.dueStatus}`)
+  const status = hasDueStatus && cell.dueStatus ? cell.dueStatus : cell.status
+  return { text: statusText(words, status), color: COLORS[status] ?? INK }
 }
 
 interface Box {
@@ -84,9 +93,9 @@ const slicesOf = <T>(items: T[], size: number): T[][] =>
   )
 
 /** The texts of the people and courses of one page. */
-function* tableTexts(opened: Opened, people: Person[], firstCourse: number): Generator<PageText> {
+function* tableTexts(opened: Opened, people: Person[], firstCourse: number, words: Words): Generator<PageText> {
   const courses = opened.courses.slice(firstCourse, firstCourse + COURSES_PER_PAGE)
-  const date = (iso: string | null) => (iso ? displayDate(wallTimeOf(Date.parse(iso), opened.zone)) : "")
+  const date = (iso: string | null) => (iso ? words.date(wallTimeOf(Date.parse(iso), opened.zone)) : "")
   const boxOf = (column: number, top: number, height: number): Box =>
     column < 0
       ? { left: MARGIN, top, width: NAME_WIDTH - 10, height }
@@ -99,13 +108,20 @@ function* tableTexts(opened: Opened, people: Person[], firstCourse: number): Gen
     if (name) yield textAt(email, boxOf(-1, top + 15, 13), { size: 9, color: GRAY })
     for (const column of courses.keys()) {
       const cell = cells[firstCourse + column] ?? null
-      const label = labelOf(cell)
-      yield textAt(label, boxOf(column, top, 15), { size: 11, color: COLORS[label] ?? INK })
-      const day = cell?.completedAt ? date(cell.completedAt) : cell?.dueAt ? `Due ${date(cell.dueAt)}` : ""
+      const { text, color } = cellText(cell, words)
+      yield textAt(text, boxOf(column, top, 15), { size: 11, color })
+      const due = cell?.dueAt ? words.t("matrix.due", { date: date(cell.dueAt) }) : ""
+      const day = cell?.completedAt ? date(cell.completedAt) : due
       yield textAt(day, boxOf(column, top + 15, 13), { size: 9, color: GRAY })
     }
   }
 }
+
+/** Puts a text on the other side of a page that runs from right to left. */
+const mirrored = ({ field, text }: PageText): PageText => ({
+  field: { ...field, left: PAGE.width - field.left - field.width },
+  text,
+})
 
 const pdfPages = onDemand(() => import("../certificates/pdf-pages.ts"))
 
@@ -113,27 +129,36 @@ const pdfPages = onDemand(() => import("../certificates/pdf-pages.ts"))
 export async function* writeMatrixPdf(source: ExportSource, filters: MatrixFilters): AsyncGenerator<Uint8Array> {
   const { env, db, caller, attempt } = source
   const opened = await openMatrix(db, caller, filters, env)
+  const words = await loadWords(opened.language)
+  const { t } = words
   const people = await readPeople(source, filters, opened)
   const author = opened.academy ?? academyName(env)
-  const title = "Compliance matrix"
-  const asOf = `As of ${displayDate(wallTimeOf(opened.asOf, opened.zone))} (${opened.zone})`
+  const title = t("matrix")
+  const asOf = t("matrix.as-of", { date: words.date(wallTimeOf(opened.asOf, opened.zone)), zone: opened.zone })
   const tables = slicesOf(people, ROWS_PER_PAGE).flatMap((rows) =>
-    slicesOf(opened.courses, COURSES_PER_PAGE).map((_, at) => [...tableTexts(opened, rows, at * COURSES_PER_PAGE)]),
+    slicesOf(opened.courses, COURSES_PER_PAGE).map((_, at) => [
+      ...tableTexts(opened, rows, at * COURSES_PER_PAGE, words),
+    ]),
   )
+  const inReadingOrder = (texts: PageText[]) => (words.direction === "rtl" ? texts.map(mirrored) : texts)
   const wide = { left: MARGIN, width: PAGE.width - 2 * MARGIN }
   const pages = tables.map(
     (texts, at): PageDrawing => ({
       ...PAGE,
-      texts: [
+      texts: inReadingOrder([
         textAt(title, { ...wide, top: 44, height: 34 }, { size: 24, bold: true }),
-        textAt(`${author} · ${asOf} · ${people.length} people`, { ...wide, top: 84, height: 20 }, { color: GRAY }),
+        textAt(
+          [author, asOf, t("matrix.people", { count: people.length })].join(" · "),
+          { ...wide, top: 84, height: 20 },
+          { color: GRAY },
+        ),
         ...texts,
         textAt(
-          `Page ${at + 1} of ${tables.length}`,
+          t("page", { page: at + 1, pages: tables.length }),
           { ...wide, top: PAGE.height - 44, height: 16 },
           { size: 10, color: GRAY },
         ),
-      ],
+      ]),
     }),
   )
   const [{ drawPages }, catalog] = await Promise.all([pdfPages(), loadFontCatalog(env.ASSETS)])

@@ -1,3 +1,4 @@
+import { eq } from "drizzle-orm"
 import type { SelectedFields } from "drizzle-orm/sqlite-core"
 import { users } from "../../../drizzle/schema/users.ts"
 import { DueStatus } from "../../../drizzle/statuses.ts"
@@ -29,7 +30,14 @@ export function matrixIterator(caller: Caller, filters: MatrixFilters) {
 
 /** Reads what the matrix depends on: the courses and the time. */
 export async function openMatrix(db: Database, caller: Caller, filters: MatrixFilters, env: Bindings) {
-  const [courseRows, [academy]] = await db.batch([selectCourses(db, caller, filters), selectSettings(db)])
+  const [courseRows, [academy], [reader]] = await db.batch([
+    selectCourses(db, caller, filters),
+    selectSettings(db),
+    db
+      .select({ language: users.language })
+      .from(users)
+      .where(eq(users.id, caller.id ?? 0)),
+  ])
   const zone = academy?.timeZone ?? academyZone(env)
   const at = now()
   const asOf = asOfTime(filters, zone, at)
@@ -41,6 +49,7 @@ export async function openMatrix(db: Database, caller: Caller, filters: MatrixFi
     zone,
     asOf: asOf ?? at,
     academy: academy?.name ?? null,
+    language: reader?.language ?? academy?.language ?? null,
     cellsOf: ({ history }: { history: Parameters<typeof cellsOf>[0] }) => cellsOf(history, courseIds, asOf, at),
   }
 }
@@ -55,7 +64,7 @@ const LABELS: Record<string, string> = {
 }
 
 /** What a cell says: its due status, or without a due date its status. */
-export const labelOf = (cell: MatrixCell | null): string =>
+const labelOf = (cell: MatrixCell | null): string =>
   cell ? (LABELS[cell.dueStatus ?? ""] ?? cell.status) : "Not enrolled"
 
 const PARTS = [

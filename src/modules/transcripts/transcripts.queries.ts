@@ -1,5 +1,6 @@
-import { eq, sql } from "drizzle-orm"
+import { eq, getTableColumns, sql } from "drizzle-orm"
 import { transcripts } from "../../../drizzle/schema/transcripts.ts"
+import { userLanguage } from "../../access/accounts.ts"
 import { canSeeUser, guardUserExists } from "../../access/scope.ts"
 import { type Database, firstRow } from "../../db/client.ts"
 import { selectSettings } from "../../db/settings.ts"
@@ -86,7 +87,7 @@ const readContent = ({ content }: Stored): Transcript => transcriptContent.parse
 export async function getIssuedTranscript(db: Database, caller: Caller, id: number) {
   const [[found]] = await db.batch([
     db
-      .select()
+      .select({ ...getTableColumns(transcripts), language: userLanguage(transcripts.userId) })
       .from(transcripts)
       .where(sql`${transcripts.id} = ${id} and ${canSeeUser(caller, transcripts.userId)}`),
   ])

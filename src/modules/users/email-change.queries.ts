@@ -142,7 +142,7 @@ export async function confirmEmail(work: UnitOfWork, token: string) {
   )
   notice.dispatch()
   await sessions.notify()
-  return { ...answer, academy }
+  return { ...answer, academy, email }
 }
 
 const SWEEP_LIMIT = 1000

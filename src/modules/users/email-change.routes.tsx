@@ -27,9 +27,14 @@ emailChange.get(PATH, async (c) => {
 
 emailChange.post(PATH, limit, async (c) => {
   const { token } = await readPageInput(c, schemas.emailConfirmation, "the token")
-  const { academy, ...answer } = await confirmEmail(c.var.work, token)
+  const { academy, email, ...answer } = await confirmEmail(c.var.work, token)
   return isForm(c)
-    ? renderPage(c, <PasswordNotice title="Email address changed" text={answer.message} />, 200, { academy })
+    ? renderPage(
+        c,
+        <PasswordNotice title="email-change.done" text="email-change.done-text" params={{ email }} />,
+        200,
+        { academy },
+      )
     : c.json(answer, 200)
 })
 
@@ -38,7 +43,7 @@ emailChange.onError((error, c) => {
   const isAtPage = c.req.method === "GET" || isForm(c)
   if (!(error instanceof ApiError) || !isAtPage) return errorResponse(c, error)
   for (const [name, value] of Object.entries(error.headers)) c.header(name, value)
-  return renderPage(c, <PasswordNotice title="Something went wrong" text={error.message} />, error.status)
+  return renderPage(c, <PasswordNotice title="error" text={error} />, error.status)
 })
 
 emailChange.openAPIRegistry.registerPath(

@@ -19,19 +19,10 @@ export function disabledNotice(
   offReason: "gone" | "failing",
 ) {
   const work = new UnitOfWork(db, callerAs(null, "anonymous", "job:webhooks"), env)
-  const because =
-    offReason === "gone" ? "The receiver responded with 410 (Gone)." : "No event could be delivered for 3 days."
   const mail = queueMailForQuery(
     work,
     "webhook switched off",
-    {
-      subject: "A webhook was disabled",
-      paragraphs: [
-        `The webhook at ${new URL(url).host} was disabled.`,
-        because,
-        "When you enable it again, it receives the events of up to the last 30 days that it missed.",
-      ],
-    },
+    { account: offReason === "gone" ? "webhook_gone" : "webhook_failing", host: new URL(url).host },
     sql`
       select ${users.id} as user_id, ${users.email} as recipient, ${users.firstName} as name, null as secret,
         null as dedupe

@@ -32,15 +32,17 @@ async function taughtCourse({ url, unique }: ConsolePage) {
     return id
   }
   const waiting = [await createLearner("Ines"), await createLearner("Jonas")]
-  const { id: module_id } = await post<{ id: number }>(teacher, "/api/modules/assignment", {
-    ...{ name: "A plan", content: "<p>On one page.</p>", submission_type: "file", allowed_filetypes: ["pdf"] },
-    totalPoints: 10,
-  })
+  const createAssignment = async (values: object) => {
+    const assignment = { content: "<p>On one page.</p>", totalPoints: 10, ...values }
+    return (await post<{ id: number }>(teacher, "/api/modules/assignment", assignment)).id
+  }
+  const fileId = await createAssignment({ name: "A plan", submission_type: "file", allowed_filetypes: ["pdf"] })
+  const textId = await createAssignment({ name: "A summary", submission_type: "text" })
   const course = `Planning ${unique}`
   const { id: courseId } = await post<{ id: number }>(teacher, "/api/course/create", {
     name: course,
     status: "publish",
-    modules: [{ module_id }],
+    modules: [{ module_id: textId }, { module_id: fileId }],
   })
   await post(teacher, "/api/course/enroll", { course_ids: [courseId], user_ids: waiting, registered_on: day(-40) })
   await post(teacher, "/api/course/enroll", { course_ids: [courseId], user_ids: [learner.userId] })
@@ -48,18 +50,22 @@ async function taughtCourse({ url, unique }: ConsolePage) {
     await call(teacher, "GET", `/api/reports/gradebook?course_id=${courseId}&page_size=9&page_number=1`),
   )
   const own = records.find(({ user_id }) => user_id === learner.userId)
-  const reference = { registrationId: own?.id, moduleId: module_id }
-  await call(
-    learner,
-    "GET",
-    `/api/module/assignment/details?registrationId=${reference.registrationId}&moduleId=${module_id}`,
-  )
+  const open = async (moduleId: number) => {
+    const reference = { registrationId: own?.id ?? 0, moduleId }
+    const search = new URLSearchParams(Object.entries(reference).map(([name, id]) => [name, String(id)]))
+    await call(learner, "GET", `/api/module/assignment/details?${search}`)
+    return reference
+  }
+  await post(learner, "/api/module/assignment/submit", { ...(await open(textId)), submission: "<p>In short.</p>" })
   const form = new FormData()
   form.set("file", new File([PDF], "plan.pdf", { type: "application/pdf" }))
   const uploaded = await json<{ storage_url: string }>(
     await call(learner, "POST", "/api/module/assignment/upload", form),
   )
-  await post(learner, "/api/module/assignment/submit", { ...reference, submissions: [uploaded] })
+  await post(learner, "/api/module/assignment/submit", {
+    ...(await open(fileId)),
+    submissions: [uploaded],
+  })
   const { id: classId } = await post<{ id: number }>(teacher, "/api/class/create", {
     ...{ courseId, allowDownload: true, disabled: false, type: "recurring", instructor: teacher.userId },
     recurrence: {
@@ -110,15 +116,20 @@ test("An instructor's day: writes to learners at risk, grades, opens the gradebo
     })
     await expect(page.locator("iframe.submitted-pdf")).toBeVisible()
     await app.expectAccessible("grading")
+    await page.keyboard.press("j")
+    await app.expectText("In short.")
+    await page.keyboard.press("k")
+    await expect(page.locator("iframe.submitted-pdf")).toBeVisible()
     await page.getByLabel("Points").fill("9")
-    await page.getByRole("button", { name: "Save" }).click()
-    await app.expectText("9 of 10")
+    await page.getByRole("button", { name: "Save & next" }).click()
+    await app.expectText("In short.")
   })
 
   await test.step("opens the gradebook, and a grade in it", async () => {
     await app.goto(`/courses/${courseId}?tab=gradebook`)
     const grade = page.getByRole("link", { name: /^9\s*\/10/ })
     await expect(grade).toBeVisible()
+    await expect(page.getByRole("row").filter({ has: grade })).toContainText("To grade")
     await app.expectAccessible("gradebook")
     await grade.click()
     await page.waitForURL(/\/assignments\/\d+/)

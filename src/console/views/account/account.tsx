@@ -102,7 +102,7 @@ function PasswordForm({ userId }: { userId: number }) {
   )
 }
 
-/** The time zone and language of emails, due dates and files. The user menu has the language of the console. */
+/** The time zone and language of the person. The user menu has the language of this browser. */
 function RegionForm({ me }: { me: Me }) {
   const change = useChange({
     call: (body: { timeZone: string; language: string }) =>

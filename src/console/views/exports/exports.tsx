@@ -170,7 +170,7 @@ export default function Exports() {
           onSubmit={async (values) => {
             const { data } = await startExport(kind, values)
             add({ id: data.export_id, kind: kind.name, at: Date.now() })
-            announce(data.message)
+            announce(data.message, { isFromApi: true })
           }}
         >
           <Select

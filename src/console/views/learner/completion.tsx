@@ -1,17 +1,18 @@
+import { Award, Download } from "lucide-preact"
 import { useEffect, useRef, useState } from "preact/hooks"
 import { useMe } from "../../api/me.tsx"
 import { useListPage } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
-import { CopyField } from "../../ui/copy-field.tsx"
 import { Dialog } from "../../ui/dialog.tsx"
 import { Loaded } from "../../ui/error-message.tsx"
 import { Time } from "../../ui/time.tsx"
 import type { Enrollment } from "./my-courses.tsx"
-import { courseUrl } from "./shared.tsx"
+import { NextCourse } from "./next-course.tsx"
+import { ShareCertificate } from "./share-certificate.tsx"
 
 const completionTitle = ({ courseName }: Enrollment) => t("learner:course-completed", { course: courseName })
 
-/** The certificate of a completed course: download, public page and share link. */
+/** The certificate of a completed course: download, public page and sharing. */
 function Certificate({ enrollment }: { enrollment: Enrollment }) {
   const me = useMe()
   const certificates = useListPage("/api/user-certificates/{id}", {
@@ -24,59 +25,19 @@ function Certificate({ enrollment }: { enrollment: Enrollment }) {
     <Loaded query={certificates}>
       {({ records: [certificate] }) =>
         certificate && (
-          <>
+          <div class="certificate">
             <p class="actions">
-              <a class="button primary" href={`/api/user-certificate/${certificate.id}/download`} download>
-                {t("learner:certificate.get")}
+              <a class="button primary with-icon" href={`/api/user-certificate/${certificate.id}/download`} download>
+                <Download size={18} aria-hidden /> {t("learner:certificate.get")}
               </a>
               <a class="button" href={certificate.publicUrl} target="_blank" rel="noreferrer">
                 {t("learner:certificate.public")}
               </a>
             </p>
-            <CopyField
-              name="share"
-              label={t("learner:certificate.share")}
-              hint={t("learner:certificate.share-hint")}
-              value={certificate.publicUrl}
-            />
-          </>
+            <ShareCertificate {...certificate} />
+          </div>
         )
       }
-    </Loaded>
-  )
-}
-
-/** Links to another unfinished course, or to the catalog. */
-function NextStep({ enrollment }: { enrollment: Enrollment }) {
-  const me = useMe()
-  const others = useListPage("/api/users/enrolled-courses", {
-    query: {
-      user_id: me.id,
-      manage_course: false,
-      search_param: { status: ["In Progress", "Not Started"] },
-      order_by: { colName: "lastAccessed", direction: "desc" },
-    },
-    page: undefined,
-    size: 2,
-  })
-  return (
-    <Loaded query={others}>
-      {({ records }) => {
-        const next = records.find(({ id, isExpired }) => id !== enrollment.id && !isExpired)
-        return (
-          <p>
-            {next ? (
-              <a class="button" href={courseUrl(next.courseId, next.id)}>
-                {t("learner:continue-with", { module: next.courseName })}
-              </a>
-            ) : (
-              <a class="button" href="/console/learning/library">
-                {t("learner:choose-next")}
-              </a>
-            )}
-          </p>
-        )
-      }}
     </Loaded>
   )
 }
@@ -87,14 +48,16 @@ const CompletionDetails = ({ enrollment }: { enrollment: Enrollment }) => (
       {t("learner:course-completed.on")} <Time value={enrollment.completed_on} />
     </p>
     {enrollment.certificate_count > 0 && <Certificate enrollment={enrollment} />}
-    <NextStep enrollment={enrollment} />
+    <NextCourse enrollment={enrollment} />
   </>
 )
 
 /** The completion card on the page of a completed course. */
 export const CompletionCard = ({ enrollment }: { enrollment: Enrollment }) => (
-  <section class="card" aria-labelledby="completed">
-    <h2 id="completed">{completionTitle(enrollment)}</h2>
+  <section class="card completion" aria-labelledby="completed">
+    <h2 id="completed">
+      <Award size={22} class="completed-mark" aria-hidden /> {completionTitle(enrollment)}
+    </h2>
     <CompletionDetails enrollment={enrollment} />
   </section>
 )
@@ -125,6 +88,7 @@ export function useEnrollment(courseId: number, registrationId: number) {
 /** Shown once, when the course is completed. */
 export const CompletionDialog = ({ enrollment, onClose }: { enrollment: Enrollment; onClose: () => void }) => (
   <Dialog title={completionTitle(enrollment)} onClose={onClose}>
+    <Award size={56} strokeWidth={1.25} class="completed-mark" aria-hidden />
     <CompletionDetails enrollment={enrollment} />
     <div class="actions">
       <button type="button" onClick={onClose}>

@@ -1,6 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks"
-import { api } from "../../api/client.ts"
-import { useChange, useRead } from "../../api/queries.ts"
+import { announce } from "../../api/announce.ts"
+import { api, redirectToSignIn } from "../../api/client.ts"
+import { reportProgress } from "../../api/offline/progress-queue.ts"
+import { invalidatePaths, useChange, useRead } from "../../api/queries.ts"
 import { useStore } from "../../api/store.ts"
 import { t } from "../../messages/messages.ts"
 import { ErrorMessage, Loaded } from "../../ui/error-message.tsx"
@@ -9,28 +11,17 @@ import { EmbeddedVideo, MediaPlayer } from "../../ui/media/media-player.tsx"
 import { RichText } from "../../ui/rich-text.tsx"
 import { isSameOrigin, safeUrl } from "../../ui/safe-url.ts"
 import type { ModuleProps } from "./module-props.ts"
+import { OfflineNotice } from "./offline-notice.tsx"
 import { formatDuration, PROGRESS_QUERIES } from "./shared.tsx"
 import { type TimeSpent, useTimeSpent } from "./time-spent.ts"
 
 /** Time spent in the module, and how much more is required. */
-function TimeStatus({
-  time,
-  earlierSeconds,
-  minSeconds,
-}: {
-  time: TimeSpent
-  earlierSeconds: number
-  minSeconds: number
-}) {
-  const { seconds } = useStore(time.spent)
-  const total = earlierSeconds + seconds
-  return (
-    <p class="quiet">
-      {t("learner:spent", { time: formatDuration(total) })}{" "}
-      {minSeconds > total && t("learner:minimum-time", { time: formatDuration(minSeconds - total) })}
-    </p>
-  )
-}
+const TimeStatus = ({ seconds, missing }: { seconds: number; missing: number }) => (
+  <p class="quiet">
+    {t("learner:spent", { time: formatDuration(seconds) })}{" "}
+    {missing > 0 && <span id="missing-time">{t("learner:minimum-time", { time: formatDuration(missing) })}</span>}
+  </p>
+)
 
 /** A video of this site, YouTube or Vimeo in a player; for others, which the content security policy blocks, a link. */
 function Video({ url, seconds, time }: { url: string; seconds: number; time: TimeSpent }) {
@@ -69,9 +60,10 @@ function Video({ url, seconds, time }: { url: string; seconds: number; time: Tim
 }
 
 /** A text or video module. Showing it starts it; the learner marks it as complete. */
-export function ContentModule({ registrationId, module, minTimeSpent }: ModuleProps) {
+export function ContentModule({ registrationId, module, minTimeSpent, isLast, navigation, onCompleted }: ModuleProps) {
   const moduleId = module.module_id
   const [error, setError] = useState<unknown>()
+  const [isCompleting, setIsCompleting] = useState(false)
   const isOpen = module.status_row_id !== -1
   const isDone = module.status === "Completed"
   const open = useChange({
@@ -79,53 +71,62 @@ export function ContentModule({ registrationId, module, minTimeSpent }: ModulePr
     invalidates: PROGRESS_QUERIES,
     successMessage: "",
   })
-  const complete = useChange({
-    call: (timeSpent: number) =>
-      api.POST("/api/module/progress", { body: { registrationId, moduleId, timeSpent, status: "Completed" } }),
-    invalidates: PROGRESS_QUERIES,
-    successMessage: t("learner:completed", { module: module.name }),
-  })
   useEffect(() => {
     if (!isOpen) open.mutateAsync(undefined).catch(setError)
   }, [isOpen])
   const time = useTimeSpent({ registrationId, moduleId }, isOpen && !isDone)
+  const { seconds } = useStore(time.spent)
   const init = { params: { path: { id: moduleId } } }
   const text = useRead("/api/modules/text/{id}", init, { enabled: isOpen && module.type === "text" })
   const video = useRead("/api/modules/video/{id}", init, { enabled: isOpen && module.type === "video" })
   const content = module.type === "text" ? text : video
   const html = content.data?.content
   const body = useMemo(() => html !== undefined && <RichText html={html} />, [html])
-  const markComplete = async () => {
-    const seconds = time.takeUnsent()
+  const complete = async () => {
+    const timeSpent = time.takeUnsent()
     setError(undefined)
+    setIsCompleting(true)
     try {
-      await complete.mutateAsync(seconds)
+      const delivery = await reportProgress({ registrationId, moduleId, timeSpent, status: "Completed" })
+      announce(t(delivery === "sent" ? "learner:completed" : "learner:completed.offline", { module: module.name }))
+      if (delivery === "sent") await invalidatePaths(PROGRESS_QUERIES)
+      onCompleted()
     } catch (failure) {
-      time.restoreUnsent(seconds)
-      setError(failure)
+      if (!redirectToSignIn(failure)) setError(failure)
+      time.restoreUnsent(timeSpent)
+    } finally {
+      setIsCompleting(false)
     }
   }
   const earlierSeconds = module.total_time_spent === "" ? 0 : module.total_time_spent.totalSeconds
+  const missingSeconds = minTimeSpent - earlierSeconds - seconds
+  const hasMedia = !!(video.data?.media || video.data?.videoUrl)
   return (
     <>
       {!error && !content.data && <Loaded query={content}>{() => null}</Loaded>}
+      {!content.data && <OfflineNotice text={t("learner:offline.not-stored")} />}
+      {hasMedia && <OfflineNotice text={t("learner:offline.video")} />}
       {body}
       {video.data?.media && <MediaPlayer media={video.data.media} onActive={time.markActive} />}
       {video.data?.videoUrl && !video.data.media && (
         <Video url={video.data.videoUrl} seconds={video.data.videoSeconds} time={time} />
       )}
       <ErrorMessage error={error} />
-      {isDone ? (
-        <p class="quiet">{t("learner:spent", { time: formatDuration(earlierSeconds) })}</p>
-      ) : (
-        content.data && (
-          <>
-            <TimeStatus time={time} earlierSeconds={earlierSeconds} minSeconds={minTimeSpent} />
-            <button type="button" class="primary" disabled={complete.isPending} onClick={markComplete}>
-              {complete.isPending ? t("working") : t("learner:complete")}
-            </button>
-          </>
-        )
+      {(content.data || isDone) && (
+        <TimeStatus seconds={earlierSeconds + (isDone ? 0 : seconds)} missing={isDone ? 0 : missingSeconds} />
+      )}
+      {navigation(
+        !isDone && content.data && (
+          <button
+            type="button"
+            class="primary"
+            disabled={isCompleting || missingSeconds > 0}
+            aria-describedby={missingSeconds > 0 ? "missing-time" : undefined}
+            onClick={complete}
+          >
+            {isCompleting ? t("working") : t(isLast ? "learner:complete" : "learner:complete-and-continue")}
+          </button>
+        ),
       )}
     </>
   )

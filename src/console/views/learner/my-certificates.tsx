@@ -1,14 +1,17 @@
 import "./learner.css"
-import type { DataOf } from "../../../client/index.ts"
+import { useState } from "preact/hooks"
+import type { DataOf, RecordOf } from "../../../client/index.ts"
 import { useMe } from "../../api/me.tsx"
 import { useRead } from "../../api/queries.ts"
 import { number, t } from "../../messages/messages.ts"
+import { Dialog } from "../../ui/dialog.tsx"
 import { Loaded } from "../../ui/error-message.tsx"
 import { Listing } from "../../ui/listing.tsx"
 import { Page } from "../../ui/page.tsx"
 import { safeUrl } from "../../ui/safe-url.ts"
 import { Table } from "../../ui/table.tsx"
 import { Time } from "../../ui/time.tsx"
+import { ShareCertificate } from "./share-certificate.tsx"
 
 type RankedUser = DataOf<"/api/user/leaderboard/{id}", "get">["rankedUsers"][number]
 
@@ -85,6 +88,7 @@ function Leaderboard({ userId }: { userId: number }) {
 /** Certificates, badges and leaderboard rank of the caller. */
 export default function MyCertificates() {
   const { id } = useMe()
+  const [shared, setShared] = useState<RecordOf<"/api/user-certificates/{id}">>()
   return (
     <Page title={t("nav.my-certificates")}>
       <div class="in-order">
@@ -127,6 +131,20 @@ export default function MyCertificates() {
                 </a>
               ),
             },
+            {
+              key: "share",
+              title: t("learner:certificate.share-title"),
+              render: (certificate) => (
+                <button
+                  type="button"
+                  class="plain"
+                  aria-label={t("learner:certificate.share-of", { course: certificate.courseName })}
+                  onClick={() => setShared(certificate)}
+                >
+                  {t("learner:certificate.share-with")}
+                </button>
+              ),
+            },
           ]}
           keyOf={(certificate) => certificate.id}
           filters={[{ name: "courseName", label: t("learner:search.course") }]}
@@ -142,6 +160,11 @@ export default function MyCertificates() {
           <Leaderboard userId={id} />
         </section>
       </div>
+      {shared && (
+        <Dialog title={t("learner:certificate.of", { course: shared.courseName })} onClose={() => setShared(undefined)}>
+          <ShareCertificate {...shared} />
+        </Dialog>
+      )}
     </Page>
   )
 }

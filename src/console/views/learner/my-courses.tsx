@@ -13,7 +13,7 @@ import { Page } from "../../ui/page.tsx"
 import { Progress } from "../../ui/progress.tsx"
 import { parseDate, Time } from "../../ui/time.tsx"
 import { dueStatusOptions, OwnDueDate } from "../compliance/statuses.tsx"
-import { courseUrl, enrollmentStatusOptions, PROGRESS_QUERIES, StatusBadge } from "./shared.tsx"
+import { continueUrl, courseUrl, enrollmentStatusOptions, PROGRESS_QUERIES, StatusBadge } from "./shared.tsx"
 
 export type Enrollment = RecordOf<"/api/users/enrolled-courses">
 
@@ -47,6 +47,19 @@ export const CourseCard = ({ enrollment, level = 2 }: { enrollment: CardFields; 
     </p>
     <OwnDueDate dueAt={enrollment.dueAt} status={enrollment.dueStatus} />
     <Progress label={t("learner:progress")} value={enrollment.percentComplete} />
+    {enrollment.status !== "Completed" && !enrollment.isExpired && (
+      <p>
+        <a
+          class="button primary"
+          href={continueUrl(enrollment.courseId, enrollment.id)}
+          aria-label={t(enrollment.status === "Not Started" ? "learner:start.course" : "learner:continue.course", {
+            course: enrollment.courseName,
+          })}
+        >
+          {t(enrollment.status === "Not Started" ? "learner:start" : "learner:continue.verb")}
+        </a>
+      </p>
+    )}
     {parseDate(enrollment.expire_on) && (
       <p class="quiet">
         {t("learner:expires")} <Time value={enrollment.expire_on} />

@@ -1,5 +1,7 @@
 import { useQueryClient } from "@tanstack/preact-query"
-import { useLayoutEffect, useRef, useState } from "preact/hooks"
+import { Maximize2, Minimize2 } from "lucide-preact"
+import type { RefObject } from "preact"
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks"
 import { api } from "../../api/client.ts"
 import { number, t } from "../../messages/messages.ts"
 import { ErrorMessage } from "../../ui/error-message.tsx"
@@ -14,10 +16,31 @@ interface PlayerProps {
   onClosed: () => void
 }
 
+/**
+ * Whether an element fills the screen, or the window where the browser has no full screen, such as on an iPhone. On a
+ * phone it does so at once.
+ */
+function useFullScreen(stage: RefObject<HTMLElement>) {
+  const [isFull, setIsFull] = useState(() => matchMedia("(max-width: 48rem)").matches)
+  useEffect(() => {
+    const onChange = () => document.fullscreenElement ?? setIsFull(false)
+    document.addEventListener("fullscreenchange", onChange)
+    return () => document.removeEventListener("fullscreenchange", onChange)
+  }, [])
+  const setFull = (full: boolean) => {
+    setIsFull(full)
+    if (full) stage.current?.requestFullscreen?.().catch(() => undefined)
+    else if (document.fullscreenElement) document.exitFullscreen().catch(() => undefined)
+  }
+  return [isFull, setFull] as const
+}
+
 /** The package in a sandboxed frame of another origin. Unmounting ends the session. */
 function Player({ launch, name, onSaved, onClosed }: PlayerProps) {
   const frame = useRef<HTMLIFrameElement>(null)
+  const stage = useRef<HTMLDivElement>(null)
   const [error, setError] = useState<unknown>()
+  const [isFull, setFull] = useFullScreen(stage)
   useLayoutEffect(() => {
     if (!frame.current) return
     const session = new PackageSession(launch, name, frame.current, { onSaved, onProblem: setError, onClosed })
@@ -26,14 +49,22 @@ function Player({ launch, name, onSaved, onClosed }: PlayerProps) {
   return (
     <>
       <ErrorMessage error={error} />
-      <iframe
-        ref={frame}
-        class="package"
-        title={name}
-        sandbox="allow-scripts allow-same-origin allow-forms allow-modals allow-downloads"
-        allow="autoplay; fullscreen"
-        src={launch.launch_url}
-      />
+      <div class={isFull ? "package-stage full" : "package-stage"} ref={stage}>
+        <p class="actions">
+          <button type="button" class="with-icon" onClick={() => setFull(!isFull)}>
+            {isFull ? <Minimize2 size={18} aria-hidden /> : <Maximize2 size={18} aria-hidden />}{" "}
+            {t(isFull ? "learner:package.exit-full-screen" : "learner:package.full-screen")}
+          </button>
+        </p>
+        <iframe
+          ref={frame}
+          class="package"
+          title={name}
+          sandbox="allow-scripts allow-same-origin allow-forms allow-modals allow-downloads"
+          allow="autoplay; fullscreen"
+          src={launch.launch_url}
+        />
+      </div>
     </>
   )
 }

@@ -37,6 +37,13 @@ export const formatDuration = (seconds: number) =>
 export const courseUrl = (courseId: number, registrationId: number, moduleId?: number) =>
   `/console/learning/${courseId}/${registrationId}${moduleId === undefined ? "" : `?module=${moduleId}`}`
 
+/** Instead of the id of a module: the lesson to continue with. */
+export const CONTINUE = "continue"
+
+/** URL of the lesson to continue with. */
+export const continueUrl = (courseId: number, registrationId: number) =>
+  `${courseUrl(courseId, registrationId)}?module=${CONTINUE}`
+
 /** Queries to refetch after progress in a course. */
 export const PROGRESS_QUERIES = [
   "/api/me/home",

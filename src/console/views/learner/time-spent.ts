@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks"
-import { api, redirectToSignIn } from "../../api/client.ts"
+import { redirectToSignIn } from "../../api/client.ts"
+import { reportProgress } from "../../api/offline/progress-queue.ts"
 import { type Store, store } from "../../api/store.ts"
 
 /** A module of an enrollment. */
@@ -64,8 +65,8 @@ export function useTimeSpent({ registrationId, moduleId }: ModuleRef, isCounting
     const report = async () => {
       const timeSpent = time.takeUnsent()
       if (timeSpent === 0) return
-      // The API client retries failed requests; rejected time is not counted.
-      await api.POST("/api/module/progress", { body: { registrationId, moduleId, timeSpent } }).catch(redirectToSignIn)
+      // Without a connection it is sent later; rejected time is not counted.
+      await reportProgress({ registrationId, moduleId, timeSpent }).catch(redirectToSignIn)
     }
     const timer = setInterval(() => {
       if (!time.isActive()) return

@@ -1,6 +1,7 @@
 import { useRef, useState } from "preact/hooks"
 import { useRoute } from "preact-iso"
 import type { DataOf } from "../../../client/index.ts"
+import { LANGUAGES } from "../../../lib/text/languages.ts"
 import { announce } from "../../api/announce.ts"
 import { api } from "../../api/client.ts"
 import { useChange, useEditableRecord, useRead } from "../../api/queries.ts"
@@ -11,7 +12,7 @@ import { ConfirmDialog } from "../../ui/dialog.tsx"
 import { ErrorMessage, Loaded } from "../../ui/error-message.tsx"
 import { Form, Select, TextArea, TextField } from "../../ui/form.tsx"
 import { Page } from "../../ui/page.tsx"
-import { LANGUAGE_TAGS, useLanguageName } from "../../ui/region-fields.tsx"
+import { useLanguageName } from "../../ui/region-fields.tsx"
 import { confirmLeave } from "../../ui/unsaved-changes.ts"
 import { useUrlState } from "../../ui/url-state.ts"
 import { refetchOnConflict } from "../courses/conflict.ts"
@@ -98,7 +99,7 @@ function TemplateForm({ template, version, refetch }: TemplateFormProps) {
         params,
         body: { ...targetOf(template), ...text },
       })
-      announce(data.message)
+      announce(data.message, { isFromApi: true })
     } catch (failure) {
       setTestError(failure)
     }
@@ -175,7 +176,7 @@ function TargetFields({ target }: { target: Target }) {
     { params: { path: { id: target.portalId ?? 0 } } },
     { enabled: target.portalId !== undefined },
   )
-  const tags = [...new Set([...LANGUAGE_TAGS, target.language])]
+  const tags = [...new Set([...LANGUAGES, target.language])]
   return (
     <search class="filters">
       <Select

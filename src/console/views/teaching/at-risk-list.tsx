@@ -1,3 +1,4 @@
+import { Smile } from "lucide-preact"
 import { useState } from "preact/hooks"
 import type { RecordOf } from "../../../client/index.ts"
 import { number, percent, t } from "../../messages/messages.ts"
@@ -98,7 +99,7 @@ export function AtRiskList({ courseId }: { courseId?: number }) {
         {...(courseId !== undefined && { query: { course_id: courseId } })}
         keyOf={({ id }) => id}
         nameOf={nameOf}
-        empty={t("teaching:at-risk.none")}
+        empty={{ icon: Smile, text: t("teaching:at-risk.none") }}
         filters={[
           {
             name: "reason",

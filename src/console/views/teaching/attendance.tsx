@@ -1,3 +1,4 @@
+import { Users } from "lucide-preact"
 import { t } from "../../messages/messages.ts"
 import { Badge } from "../../ui/badge.tsx"
 import { Listing } from "../../ui/listing.tsx"
@@ -82,7 +83,11 @@ export default function ClassAttendance({ id }: ClassTabProps) {
         size={PAGE_SIZE}
         keyOf={(row) => row.id}
         nameOf={nameOf}
-        empty={t("teaching:attendance.empty")}
+        empty={{
+          icon: Users,
+          text: t("teaching:attendance.empty"),
+          action: { label: t("classes:tab.students"), href: `/classes/${id}?tab=students` },
+        }}
         filters={[{ name: "nameOrEmail", label: t("teaching:search") }]}
         columns={(answer) => (query.session === "all" ? columns(answer) : [])}
       >

@@ -1,4 +1,4 @@
-import { Download } from "lucide-preact"
+import { Download, Users } from "lucide-preact"
 import { useMemo, useState } from "preact/hooks"
 import { api } from "../../api/client.ts"
 import { useMe } from "../../api/me.tsx"
@@ -140,7 +140,11 @@ export default function Gradebook({ record: course }: CourseTabProps) {
             toApi: (status) => [status],
           },
         ]}
-        empty={t("teaching:gradebook.empty")}
+        empty={{
+          icon: Users,
+          text: t("teaching:gradebook.empty"),
+          action: { label: t("courses:tab.learners"), href: `/courses/${course.id}?tab=learners` },
+        }}
         actions={(rows, clear) => (
           <button type="button" onClick={() => setSelected({ rows, clear })}>
             {t("teaching:action.message")}

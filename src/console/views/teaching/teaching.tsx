@@ -1,7 +1,9 @@
+import { Presentation } from "lucide-preact"
 import type { DataOf } from "../../../client/index.ts"
 import { useRead } from "../../api/queries.ts"
 import { number, t } from "../../messages/messages.ts"
 import { Badge } from "../../ui/badge.tsx"
+import { EmptyState } from "../../ui/empty-state.tsx"
 import { Loaded } from "../../ui/error-message.tsx"
 import { Page } from "../../ui/page.tsx"
 import { Table } from "../../ui/table.tsx"
@@ -83,12 +85,11 @@ export default function Teaching() {
       <Loaded query={taught}>
         {({ courses }) =>
           courses.length === 0 ? (
-            <div class="empty">
-              <p>{t("teaching:no-courses")}</p>
-              <a class="button" href="/console/courses">
-                {t("nav.courses")}
-              </a>
-            </div>
+            <EmptyState
+              icon={Presentation}
+              text={t("teaching:no-courses")}
+              action={{ label: t("nav.courses"), href: "/courses" }}
+            />
           ) : (
             <div class="in-order">
               <ul class="tiles" aria-label={t("teaching:my-courses")}>

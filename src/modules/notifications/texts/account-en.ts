@@ -77,5 +77,24 @@ export const ENGLISH_ACCOUNT: AccountTexts = {
         "password, devices, API keys and two-factor authentication were revoked.",
       NOT_YOU,
     ),
+    cart_reminder: text(
+      "You left items in your cart at {{academy}}",
+      "Your cart contains:",
+      "{{items}}",
+      "Total: {{total}}",
+      "If you already bought these items or no longer want them, ignore this email.",
+    ),
+    webhook_gone: text(
+      "A webhook was disabled",
+      "The webhook at {{host}} was disabled.",
+      "The receiver responded with 410 (Gone).",
+      "When you enable it again, it receives the events of up to the last 30 days that it missed.",
+    ),
+    webhook_failing: text(
+      "A webhook was disabled",
+      "The webhook at {{host}} was disabled.",
+      "No event could be delivered for 3 days.",
+      "When you enable it again, it receives the events of up to the last 30 days that it missed.",
+    ),
   },
 }

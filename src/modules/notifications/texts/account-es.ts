@@ -82,5 +82,24 @@ export const SPANISH_ACCOUNT: AccountTexts = {
         "lo que se han revocado su contraseña, sus dispositivos, sus claves de API y su autenticación en dos pasos.",
       NOT_YOU,
     ),
+    cart_reminder: text(
+      "Ha dejado artículos en su carrito de {{academy}}",
+      "Su carrito contiene:",
+      "{{items}}",
+      "Total: {{total}}",
+      "Si ya ha comprado estos artículos o ya no los quiere, ignore este mensaje.",
+    ),
+    webhook_gone: text(
+      "Se ha desactivado un webhook",
+      "Se ha desactivado el webhook de {{host}}.",
+      "El receptor respondió con 410 (Gone).",
+      "Cuando lo vuelva a activar, recibirá los eventos perdidos de los últimos 30 días como máximo.",
+    ),
+    webhook_failing: text(
+      "Se ha desactivado un webhook",
+      "Se ha desactivado el webhook de {{host}}.",
+      "No se ha podido entregar ningún evento durante 3 días.",
+      "Cuando lo vuelva a activar, recibirá los eventos perdidos de los últimos 30 días como máximo.",
+    ),
   },
 }

@@ -7,7 +7,7 @@ export interface NotificationText {
   body: string
 }
 
-/** The texts of mails about an account, with the variables `academy`, `url`, `provider` and `password`. */
+/** The texts of mails about an account, with the variables of `account-mail.tsx`. */
 export interface AccountTexts {
   /** With `{{first_name}}`. */
   greeting: string

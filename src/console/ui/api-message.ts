@@ -1,0 +1,28 @@
+import { fieldProblemText, type Problem, problemText } from "../../lib/texts/problems.ts"
+import { apiText } from "../messages/messages.ts"
+import { humanize, withFieldLabels } from "./field-labels.ts"
+
+// The API answers in English. The console translates its messages, and shows them as they are where it cannot.
+
+/** A text, and its language if that is not the console's. */
+interface ApiMessage {
+  text: string
+  lang?: "en"
+}
+
+/** What a field's message says. */
+export function fieldMessage(field: string, message: string, labels: ReadonlyMap<string, string>): ApiMessage {
+  const translated = fieldProblemText(field, message, apiText)
+  return translated === undefined
+    ? { text: withFieldLabels(message, labels, [field]), lang: "en" }
+    : { text: translated }
+}
+
+/** What an error says. `detail` is the English message if it says more than the translation. */
+export function errorMessage(error: Problem, labels: ReadonlyMap<string, string>): ApiMessage & { detail?: string } {
+  const english = withFieldLabels(error.message, labels, Object.keys(error.errors ?? {}))
+  const labelOf = (field: string) => labels.get(field) ?? labels.get(field.replace(/\.\d+$/, "")) ?? humanize(field)
+  const { text, isGeneral } = problemText(error, apiText, labelOf)
+  if (text === error.message) return { text: english, lang: "en" }
+  return { text, ...(isGeneral && { detail: english }) }
+}

@@ -20,7 +20,7 @@ const rows = [...table.matchAll(/^\| `(\w+)` +\| (\w+) `([^`]+)` +\| (.+?) +\|$/
 
 /**
  * Whether a file calls a path: by its template, or by the part after the base that several paths share, such as
- * `/progress/{exportId}`. In links, placeholders are values; the file of an export has the link that the service returns.
+ * `/progress/{exportId}`. In links, placeholders are values; an export is downloaded at the link of the response.
  */
 function calls(source: string, path: string): boolean {
   const placeholders = path.split(/\{\w+\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))

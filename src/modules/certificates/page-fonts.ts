@@ -1,7 +1,13 @@
+import type { TemplateField } from "../../../drizzle/schema/certificates.ts"
 import type { Cluster, Face, FontCatalog } from "../../lib/pdf/font-catalog.ts"
 import type { Measure } from "../../lib/pdf/text-fitting.ts"
 import { layOutField, resolveFaces, splitParagraphs } from "./certificate-layout.ts"
-import type { PageText } from "./pdf-pages.ts"
+
+/** A text and its box. Lengths in pixels. */
+export interface PageText {
+  field: TemplateField
+  text: string
+}
 
 /** The fonts of one document, each loaded once. */
 export class PageFonts<F extends Measure> {

@@ -177,7 +177,9 @@ function allowFormsTo(policy: string, application: string | undefined) {
 }
 
 /** The academy's settings. An error page must be shown without the database, too. */
-export async function readAcademy(c: Context<AppEnv>): Promise<(AcademyBranding & { language: string | null }) | undefined> {
+export async function readAcademy(
+  c: Context<AppEnv>,
+): Promise<(AcademyBranding & { language: string | null }) | undefined> {
   try {
     const [[academy]] = await c.var.db.batch([selectSettings(c.var.db)])
     return academy

@@ -53,7 +53,7 @@ export const messageKey = (message: string): string =>
     .replaceAll(/^-|-$/g, "")}`
 
 /** The rule that a message of a field names, with its parameters; undefined: another one. */
-export function ruleOf(field: string, message: string): { rule: string; params: Record<string, string> } | undefined {
+function ruleOf(field: string, message: string): { rule: string; params: Record<string, string> } | undefined {
   const predicate = message.startsWith(`${field} `) ? message.slice(field.length + 1) : message
   for (const [rule, pattern] of RULES) {
     const match = pattern.exec(predicate)

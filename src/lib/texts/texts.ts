@@ -38,7 +38,7 @@ export interface Words {
   percent: (share: number) => string
 }
 
-export function toWords(language: Language, texts: Texts): Words {
+function toWords(language: Language, texts: Texts): Words {
   const isEnglish = language === "en"
   const format = (options: Intl.DateTimeFormatOptions) => {
     const formatter = new Intl.DateTimeFormat(language, { ...options, timeZone: "UTC" })

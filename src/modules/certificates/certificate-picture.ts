@@ -6,7 +6,8 @@ import type { Measure } from "../../lib/pdf/text-fitting.ts"
 import { mirrorCharacter } from "../../lib/pdf/text-runs.ts"
 import { TrueType } from "../../lib/pdf/truetype.ts"
 import { FAKE_BOLD_WIDTH, normalizeFieldText } from "./certificate-layout.ts"
-import { PageFonts, type PageText } from "./page-fonts.ts"
+import { PageFonts } from "./page-fonts.ts"
+import type { PageText } from "./pdf-pages.ts"
 
 // A certificate as SVG with outlines instead of text, so that it looks like the PDF in every browser. Browsers load
 // nothing for an SVG in an <img>, so the background is an image of its own behind it.

@@ -3,12 +3,6 @@ import type { Cluster, Face, FontCatalog } from "../../lib/pdf/font-catalog.ts"
 import type { Measure } from "../../lib/pdf/text-fitting.ts"
 import { layOutField, resolveFaces, splitParagraphs } from "./certificate-layout.ts"
 
-/** A text and its box. Lengths in pixels. */
-export interface PageText {
-  field: TemplateField
-  text: string
-}
-
 /** The fonts of one document, each loaded once. */
 export class PageFonts<F extends Measure> {
   readonly all: F[] = []
@@ -27,7 +21,7 @@ export class PageFonts<F extends Measure> {
   }
 
   /** Returns the lines of a normalized text, and the size at which they fit their box. */
-  async layOut({ field, text }: PageText, page: { width: number; height: number }) {
+  async layOut({ field, text }: { field: TemplateField; text: string }, page: { width: number; height: number }) {
     const paragraphs: Cluster<F>[][] = []
     for (const paragraph of splitParagraphs(text)) paragraphs.push(await this.clustersOf(paragraph, field.font_family))
     return layOutField(paragraphs, field, page)

@@ -21,7 +21,7 @@ import {
   showText,
   TextRenderingMode,
 } from "pdf-lib"
-import type { CodePosition } from "../../../drizzle/schema/certificates.ts"
+import type { CodePosition, TemplateField } from "../../../drizzle/schema/certificates.ts"
 import { MARGIN, qrModules } from "../../lib/files/qr-code.ts"
 import type { Face, FontCatalog } from "../../lib/pdf/font-catalog.ts"
 import { type Glyph, Shaper } from "../../lib/pdf/harfbuzz.ts"
@@ -29,10 +29,16 @@ import { EmbeddedPdfFont, type PdfFont, StandardPdfFont } from "../../lib/pdf/pd
 import { type BackgroundImage, embedImage } from "../../lib/pdf/pdf-images.ts"
 import type { Run } from "../../lib/pdf/text-runs.ts"
 import { FAKE_BOLD_WIDTH, normalizeFieldText } from "./certificate-layout.ts"
-import { PageFonts, type PageText } from "./page-fonts.ts"
+import { PageFonts } from "./page-fonts.ts"
 
 /** Template pixels are 1/96 inch, PDF points 1/72. */
 const POINTS_PER_PIXEL = 0.75
+
+/** A text and its box. Lengths in pixels. */
+export interface PageText {
+  field: TemplateField
+  text: string
+}
 
 export interface PageDrawing {
   width: number

@@ -6,8 +6,7 @@ import { loadFontCatalog, loadFontFile } from "../../lib/pdf/font-files.ts"
 import { groupCharacters } from "../../lib/text/words.ts"
 import { wallTimeOf } from "../../lib/text/zones.ts"
 import { loadWords, statusText, type Words } from "../../lib/texts/texts.ts"
-import type { PageText } from "../certificates/page-fonts.ts"
-import type { PageDrawing } from "../certificates/pdf-pages.ts"
+import type { PageDrawing, PageText } from "../certificates/pdf-pages.ts"
 import type { Transcript } from "./transcripts.schemas.ts"
 
 // The PDF of an issued transcript: A4 pages with a row for each cycle. Lengths in pixels of 1/96 inch.

@@ -62,9 +62,10 @@ export class ConsolePage {
 
   async signIn(email: string, password = PASSWORD) {
     await this.page.goto(`${this.url}/login`)
-    await this.page.getByLabel("Email address").fill(email)
-    await this.page.getByLabel("Password").fill(password)
-    await this.page.getByRole("button", { name: "Sign in" }).click()
+    // The page has the language of the browser.
+    await this.page.locator("main [name='email']").fill(email)
+    await this.page.locator("main [name='password']").fill(password)
+    await this.page.locator("main [name='password']").press("Enter")
     await this.page.waitForURL(`${this.url}/console`)
     await this.waitUntilLoaded()
   }

@@ -1,6 +1,7 @@
 import { account } from "./views/account/views.ts"
 import { announcements } from "./views/announcements/views.ts"
 import { audit } from "./views/audit/views.ts"
+import { billing } from "./views/billing/views.ts"
 import { certificates } from "./views/certificates/views.ts"
 import { classes } from "./views/classes/views.ts"
 import { compliance } from "./views/compliance/views.ts"
@@ -14,6 +15,7 @@ import { media } from "./views/media/views.ts"
 import { notifications } from "./views/notifications/views.ts"
 import { organizations } from "./views/organizations/views.ts"
 import { reports } from "./views/reports/views.ts"
+import { reviews } from "./views/reviews/views.ts"
 import { settings } from "./views/settings/views.ts"
 import { teaching } from "./views/teaching/views.ts"
 import { users } from "./views/users/views.ts"
@@ -26,12 +28,14 @@ export const views: readonly View[] = [
   ...users,
   ...teaching,
   ...courses,
+  ...reviews,
   ...media,
   ...compliance,
   ...classes,
   ...certificates,
   ...gamification,
   ...announcements,
+  ...billing,
   ...settings,
   ...organizations,
   ...notifications,

@@ -1,5 +1,5 @@
 import { barX, barY, dot, line, plot, ruleX, ruleY } from "@observablehq/plot"
-import { number } from "../messages/messages.ts"
+import { dateTime, number } from "../messages/messages.ts"
 import { DASHES, fillOf, SYMBOLS } from "./chart-series.tsx"
 
 /** One value of a chart. */
@@ -41,6 +41,12 @@ function truncateMiddle(text: string, maxLength: number): string {
   const head = Math.max(1, Math.floor(maxLength * 0.4))
   return `${text.slice(0, head).trimEnd()}…${text.slice(text.length - Math.max(1, maxLength - head - 1)).trimStart()}`
 }
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+
+/** A label of the x axis: days are short dates. */
+const tickText = (label: string) =>
+  DAY.test(label) ? dateTime(new Date(label), { day: "numeric", month: "short", timeZone: "UTC" }) : label
 
 /**
  * Draws a chart. Removes the style element that Observable Plot adds: the content security policy blocks it.
@@ -134,6 +140,7 @@ export function drawChart(props: ChartSpec, width: number, id: string): Element 
             label: axis,
             labelArrow: "none" as const,
             ticks,
+            tickFormat: tickText,
             ...(kind === "lines" && { type: "point" as const }),
           },
           y: valueAxis,

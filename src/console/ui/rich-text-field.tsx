@@ -63,7 +63,7 @@ export function RichTextField({ name, label, value }: RichTextFieldProps) {
               }}
             />
           ) : (
-            <p class="editor-loading" role="status">
+            <p class="editor-loading loading" role="status">
               {t("loading")}
             </p>
           )}

@@ -1,7 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs"
-import { join } from "node:path"
 import { type Connection, call, connect, json, PASSWORD } from "../../../scripts/lib/client.ts"
 import { expect, test } from "../fixtures.ts"
+import { mailsWith } from "../support/mails.ts"
 import type { ConsolePage } from "./console-page.ts"
 
 const DAY_MS = 86_400_000
@@ -18,16 +17,6 @@ function noonZone(): string {
 }
 
 const post = async <T>(who: Connection, path: string, body: object) => json<T>(await call(who, "POST", path, body))
-
-/** The texts of the mails to an address. `npm start` writes them to files. */
-function mailsTo(stateDir: string, text: string): string[] {
-  const folder = join(stateDir, "mails")
-  if (!existsSync(folder)) return []
-  return readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".html"))
-    .map((name) => readFileSync(join(folder, name), "utf8"))
-    .filter((html) => html.includes(text))
-}
 
 /** A group of two learners, and a course for them. */
 async function team(app: ConsolePage) {
@@ -145,8 +134,8 @@ test("A compliance manager assigns training, reminds, exempts and extends, and p
   await test.step("reminds, and the mail has the new text", async () => {
     await act(ada.name, "Send reminder")
     const subject = `Please finish ${course} (${unique})`
-    await expect.poll(() => mailsTo(service.stateDir, subject), { timeout: MAIL_TIMEOUT }).toHaveLength(1)
-    expect(mailsTo(service.stateDir, subject)[0]).toContain(`the insurance of ${unique} needs you.`)
+    await expect.poll(() => mailsWith(service.stateDir, subject), { timeout: MAIL_TIMEOUT }).toHaveLength(1)
+    expect(mailsWith(service.stateDir, subject)[0]).toContain(`the insurance of ${unique} needs you.`)
   })
 
   await test.step("exempts one learner and extends the date of the other", async () => {

@@ -1,10 +1,17 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
 import { connect, PASSWORD } from "../../../scripts/lib/client.ts"
+import { root } from "../../../scripts/lib/state.ts"
 import { expect, test } from "../fixtures.ts"
 import { get, type Json } from "../support/api.ts"
 import type { ConsolePage } from "./console-page.ts"
 
 /** The threshold of "good" in Core Web Vitals. */
 const MAX_LAYOUT_SHIFT = 0.1
+
+const VIEWS = join(root, "src/console/views")
+/** A view takes several seconds to load. */
+const SLOW_TIMEOUT = 600_000
 
 interface Shift {
   value: number
@@ -59,33 +66,85 @@ async function expectStable(app: ConsolePage, paths: readonly string[]) {
     uploadThroughput: 94_000,
   })
   page.setDefaultTimeout(60_000)
+  const unstable: string[] = []
   for (const path of paths) {
     await page.goto(`${app.url}/console${path}`)
     await page.waitForLoadState("networkidle")
     await app.waitUntilLoaded()
     const shifts = (await page.evaluate("layoutShifts")) as Shift[]
     const score = cumulative(shifts)
-    expect(score, `${path || "home"}: ${JSON.stringify(shifts)}`).toBeLessThan(MAX_LAYOUT_SHIFT)
+    console.info(`${path || "home"}: ${score.toFixed(3)}`)
+    if (score >= MAX_LAYOUT_SHIFT) unstable.push(`${path || "home"}: ${score.toFixed(3)} ${JSON.stringify(shifts)}`)
   }
+  expect(unstable, "views that move").toEqual([])
 }
 
+/** The views of the console by the lowest role that may open them, from `src/console/views/<area>/views.ts`. */
+const views = readdirSync(VIEWS).flatMap((area) => {
+  const file = join(VIEWS, area, "views.ts")
+  if (!existsSync(file)) return []
+  const declared = readFileSync(file, "utf8").matchAll(/path: "([^"]+)",\s*access: "(\w+)"/g)
+  return [...declared].map(([, path = "", access = ""]) => ({ path, isLearners: access === "general" }))
+})
+
+/** Addresses of views of one record. */
+const RECORDS: Record<string, string> = {
+  "/announcements/:id": "/announcements/5",
+  "/certificates/:id": "/certificates/1",
+  "/classes/:id": "/classes/4",
+  "/classes/:id/edit": "/classes/4/edit",
+  "/courses/:id": "/courses/1",
+  "/groups/:id": "/groups/1",
+  "/learning-paths/:id": "/learning-paths/1",
+  "/portals/:id": "/portals/1",
+  "/settings/notifications/:kind": "/settings/notifications/overdue",
+  "/users/:id": "/users/2",
+  "/users/:id/edit": "/users/2/edit",
+}
+/** The sample academy has no records for these, or they depend on the learner: the stories open them. */
+const IN_STORIES = [
+  "/assignments/:id",
+  "/learning/:courseId/:registrationId",
+  "/media/:id",
+  "/modules/:type/:id",
+  "/modules/quiz/:id/statistics",
+  "/my-classes/:registrationId",
+  "/question-pools/:id",
+  "/question-pools/:pool/:id",
+  "/rules/:id",
+  "/sign-in-providers/:id",
+  "/webhooks/:id",
+]
+
+const addresses = (isLearners: boolean) =>
+  views
+    .filter((view) => view.isLearners === isLearners && !IN_STORIES.includes(view.path))
+    .map(({ path }) => RECORDS[path] ?? (path === "/" ? "" : path))
+
+test("Every view has an address", () => {
+  expect(views.length).toBeGreaterThan(70)
+  expect([true, false].flatMap(addresses).filter((path) => path.includes(":"))).toEqual([])
+  expect(IN_STORIES.filter((path) => !views.some((view) => view.path === path))).toEqual([])
+})
+
 test("A learner's views keep their layout while they load on a slow phone", async ({ signIn }) => {
+  test.setTimeout(SLOW_TIMEOUT)
   const app = await signIn("learner@example.com")
+  app.allowStatus(404)
   const learner = await connect(app.url, "learner@example.com", PASSWORD)
   const parameters = { user_id: learner.userId, page_size: 1, page_number: 1, "search_param[nameOrEmail]": "Writing" }
   const { records } = await get<{ records: Json[] }>(learner, "/api/users/enrolled-courses", parameters)
   const course = `/learning/${records[0]?.courseId}/${records[0]?.id}`
   const player = [course, `${course}?module=continue`]
-  await expectStable(app, ["", "/learning", ...player, "/my-certificates", "/my-classes", "/account"])
+  await expectStable(app, [...addresses(true), ...player])
 })
 
-test("Staff's views keep their layout while they load on a slow phone", async ({ signIn }) => {
-  const app = await signIn("staff@example.com")
-  await expectStable(app, ["", "/reports", "/users", "/users/2", "/courses", "/courses/1", "/classes"])
-})
-
-test("Administrators' views keep their layout while they load on a slow phone", async ({ signIn }) => {
-  const app = await signIn("admin@example.com")
-  const settings = ["/settings", "/settings/notifications", "/settings/notifications/overdue"]
-  await expectStable(app, [...settings, "/notifications", "/due", "/rules", "/rules/new", "/account"])
-})
+for (const part of [0, 1, 2])
+  test(`Staff's views keep their layout while they load on a slow phone, part ${part + 1} of 3`, async ({ signIn }) => {
+    test.setTimeout(SLOW_TIMEOUT)
+    const app = await signIn("admin@example.com")
+    await expectStable(
+      app,
+      addresses(false).filter((_, at) => at % 3 === part),
+    )
+  })

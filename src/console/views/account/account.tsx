@@ -133,14 +133,7 @@ export default function Account() {
   const me = useMe()
   const user = useRead("/api/user/{id}", { params: { path: { id: me.id } } })
   return (
-    <Page
-      title={t("account:account")}
-      actions={
-        <a class="button" href="/console/sessions">
-          {t("nav.sessions")}
-        </a>
-      }
-    >
+    <Page title={t("account:account")}>
       <div class="in-order">
         <section class="card" aria-labelledby="profile">
           <h2 id="profile">{t("account:profile")}</h2>

@@ -116,7 +116,7 @@ interface AnnouncementFieldsProps {
 }
 
 export const AnnouncementFields = ({ initial }: AnnouncementFieldsProps) => (
-  <>
+  <div class="form-part in-order">
     <TextField
       name="heading"
       label={t("announcements:heading")}
@@ -133,7 +133,7 @@ export const AnnouncementFields = ({ initial }: AnnouncementFieldsProps) => (
       type="datetime-local"
       defaultValue={toInputTime(initial?.announcement.expiry ?? null)}
     />
-  </>
+  </div>
 )
 
 /** The request body to create or change an announcement. An unedited expiry keeps its exact value. */

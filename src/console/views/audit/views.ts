@@ -1,4 +1,4 @@
-import { ScrollText } from "lucide-preact"
+import { BadgeCheck, ScrollText } from "lucide-preact"
 import { type View, view } from "../view.ts"
 
 export const audit: readonly View[] = [
@@ -7,5 +7,11 @@ export const audit: readonly View[] = [
     access: "group_admin",
     nav: { group: "insights", label: "nav.audit", icon: ScrollText },
     component: view("audit", () => import("./audit.tsx")),
+  },
+  {
+    path: "/consents",
+    access: "staff",
+    nav: { group: "insights", label: "nav.consents", icon: BadgeCheck, within: "/audit" },
+    component: view("users", () => import("../users/consents.tsx")),
   },
 ]

@@ -5,8 +5,11 @@ import { t } from "../../messages/messages.ts"
 import { CancelButton, Dialog } from "../../ui/dialog.tsx"
 import { Form, TextArea, TextField, type Values } from "../../ui/form.tsx"
 
-export const DUE_ACTIONS = ["remind", "extend", "exempt"] as const
-export type DueAction = (typeof DUE_ACTIONS)[number]
+export const DUE_ACTIONS = ["remind", "extend", "exempt", "end-exemption"] as const
+/** `due-date` sets the first due date of an enrollment. */
+export type DueAction = (typeof DUE_ACTIONS)[number] | "due-date"
+
+const WITH_REASON: readonly DueAction[] = ["extend", "exempt"]
 
 const MAX_REASON = 500
 
@@ -23,6 +26,11 @@ async function perform(
   if (action === "extend")
     return await api.POST("/api/enrollment/extend", {
       body: { registrationIds, dueAt: values.text("dueAt"), reason },
+    })
+  if (action === "end-exemption") return await api.POST("/api/enrollment/end-exemption", { body: { registrationIds } })
+  if (action === "due-date")
+    return await api.POST("/api/enrollment/due-date", {
+      body: { registrationIds, dueAt: values.text("dueAt") },
     })
   const until = values.optional("until")
   return await api.POST("/api/enrollment/exempt", { body: { registrationIds, reason, ...(until && { until }) } })
@@ -64,10 +72,11 @@ export function DueActionDialog({ action, enrollments, onDone, onClose }: DueAct
           ))}
         </ul>
         {action === "extend" && <TextField name="dueAt" type="date" label={t("compliance:new-due-date")} required />}
+        {action === "due-date" && <TextField name="dueAt" type="date" label={t("compliance:due")} required />}
         {action === "exempt" && (
           <TextField name="until" type="date" label={t("compliance:until")} hint={t("compliance:until.hint")} />
         )}
-        {action !== "remind" && (
+        {WITH_REASON.includes(action) && (
           <TextArea name="reason" label={t("compliance:reason")} rows={2} maxLength={MAX_REASON} required />
         )}
       </Form>

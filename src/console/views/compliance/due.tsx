@@ -11,6 +11,7 @@ import type { Column } from "../../ui/table.tsx"
 import { Time } from "../../ui/time.tsx"
 import { useUrlState } from "../../ui/url-state.ts"
 import { DUE_ACTIONS, type DueAction, DueActionDialog } from "./due-actions.tsx"
+import { DueExport } from "./due-export.tsx"
 import { DueTiles } from "./due-tiles.tsx"
 import { DueStatusBadge, dueStatusOptions } from "./statuses.tsx"
 
@@ -54,7 +55,7 @@ export default function DueTraining() {
   const me = useMe()
   const [pending, setPending] = useState<{ action: DueAction; rows: readonly Row[]; clear: () => void }>()
   return (
-    <Page title={t("compliance:due-training")}>
+    <Page title={t("compliance:due-training")} actions={<DueExport />}>
       <div class="in-order">
         <Summary />
         <Listing

@@ -9,6 +9,7 @@ export const EXPORT_PATHS = {
   quizzes: "/api/user/learner-quizzes/export",
   gradebook: "/api/user/gradebook/export",
   matrix: "/api/reports/compliance-matrix/export",
+  due: "/api/due/export",
 } as const
 
 /** A kind of export that the view of exports starts, with its filters. */

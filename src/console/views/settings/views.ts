@@ -1,4 +1,4 @@
-import { Building2, Fingerprint } from "lucide-preact"
+import { Building2, Fingerprint, Signpost } from "lucide-preact"
 import { type View, view } from "../view.ts"
 
 export const settings: readonly View[] = [
@@ -18,5 +18,11 @@ export const settings: readonly View[] = [
     path: "/sign-in-providers/:id",
     access: "admin",
     component: view("settings", () => import("./sign-in-provider.tsx")),
+  },
+  {
+    path: "/user-sources",
+    access: "staff",
+    nav: { group: "settings", label: "nav.sources", icon: Signpost, within: "/settings" },
+    component: view("users", () => import("../users/user-sources.tsx")),
   },
 ]

@@ -151,15 +151,17 @@ export default function EnrollUsers() {
           )
         }
       >
-        <GroupSelect onChange={setGroupId} />
-        <UserPicker name="user_ids" selected={users} onSelect={setUsers} />
-        <PasteEmails
-          onFound={(found) =>
-            setUsers((current) => [...current, ...found.filter(({ id }) => !current.some((user) => user.id === id))])
-          }
-        />
-        <CoursePicker name="course_ids" selected={courses} onSelect={setCourses} groupId={groupId} />
-        <TextField name="expire_on" type="date" label={t("users:expires")} hint={t("users:expires.hint")} />
+        <div class="form-part in-order">
+          <GroupSelect onChange={setGroupId} />
+          <UserPicker name="user_ids" selected={users} onSelect={setUsers} />
+          <PasteEmails
+            onFound={(found) =>
+              setUsers((current) => [...current, ...found.filter(({ id }) => !current.some((user) => user.id === id))])
+            }
+          />
+          <CoursePicker name="course_ids" selected={courses} onSelect={setCourses} groupId={groupId} />
+          <TextField name="expire_on" type="date" label={t("users:expires")} hint={t("users:expires.hint")} />
+        </div>
       </Form>
       {result && (
         <section class="card result" role="status" aria-label={t("users:result")}>

@@ -1,9 +1,10 @@
 import { useState } from "preact/hooks"
+import { lazy } from "preact-iso"
 import type { RecordOf } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
 import { hasAccess, useMe } from "../../api/me.tsx"
 import { useChange } from "../../api/queries.ts"
-import { percent, t } from "../../messages/messages.ts"
+import { loadWithMessages, percent, t } from "../../messages/messages.ts"
 import { Badge } from "../../ui/badge.tsx"
 import { ConfirmDialog } from "../../ui/dialog.tsx"
 import { type Filter, Listing } from "../../ui/listing.tsx"
@@ -12,6 +13,12 @@ import { Time } from "../../ui/time.tsx"
 import { ENROLLMENT_STATUSES, statusLabel } from "./statuses.ts"
 import type { User } from "./user-fields.tsx"
 import { USER_QUERIES, useUnenroll } from "./user-mutations.ts"
+
+/** Loaded when it opens, with its messages. */
+const DueActionDialog = lazy(async () => {
+  const { DueActionDialog } = await loadWithMessages("compliance", import("../compliance/due-actions.tsx"))
+  return DueActionDialog
+})
 
 type Enrollment = RecordOf<"/api/users/enrolled-courses">
 type PathEnrollment = RecordOf<"/api/users/enrolled-learningpaths">
@@ -100,7 +107,7 @@ const statusFilter = (): Filter => ({
 export function UserEnrollments({ user }: { user: User }) {
   const isStaff = hasAccess(useMe(), "staff")
   const [pendingAction, setPendingAction] = useState<{
-    action: "unenroll" | "reset"
+    action: "unenroll" | "reset" | "due-date"
     rows: readonly Enrollment[]
     clear: () => void
   }>()
@@ -125,6 +132,9 @@ export function UserEnrollments({ user }: { user: User }) {
         {...(isStaff && {
           actions: (selected: readonly Enrollment[], clear: () => void) => (
             <>
+              <button type="button" onClick={() => setPendingAction({ action: "due-date", rows: selected, clear })}>
+                {t("users:due-date")}
+              </button>
               <button type="button" onClick={() => setPendingAction({ action: "reset", rows: selected, clear })}>
                 {t("users:reset")}
               </button>
@@ -162,6 +172,14 @@ export function UserEnrollments({ user }: { user: User }) {
           <p>{t("users:unenroll.text")}</p>
           <p>{t("irreversible")}</p>
         </ConfirmDialog>
+      )}
+      {pendingAction?.action === "due-date" && (
+        <DueActionDialog
+          action="due-date"
+          enrollments={rows.map(({ id, courseName }) => ({ id, name: courseName }))}
+          onDone={pendingAction.clear}
+          onClose={() => setPendingAction(undefined)}
+        />
       )}
       {pendingAction?.action === "reset" && (
         <ConfirmDialog

@@ -62,14 +62,14 @@ export default function UserPage() {
       actions={
         user.data && (
           <>
-            <button type="button" onClick={() => setEnrolling(true)}>
-              {t("users:enroll")}
-            </button>
             {canEdit && (
-              <a class="button primary" href={`/console/users/${id}/edit`}>
+              <a class="button" href={`/console/users/${id}/edit`}>
                 {t("edit")}
               </a>
             )}
+            <button type="button" class="primary" onClick={() => setEnrolling(true)}>
+              {t("users:enroll")}
+            </button>
           </>
         )
       }

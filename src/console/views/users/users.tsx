@@ -28,7 +28,9 @@ const columns = (): Column<User>[] => [
     sort: "first_name",
     render: (user) => (
       <>
-        <a href={`/console/users/${user.id}`}>{nameOf(user)}</a>{" "}
+        <a class="whole" href={`/console/users/${user.id}`}>
+          {nameOf(user)}
+        </a>{" "}
         {user.is_disabled && <Badge status="suspended">{t("users:suspended")}</Badge>}
       </>
     ),

@@ -24,7 +24,7 @@ async function teams({ url, unique }: ConsolePage) {
     const email = `${firstName}.${unique}@example.com`.toLowerCase()
     const { id } = await post<{ id: number }>(admin, "/api/user/create", {
       firstName,
-      lastName: `Falk ${unique}`,
+      lastName: `Stone ${unique}`,
       email,
       password: PASSWORD,
       password_confirmation: PASSWORD,
@@ -32,12 +32,12 @@ async function teams({ url, unique }: ConsolePage) {
       customUserMetas: { region: "North" },
       timeZone: noonZone(),
     })
-    return { id, email, name: `${firstName} Falk ${unique}` }
+    return { id, email, name: `${firstName} Stone ${unique}` }
   }
   const [supervisor, own, other] = [
     await create("Sara", "group_admin"),
     await create("Olga", "general"),
-    await create("Timo", "general"),
+    await create("Tom", "general"),
   ]
   const group = `Loading dock ${unique}`
   const groups = [

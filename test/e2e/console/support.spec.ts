@@ -19,7 +19,7 @@ async function lockedOut({ url, unique }: ConsolePage) {
   const email = `lena.${unique}@example.com`.toLowerCase()
   const { id } = await post<{ id: number }>(admin, "/api/user/create", {
     firstName: "Lena",
-    lastName: `Voss ${unique}`,
+    lastName: `Stone ${unique}`,
     email,
     password: PASSWORD,
     password_confirmation: PASSWORD,
@@ -37,7 +37,7 @@ async function lockedOut({ url, unique }: ConsolePage) {
     qrCode: secret.as_qr_code,
     stringCode: secret.as_string,
   })
-  return { email, name: `Lena Voss ${unique}` }
+  return { email, name: `Lena Stone ${unique}` }
 }
 
 test("Support helps a learner who lost their phone, and explains a webhook that fails", async ({

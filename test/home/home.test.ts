@@ -127,7 +127,8 @@ describe("GET /console", () => {
     expect(page.headers.get("content-security-policy")).toBe(
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob: https:; " +
         "form-action 'self'; " +
-        "base-uri 'none'; frame-ancestors 'none'; connect-src 'self'; font-src 'self'; media-src 'self' blob:; " +
+        "base-uri 'none'; frame-ancestors 'none'; connect-src 'self'; font-src 'self'; " +
+        "manifest-src 'self'; media-src 'self' blob:; worker-src 'self'; " +
         "frame-src 'self' https://www.youtube-nocookie.com https://player.vimeo.com https://content.lectern.test",
     )
     for (const path of ["/console/", "/console/users/7"]) expect((await get(path, { headers })).body).toBe(page.body)

@@ -189,7 +189,7 @@ describe("an unsubscribe link", () => {
     const { ada, path } = await linkOf()
     const page = await call("GET", path)
     expect(page.status).toBe(200)
-    expect(page.body).toContain("You will get no more emails about new enrollments.")
+    expect(page.body).toContain("You will get no more emails about: new enrollments.")
     expect(await rowsOf(notificationPreferences)).toEqual([])
     const headers = { "content-type": "application/x-www-form-urlencoded" }
     for (let times = 0; times < 2; times++) {

@@ -42,7 +42,7 @@ describe("every operation", () => {
     it(`allows ${userType} only the operations of its role`, async () => {
       const { token } = await signedIn(userType)
       const rank = LADDER.indexOf(userType === "portal_admin" ? "group_admin" : (userType as Access))
-      for (const operation of operations) {
+      for (const operation of sampled(operations, 2, rank)) {
         const required = LADDER.indexOf(operation.access)
         if (!everyCombination && Math.abs(required - rank) > 1) continue
         const answer = await send(operation, token)

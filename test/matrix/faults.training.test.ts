@@ -129,6 +129,8 @@ const SWEEPS: Record<string, Work> = {
   },
 }
 
+const NUMBERED = FAULTS.map((fault, at) => ({ ...fault, at }))
+
 describe.each(Object.entries(SWEEPS))("%s", (_, { make, run, holds }) => {
   /** The result of a run that meets a fault, and of the next run. */
   const change = async (plan: string) => {
@@ -143,11 +145,11 @@ describe.each(Object.entries(SWEEPS))("%s", (_, { make, run, holds }) => {
     return { change: Object.fromEntries(sums), times: times() }
   }
 
-  it.each(FAULTS)("are done once: $what", async ({ fault, on }) => {
+  it.each(NUMBERED)("are done once: $what", async ({ fault, on, at }) => {
     const clean = await change("silent@1000")
     await holds()
     expect(Object.values(clean.change).some((sum) => sum !== 0)).toBe(true)
-    for (const trip of sampled([1, 2, 3], 2)) {
+    for (const trip of sampled([1, 2, 3], 3, at)) {
       const met = await change(`${fault}@${trip}${on ? "+" : ""}`)
       expect(met.change, `trip ${trip}`).toEqual(clean.change)
       await holds()
@@ -167,8 +169,8 @@ describe("the evaluation of an assignment rule", () => {
     return messages.JOBS.shift()
   }
 
-  it.each(FAULTS)("assigns everyone once: $what", async ({ fault, on }) => {
-    for (const trip of sampled([1, 2, 3, 4], 2)) {
+  it.each(NUMBERED)("assigns everyone once: $what", async ({ fault, on, at }) => {
+    for (const trip of sampled([1, 2, 3, 4], 4, at)) {
       const message = await make()
       const { bindings, times } = withFault(`${fault}@${trip}${on ? "+" : ""}`)
       if (await deliverJob(message, bindings)) await deliverJob(message)

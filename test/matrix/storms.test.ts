@@ -51,7 +51,7 @@ it("only one of several equal parallel calls has an effect, in every operation",
   const document = await openApiDocument()
   const faults: string[] = []
   const acted = new Set<string>()
-  for (const [at, operation] of sampled(operations.entries(), 4)) {
+  for (const [at, operation] of sampled(operations.entries(), 7)) {
     if (operation.method === "get") continue
     const calls = fc.sample(callsOf(operation, document, { plainly: true }), {
       numRuns: WALK.inputs,
@@ -77,5 +77,5 @@ it("only one of several equal parallel calls has an effect, in every operation",
     }
   }
   expect(faults).toEqual([])
-  expect(acted.size).toBeGreaterThan(everyCombination ? 60 : 15)
+  expect(acted.size).toBeGreaterThan(everyCombination ? 60 : 8)
 })

@@ -725,7 +725,8 @@ async function callCertificatesAndBadges(
   const certificate = certificates.records?.[0]
   const [[code = ""] = []] = await sql("select code from certificates where id = ?", [certificate?.id])
   await learner("downloadCertificate", { path: { id: certificate?.id } })
-  await learner("verifyCertificate", { path: { code: String(code) } })
+  for (const operation of ["verifyCertificate", "getCertificatePicture", "downloadPublicCertificate"])
+    await learner(operation, { path: { code: String(code) } })
   const references = { ...NO_RECORDS, userId: learnerId, registrationId, certificateId: certificate?.id }
   await staff("updateCertificateIssueDate", EXAMPLE_CALLS.updateCertificateIssueDate(references))
   await staff("updateCertificateDates", EXAMPLE_CALLS.updateCertificateDates(references))

@@ -94,6 +94,7 @@ const RECORDS: Record<string, string> = {
   "/classes/:id": "/classes/4",
   "/classes/:id/edit": "/classes/4/edit",
   "/courses/:id": "/courses/1",
+  "/courses/:id/preview": "/courses/1/preview",
   "/groups/:id": "/groups/1",
   "/learning-paths/:id": "/learning-paths/1",
   "/portals/:id": "/portals/1",

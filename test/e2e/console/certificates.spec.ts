@@ -78,7 +78,7 @@ test("Staff design a certificate by keyboard and mouse, and the PDF matches the 
   const name = `Diploma ${app.unique}`
   await app.navigate("Certificates")
   await app.expectAccessible("templates")
-  await page.getByRole("button", { name: "New template" }).click()
+  await page.getByRole("button", { name: "New template" }).first().click()
   await page.getByLabel("Name", { exact: true }).last().fill(name)
   await page.getByRole("button", { name: "Create", exact: true }).click()
   await expect(page.getByRole("heading", { name, level: 1 })).toBeVisible()
@@ -176,7 +176,7 @@ test("Staff create a badge, and award it", async ({ page, signIn }) => {
 
   const title = `Geometer ${app.unique}`
   await app.navigate("Badges & points")
-  await page.getByRole("button", { name: "New badge" }).click()
+  await page.getByRole("button", { name: "New badge" }).first().click()
   await page.getByLabel("Name", { exact: true }).last().fill(title)
   await page.getByRole("radio", { name: "medal" }).check()
   await page.getByLabel("Points", { exact: true }).fill("7")
@@ -204,7 +204,7 @@ test("Staff create a points rule for a quiz and a class, which they pick by name
   const dialog = page.getByRole("dialog")
   const rule = `Quiz whiz ${app.unique}`
   await app.goto("/badges/events")
-  await page.getByRole("button", { name: "New rule" }).click()
+  await page.getByRole("button", { name: "New rule" }).first().click()
   await dialog.getByLabel("Name", { exact: true }).fill(rule)
   await dialog.getByLabel("Trigger").selectOption("class_attended")
   await pick(app, "Class", "Working", /^Working with data, /)

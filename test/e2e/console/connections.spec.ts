@@ -33,7 +33,7 @@ test("An administrator connects a sign-in provider, and maps its claims", async 
 
   await app.goto("/settings")
   await page.locator("main .tabs").getByRole("link", { name: "Single sign-on" }).click()
-  await page.getByRole("button", { name: "New provider" }).click()
+  await page.getByRole("button", { name: "New provider" }).first().click()
   await dialog.getByLabel("Name").fill(name)
   await dialog.getByLabel("Issuer URL").fill("https://login.northwind.example")
   await dialog.getByLabel("Client ID").fill("lectern")
@@ -105,7 +105,7 @@ test("Staff give a user, a course, a group and a class an external ID", async ({
 
   const group = `G-${app.unique}`
   await app.goto("/groups")
-  await page.getByRole("button", { name: "New group" }).click()
+  await page.getByRole("button", { name: "New group" }).first().click()
   await dialog.getByLabel("Name").fill(`Evening shift ${app.unique}`)
   await dialog.getByLabel("External ID").fill(group)
   await dialog.getByRole("button", { name: "Create" }).click()

@@ -82,7 +82,7 @@ test("A teacher creates a course and orders its modules", async ({ page, signIn 
 
   await app.navigate("Courses")
   await app.expectAccessible("courses")
-  await page.getByRole("link", { name: "New course" }).click()
+  await page.getByRole("link", { name: "New course" }).first().click()
   await page.getByLabel("Name", { exact: true }).fill(`Ways of working ${app.unique}`)
   await app.expectAccessible("new course")
   await page.getByRole("button", { name: "Create" }).click()

@@ -8,7 +8,7 @@ test("An administrator makes a group with members, an administrator and seats", 
 
   await app.navigate("Users", "Groups")
   await app.expectAccessible("groups")
-  await page.getByRole("button", { name: "New group" }).click()
+  await page.getByRole("button", { name: "New group" }).first().click()
   await dialog.getByLabel("Name").fill(name)
   await dialog.getByRole("button", { name: "Create" }).click()
   await page.getByRole("link", { name }).click()
@@ -53,7 +53,7 @@ test("An administrator makes a portal with its own branding and sign-up rules", 
   const tab = (title: string) => page.locator("main .tabs").getByRole("link", { name: title, exact: true }).click()
 
   await app.navigate("Users", "Portals")
-  await page.getByRole("button", { name: "New portal" }).click()
+  await page.getByRole("button", { name: "New portal" }).first().click()
   await dialog.getByLabel("Name").fill(name)
   await dialog.getByRole("button", { name: "Create" }).click()
   await page.getByRole("link", { name }).click()
@@ -94,7 +94,7 @@ test("An administrator adds a location, a category, a membership and a custom fi
   const dialog = page.getByRole("dialog")
 
   await app.navigate("Classes", "Locations")
-  await page.getByRole("button", { name: "New location" }).click()
+  await page.getByRole("button", { name: "New location" }).first().click()
   await dialog.getByLabel("Name").fill(`Room ${app.unique}`)
   await dialog.getByLabel("City", { exact: true }).fill("Turku")
   await dialog.getByLabel("Capacity").fill("24")
@@ -105,7 +105,7 @@ test("An administrator adds a location, a category, a membership and a custom fi
   await app.navigate("Courses", "Categories")
   await page.getByLabel("Type").selectOption("Users")
   await expect(page.locator("main .tabs")).toHaveCount(1)
-  await page.getByRole("button", { name: "New category" }).click()
+  await page.getByRole("button", { name: "New category" }).first().click()
   await dialog.getByLabel("Name").fill(`Nurses ${app.unique}`)
   await dialog.getByRole("button", { name: "Create" }).click()
   await page.getByRole("button", { name: `Edit Nurses ${app.unique}` }).click()
@@ -118,7 +118,7 @@ test("An administrator adds a location, a category, a membership and a custom fi
   await expect(page.getByText(`Midwives ${app.unique}`)).toHaveCount(0)
 
   await app.goto("/memberships")
-  await page.getByRole("button", { name: "New membership" }).click()
+  await page.getByRole("button", { name: "New membership" }).first().click()
   await dialog.getByLabel("Name").fill(`Gold ${app.unique}`)
   await dialog.getByLabel("Days of access").fill("365")
   await dialog.getByRole("searchbox").fill("Leading")
@@ -130,7 +130,7 @@ test("An administrator adds a location, a category, a membership and a custom fi
   await app.expectText(`Gold ${app.unique}`)
 
   await app.goto("/custom-fields")
-  await page.getByRole("button", { name: "New custom field" }).click()
+  await page.getByRole("button", { name: "New custom field" }).first().click()
   await dialog.getByLabel("Label", { exact: true }).fill(`Ward ${app.unique}`)
   await dialog.getByLabel("Type").selectOption("Drop Down")
   await dialog.getByLabel("Options").fill("North\nSouth")

@@ -15,11 +15,11 @@ test("A teacher fills a pool, a learner takes a quiz of every type, and the essa
 
   // The teacher creates a pool with a numeric question.
   await app.goto("/question-pools")
-  await page.getByRole("button", { name: "New pool" }).click()
+  await page.getByRole("button", { name: "New pool" }).first().click()
   await page.getByLabel("Name", { exact: true }).fill(`Capitals ${app.unique}`)
   await page.getByRole("button", { name: "Create", exact: true }).click()
   await page.getByRole("link", { name: `Capitals ${app.unique}` }).click()
-  await page.getByRole("link", { name: "New question" }).click()
+  await page.getByRole("link", { name: "New question" }).first().click()
   await expect(app.heading).toHaveText("New question")
   await page.getByLabel("Type").selectOption("numeric")
   await page.getByLabel("Question", { exact: true }).fill("How many legs has a spider?")

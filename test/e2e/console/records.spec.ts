@@ -48,7 +48,7 @@ test("An administrator adds a user source, renames it and deletes it", async ({ 
   const name = `Open day ${app.unique}`
 
   await app.navigate("Academy", "User sources")
-  await page.getByRole("button", { name: "New user source" }).click()
+  await page.getByRole("button", { name: "New user source" }).first().click()
   await dialog.getByLabel("Name").fill(name)
   await dialog.getByLabel("Identifier").fill(`open_day_${app.unique}`)
   await app.expectAccessible("new source")

@@ -106,7 +106,7 @@ test("A manager finds who is overdue in the matrix, exports it, and schedules a 
 
   await test.step("schedules a weekly report of the group", async () => {
     await app.navigate("Reports", "Scheduled reports")
-    await page.getByRole("button", { name: "New scheduled report" }).click()
+    await page.getByRole("button", { name: "New scheduled report" }).first().click()
     await dialog.getByLabel("Name", { exact: true }).fill(name)
     await dialog.getByLabel("Report", { exact: true }).selectOption("Overdue training")
     await dialog.getByLabel("Day", { exact: true }).selectOption("Friday")

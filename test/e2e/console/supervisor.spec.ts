@@ -117,7 +117,7 @@ test("A supervisor finds who is overdue in their team, reminds, extends, and sch
   await test.step("schedules a weekly report of the team", async () => {
     const name = `Dock ${unique}`
     await app.navigate("Reports", "Scheduled reports")
-    await page.getByRole("button", { name: "New scheduled report" }).click()
+    await page.getByRole("button", { name: "New scheduled report" }).first().click()
     await dialog.getByLabel("Name", { exact: true }).fill(name)
     await dialog.getByLabel("Report", { exact: true }).selectOption("Due training by person")
     await dialog.getByRole("combobox", { name: "Group" }).fill(group)

@@ -106,7 +106,7 @@ test("Support helps a learner who lost their phone, and explains a webhook that 
 
   await test.step("sees why a webhook fails, and sends the event again", async () => {
     await app.navigate("Developers", "Webhooks")
-    await page.getByRole("button", { name: "New webhook" }).click()
+    await page.getByRole("button", { name: "New webhook" }).first().click()
     await dialog.getByLabel("URL").fill(`https://hooks.invalid/${unique}`)
     await dialog.getByLabel("user.updated", { exact: true }).check()
     await dialog.getByRole("button", { name: "Create" }).click()

@@ -21,7 +21,10 @@ const chosenLanguage = () => supportedLanguage(localStorage.getItem(STORAGE_KEY)
 
 const browserLanguage = () => navigator.languages.map(supportedLanguage).find((language) => language !== undefined)
 
-const current = store<Language>(chosenLanguage() ?? browserLanguage() ?? "en")
+/** @param person the language that the person has set */
+const preferredLanguage = (person?: Language) => chosenLanguage() ?? person ?? browserLanguage() ?? "en"
+
+const current = store<Language>(preferredLanguage())
 /** Loaded catalogs; each view loads its own. */
 const loadedCatalogs = new Set<string>(["common"])
 
@@ -75,8 +78,8 @@ export async function setLanguage(language: Language) {
 
 /** Shows the console in the language that the person has set, unless another was chosen in this browser. */
 export async function followLanguageOf(person: { language: string | null }) {
-  const language = supportedLanguage(person.language)
-  if (language && !chosenLanguage() && language !== current.get()) await showLanguage(language)
+  const language = preferredLanguage(supportedLanguage(person.language))
+  if (language !== current.get()) await showLanguage(language)
 }
 
 async function showLanguage(language: Language) {

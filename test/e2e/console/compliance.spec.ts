@@ -127,7 +127,7 @@ test("A compliance manager assigns training, reminds, exempts and extends, and p
   const act = async (person: string, action: string, fill?: () => Promise<void>) => {
     await app.goto(`/due?nameOrEmail=${unique}`)
     await page.getByLabel(`Select ${person}, ${course}`).check()
-    await page.getByRole("button", { name: action }).click()
+    await page.getByRole("button", { name: action, exact: true }).click()
     await fill?.()
     await app.expectAccessible(action)
     await dialog.getByRole("button", { name: action }).click()

@@ -115,7 +115,8 @@ describe("concurrent sign-in", () => {
         return { ...played, ada }
       }
 
-      const { answer: response, calls } = await play(Number.POSITIVE_INFINITY, false)
+      // The last batch writes the session. A forwarded sign-in has one more before it.
+      const { answer: response, calls, batches: untilWritten } = await play(Number.POSITIVE_INFINITY, false)
       expect(response.status).toBe(200)
       expect((await lookup(response.body.token)).status).toBe(401)
       expect(calls).toBeGreaterThanOrEqual(7)
@@ -130,7 +131,7 @@ describe("concurrent sign-in", () => {
           continue
         }
         const { status } = await lookup(answer.body.token)
-        if (!stillOpens || batches >= 2) expect(status, when).toBe(401)
+        if (!stillOpens || batches >= untilWritten) expect(status, when).toBe(401)
         const [row] = await db.select().from(users).where(eq(users.id, ada.id))
         if (status === 200) expect(answer.body.user.userType, when).toBe(row?.userType)
         if (status === 200 && row?.userType === "general")

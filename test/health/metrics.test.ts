@@ -113,8 +113,14 @@ describe("metrics of a request", () => {
 
   it("mark slow and expensive requests", async () => {
     const admin = await signedIn("admin")
-    vi.spyOn(Date, "now").mockReturnValueOnce(Date.now() - 1001)
+    const { DB } = env
+    const withSession = (constraint?: string) => {
+      vi.setSystemTime(Date.now() + 1001)
+      return DB.withSession(constraint)
+    }
+    Object.assign(env, { DB: { withSession } })
     await get(`/api/users/tabularlist?${PAGE}`, admin)
+    Object.assign(env, { DB })
     await manyUsers(100)
     const delete_ids = Array.from({ length: 100 }, (_, i) => 1001 + i)
     expect(await post("/api/user/delete", { delete_ids }, admin)).toMatchObject({ status: 200 })

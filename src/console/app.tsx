@@ -9,7 +9,7 @@ import { Shell } from "./shell.tsx"
 import { DialogHost } from "./ui/dialog-host.tsx"
 import { Loaded } from "./ui/error-message.tsx"
 import { Page } from "./ui/page.tsx"
-import { views } from "./views.ts"
+import { routeOf, views } from "./views.ts"
 
 const NotFound = () => (
   <Page title={t("not-found.title")}>
@@ -25,11 +25,11 @@ function Views() {
   const me = useMe()
   return (
     <Router>
-      {views.map(({ path, access, component }) => (
+      {views.map((view) => (
         <Route
-          key={path}
-          path={`/console${path === "/" ? "" : path}`}
-          component={hasAccess(me, access) ? component : NotFound}
+          key={view.path}
+          path={routeOf(view)}
+          component={hasAccess(me, view.access) ? view.component : NotFound}
         />
       ))}
       <Route default component={NotFound} />

@@ -1,7 +1,9 @@
 import { render } from "preact"
+import { queryClient, toQueryOptions } from "./api/queries.ts"
 import { App } from "./app.tsx"
 import { initMessages } from "./messages/messages.ts"
 import { guardBrowserHistory } from "./ui/unsaved-changes.ts"
+import { preloadView } from "./views.ts"
 import "./styles/tokens.css"
 import "./styles/base.css"
 import "./styles/controls.css"
@@ -9,6 +11,10 @@ import "./styles/lists.css"
 import "./styles/print.css"
 
 guardBrowserHistory()
-await initMessages()
+const messages = initMessages()
+// What the first view needs loads at once, instead of one after another.
+preloadView(location.pathname)
+void queryClient.prefetchQuery(toQueryOptions("/api/me", {}))
+await messages
 const root = document.getElementById("console")
 if (root) render(<App />, root)

@@ -45,3 +45,16 @@ export const views: readonly View[] = [
   ...developers,
   ...account,
 ]
+
+/** The route pattern of a view. */
+export const routeOf = ({ path }: View) => `/console${path === "/" ? "" : path}`
+
+/** Whether a pattern such as `/console/users/:id` matches a path. */
+function matches(path: string, pattern: string): boolean {
+  const [parts, expected] = [path, pattern].map((text) => text.split("/").filter(Boolean)) as [string[], string[]]
+  return parts.length === expected.length && expected.every((part, at) => part.startsWith(":") || part === parts[at])
+}
+
+/** Starts to load the code and the messages of the view at this path. */
+export const preloadView = (path: string) =>
+  void views.find((view) => matches(path, routeOf(view)))?.component.preload?.()

@@ -14,5 +14,29 @@ export default defineConfig({
     manifest: "manifest.json",
     reportCompressedSize: false,
     target: "es2023",
+    rolldownOptions: {
+      output: {
+        // The names of shared chunks would list all views that share them.
+        chunkFileNames: ({ name }) => `${name.split("~")[0]}-[hash].js`,
+        assetFileNames: ({ names: [name = ""] }) =>
+          `${name.replace(/~.*(?=\.)/, "").replace(/\.\w+$/, "")}-[hash][extname]`,
+        codeSplitting: {
+          groups: [
+            // All that every view needs: one request instead of one for each module that a view shares.
+            { name: "console", tags: ["$initial"], priority: 2 },
+            // The tables, forms and icons that most views share.
+            {
+              name: "ui",
+              test: /\/(src\/console\/ui|node_modules\/lucide-preact)\//,
+              minShareCount: 6,
+              includeDependenciesRecursively: false,
+              priority: 1,
+            },
+            // The other icons of several views: a request costs more than they do.
+            { name: "icons", test: /\/node_modules\/lucide-preact\//, minShareCount: 2 },
+          ],
+        },
+      },
+    },
   },
 })

@@ -39,10 +39,11 @@ function apply(language: Language) {
   document.documentElement.dir = scriptDirectionOf(language)
 }
 
-/** Must be awaited before the first render. */
+/** Must be awaited before the first render; catalogs can be loaded from the call on. */
 export async function initMessages() {
   const language = current.get()
-  await i18next.init({
+  const isReady = i18next.init({
+    initAsync: false,
     lng: language,
     fallbackLng: false,
     ns: [],
@@ -51,7 +52,7 @@ export async function initMessages() {
     // Messages become text nodes and attributes, never HTML.
     interpolation: { escapeValue: false },
   })
-  await load(language, "common")
+  await Promise.all([isReady, load(language, "common")])
   apply(language)
   loadApiMessages(language)
 }

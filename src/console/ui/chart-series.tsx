@@ -41,3 +41,10 @@ export const LegendSwatch = ({ id, index, isLine }: { id: string; index: number;
     )}
   </svg>
 )
+
+const ROW_HEIGHT = 28
+const NARROW = 500
+
+/** The height of a chart in pixels, which is known before it is drawn. */
+export const chartHeight = (spec: { horizontal?: boolean; labels: readonly string[] }, width: number) =>
+  spec.horizontal ? 50 + spec.labels.length * ROW_HEIGHT : width < NARROW ? 240 : 300

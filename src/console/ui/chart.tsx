@@ -1,6 +1,6 @@
-import { useEffect, useId, useRef, useState } from "preact/hooks"
+import { useId, useLayoutEffect, useRef, useState } from "preact/hooks"
 import { t } from "../messages/messages.ts"
-import { ChartPatterns, LegendSwatch } from "./chart-series.tsx"
+import { ChartPatterns, chartHeight, LegendSwatch } from "./chart-series.tsx"
 import { download, toCsv } from "./csv.ts"
 import type { ChartSpec } from "./draw-chart.ts"
 import { Table } from "./table.tsx"
@@ -12,6 +12,27 @@ interface ChartProps extends ChartSpec {
   filename: string
 }
 
+let drawing: typeof import("./draw-chart.ts") | undefined
+
+/** Loads the code that draws charts, which is large. */
+async function loadDrawing() {
+  drawing ??= await import("./draw-chart.ts")
+}
+
+/** Calls back once the element is on the screen, or nearly. @returns how to stop waiting */
+function whenNear(element: Element, onNear: () => void) {
+  const observer = new IntersectionObserver(
+    (entries) => {
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return
+      observer.disconnect()
+      onNear()
+    },
+    { rootMargin: "100px" },
+  )
+  observer.observe(element)
+  return () => observer.disconnect()
+}
+
 /** A chart with legend, table view and CSV export. */
 export function Chart(props: ChartProps) {
   const { title, description, series, labels, points, axis, filename, palette = [] } = props
@@ -20,20 +41,29 @@ export function Chart(props: ChartProps) {
   const id = useId()
   const go = useNavigate()
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!canvas.current) return
+    setWidth(canvas.current.clientWidth)
     const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)))
     observer.observe(canvas.current)
     return () => observer.disconnect()
   }, [])
-  useEffect(() => {
-    if (width === 0) return
+  useLayoutEffect(() => {
+    const element = canvas.current
+    if (!element || width === 0) return
     let isStale = false
-    import("./draw-chart.ts").then(({ drawChart }) => {
-      if (!isStale) canvas.current?.replaceChildren(drawChart(props, width, id))
-    })
+    // Keeps the place of the drawing, so that nothing below it moves.
+    element.style.minHeight = `${chartHeight(props, width)}px`
+    const draw = () => {
+      if (drawing && !isStale) element.replaceChildren(drawing.drawChart(props, width, id))
+    }
+    const stopWaiting = whenNear(element, () => loadDrawing().then(draw))
+    // Paper also has the charts that were never scrolled to.
+    addEventListener("beforeprint", draw)
     return () => {
       isStale = true
+      stopWaiting()
+      removeEventListener("beforeprint", draw)
     }
   }, [width, points, series.join(), labels.join()])
 

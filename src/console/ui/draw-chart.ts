@@ -1,6 +1,6 @@
 import { barX, barY, dot, line, plot, ruleX, ruleY } from "@observablehq/plot"
 import { dateTime, number } from "../messages/messages.ts"
-import { DASHES, fillOf, SYMBOLS } from "./chart-series.tsx"
+import { chartHeight, DASHES, fillOf, SYMBOLS } from "./chart-series.tsx"
 
 /** One value of a chart. */
 export interface ChartPoint {
@@ -30,7 +30,6 @@ export interface ChartSpec {
 
 /** Approximate width of a character in pixels. */
 const CHARACTER_WIDTH = 6.8
-const ROW_HEIGHT = 28
 
 const formatCompact = (value: number) => number(value, { notation: "compact" })
 const DENSE_POINT_COUNT = 80
@@ -113,12 +112,12 @@ export function drawChart(props: ChartSpec, width: number, id: string): Element 
   const ticks = labels.filter((_, index) => index % tickStep === 0)
   const svg = plot({
     width,
+    height: chartHeight(props, width),
     className: "plot",
     color: { domain: [...series], range: series.map((_, nth) => fillOf(id, palette[nth] ?? nth)) },
     marks: [horizontal ? ruleX([0]) : ruleY([0]), ...(kind === "lines" ? lines() : bars())],
     ...(horizontal
       ? {
-          height: 50 + labels.length * ROW_HEIGHT,
           marginLeft: labelMargin,
           marginRight: 24,
           x: valueAxis,
@@ -130,7 +129,6 @@ export function drawChart(props: ChartSpec, width: number, id: string): Element 
           },
         }
       : {
-          height: width < 500 ? 240 : 300,
           marginLeft:
             20 + CHARACTER_WIDTH * Math.max(4, ...[maxValue, maxValue / 2].map((tick) => formatCompact(tick).length)),
           marginRight: Math.max(20, (maxLabelLength * CHARACTER_WIDTH) / 2),

@@ -45,7 +45,8 @@ export const ErrorMessage = ({
   )
 }
 
-interface QueryState<T> {
+/** The state of a query of TanStack. */
+export interface QueryState<T> {
   data: T | undefined
   error: unknown
 }

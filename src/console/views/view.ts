@@ -25,9 +25,15 @@ export interface View {
     /** The message key of the section, if other entries belong to it. */
     section?: string
   }
-  component: FunctionComponent
+  component: ViewComponent
 }
 
+/** A component whose code can be loaded before it is rendered. */
+type ViewComponent<Props = object> = FunctionComponent<Props> & { preload?: () => unknown }
+
 /** Loads a view and its message catalog on first visit. Without a connection, one that was never visited fails. */
-export const view = (catalog: string, load: () => Promise<{ default: FunctionComponent }>): FunctionComponent =>
-  lazy(() => loadWithMessages(catalog, load()).catch(() => ({ default: UnavailableView })))
+export const view = <Props = object>(
+  catalog: string,
+  load: () => Promise<{ default: FunctionComponent<Props> }>,
+): ViewComponent<Props> =>
+  lazy(() => loadWithMessages(catalog, load()).catch(() => ({ default: UnavailableView as FunctionComponent<Props> })))

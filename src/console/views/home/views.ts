@@ -1,11 +1,12 @@
 import { House } from "lucide-preact"
-import { type View, view } from "../view.ts"
+import type { View } from "../view.ts"
+import { Home } from "./home.tsx"
 
 export const home: readonly View[] = [
   {
     path: "/",
     access: "general",
     nav: { group: "start", label: "nav.home", icon: House },
-    component: view("home", () => import("./home.tsx")),
+    component: Home,
   },
 ]

@@ -3,7 +3,7 @@ import { queryClient, toQueryOptions } from "./api/queries.ts"
 import { App } from "./app.tsx"
 import { initMessages } from "./messages/messages.ts"
 import { guardBrowserHistory } from "./ui/unsaved-changes.ts"
-import { preloadView } from "./views.ts"
+import { prefetchView, preloadView } from "./views.ts"
 import "./styles/tokens.css"
 import "./styles/base.css"
 import "./styles/controls.css"
@@ -13,8 +13,11 @@ import "./styles/print.css"
 guardBrowserHistory()
 const messages = initMessages()
 // What the first view needs loads at once, instead of one after another.
-preloadView(location.pathname)
-void queryClient.prefetchQuery(toQueryOptions("/api/me", {}))
+preloadView(location)
+queryClient.fetchQuery(toQueryOptions("/api/me", {})).then(
+  (me) => prefetchView(me, location),
+  () => undefined,
+)
 await messages
 const root = document.getElementById("console")
 if (root) render(<App />, root)

@@ -12,6 +12,7 @@ import { ConnectionBar } from "./ui/connection-bar.tsx"
 import { navigated } from "./ui/page.tsx"
 import { UnsavedChangesDialog } from "./ui/unsaved-dialog.tsx"
 import { UserMenu } from "./user-menu.tsx"
+import { prefetchView, preloadView } from "./views.ts"
 
 /** The layout around every view: header, navigation, footer and the dialogs that all views share. */
 export function Shell({ children }: { children: ComponentChildren }) {
@@ -20,15 +21,28 @@ export function Shell({ children }: { children: ComponentChildren }) {
   const [open, setOpen] = useState(false)
   useEffect(() => setOpen(false), [url])
   useEffect(() => {
+    const linkOf = ({ target }: Event) => (target instanceof Element ? target.closest("a") : null)
+    const onPoint = (event: Event) => {
+      const link = linkOf(event)
+      if (link?.origin === location.origin) preloadView(link)
+    }
     const onClick = (event: MouseEvent) => {
-      if (!(event.target instanceof Element && event.target.closest("a"))) return
+      const link = linkOf(event)
+      if (!link) return
       navigated.set(true)
+      if (link.origin === location.origin) prefetchView(me, link)
       // A link to the current page does not change the URL.
       setOpen(false)
     }
     addEventListener("click", onClick)
-    return () => removeEventListener("click", onClick)
-  }, [])
+    addEventListener("pointerover", onPoint)
+    addEventListener("focusin", onPoint)
+    return () => {
+      removeEventListener("click", onClick)
+      removeEventListener("pointerover", onPoint)
+      removeEventListener("focusin", onPoint)
+    }
+  }, [me])
   return (
     <div class={open ? "shell open" : "shell"}>
       <a class="skip" href="#main">

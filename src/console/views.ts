@@ -1,3 +1,4 @@
+import { hasAccess, type Me } from "./api/me.tsx"
 import { account } from "./views/account/views.ts"
 import { announcements } from "./views/announcements/views.ts"
 import { audit } from "./views/audit/views.ts"
@@ -49,12 +50,29 @@ export const views: readonly View[] = [
 /** The route pattern of a view. */
 export const routeOf = ({ path }: View) => `/console${path === "/" ? "" : path}`
 
-/** Whether a pattern such as `/console/users/:id` matches a path. */
-function matches(path: string, pattern: string): boolean {
-  const [parts, expected] = [path, pattern].map((text) => text.split("/").filter(Boolean)) as [string[], string[]]
-  return parts.length === expected.length && expected.every((part, at) => part.startsWith(":") || part === parts[at])
+/** The parameters of a path of this pattern, such as `/console/users/:id`; undefined: it is of another. */
+function paramsOf(path: string, pattern: string): Record<string, string> | undefined {
+  const parts = path.split("/").filter(Boolean)
+  const names = pattern.split("/").filter(Boolean)
+  if (parts.length !== names.length) return undefined
+  const params: Record<string, string> = {}
+  for (const [at, name] of names.entries()) {
+    if (name.startsWith(":")) params[name.slice(1)] = parts[at] ?? ""
+    else if (name !== parts[at]) return undefined
+  }
+  return params
 }
 
-/** Starts to load the code and the messages of the view at this path. */
-export const preloadView = (path: string) =>
-  void views.find((view) => matches(path, routeOf(view)))?.component.preload?.()
+const viewAt = (path: string) => views.find((view) => paramsOf(path, routeOf(view)))
+
+/** Starts to load the code and the messages of the view at this address. */
+export const preloadView = ({ pathname }: { pathname: string }) => void viewAt(pathname)?.component.preload?.()
+
+/** Starts to load the view at this address with its data. */
+export function prefetchView(me: Me, { pathname, search }: { pathname: string; search: string }) {
+  const view = viewAt(pathname)
+  if (!view || !hasAccess(me, view.access)) return
+  view.component.preload?.()
+  const params = paramsOf(pathname, routeOf(view))
+  view.prefetch?.({ me, search, id: (name) => Number(params?.[name]) })
+}

@@ -7,6 +7,9 @@ import { throughStore } from "./offline/through-store.ts"
 
 const MINUTE_MS = 60_000
 
+/** How long data that was fetched ahead waits for its view. */
+const AHEAD_MS = 3000
+
 /** Data is fresh for a minute. Retries are the API client's: TanStack Query does none. */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: redirectToSignIn }),
@@ -20,7 +23,7 @@ interface ReadOptions<Data> {
   enabled?: boolean
   /** Refetches stale data when the user returns to the window. */
   refetchOnFocus?: boolean
-  /** Also fetches when the view opens again within a minute: most changes affect the data. */
+  /** Also fetches when the view opens again within the minute: most changes affect the data. */
   isVolatile?: boolean
   /** Refetch interval in milliseconds; false: none. */
   pollMs?: number | false | ((data: Data | undefined) => number | false)
@@ -45,7 +48,7 @@ export function useRead<Path extends GetPath>(
     ...toQueryOptions(path, init),
     enabled,
     refetchOnWindowFocus: refetchOnFocus,
-    ...(isVolatile && { staleTime: 0 }),
+    ...(isVolatile && { staleTime: AHEAD_MS }),
     // A failed query is not polled.
     refetchInterval: ({ state: { data, error } }) =>
       error ? false : typeof pollMs === "function" ? pollMs(data as DataOf<Path, "get"> | undefined) : pollMs,
@@ -68,15 +71,15 @@ export async function fetchRecord<Path extends GetPath>(
   return { record: data, version: response.headers.get("etag") ?? "" }
 }
 
+const editableOptions = <Path extends GetPath>(path: Path, init: InitOf<Path, "get">) => ({
+  queryKey: [path, init ?? {}, "edit"],
+  queryFn: ({ signal }: { signal: AbortSignal }) => fetchRecord(path, init, signal),
+  staleTime: Number.POSITIVE_INFINITY,
+})
+
 /** The record that a form edits: fetched again each time the form opens. */
-export function useEditableRecord<Path extends GetPath>(path: Path, init: InitOf<Path, "get">) {
-  return useQuery({
-    queryKey: [path, init ?? {}, "edit"],
-    queryFn: ({ signal }) => fetchRecord(path, init, signal),
-    gcTime: 0,
-    staleTime: Number.POSITIVE_INFINITY,
-  })
-}
+export const useEditableRecord = <Path extends GetPath>(path: Path, init: InitOf<Path, "get">) =>
+  useQuery({ ...editableOptions(path, init), gcTime: 0 })
 
 /** Fetches one path with several parameters. @returns the data once all have loaded, or the first error */
 export function useReads<Path extends GetPath>(path: Path, inits: readonly InitOf<Path, "get">[]) {
@@ -110,6 +113,9 @@ function linkedPage(link: string, rel: string): string | undefined {
   return cursor ? `${number}.${cursor}` : `${number}`
 }
 
+/** Records of a page, unless a list has its own number. */
+export const PAGE_SIZE = 25
+
 interface PageRequest {
   /** Filters and order, without paging. */
   query: object
@@ -134,20 +140,33 @@ export async function fetchListPage<Path extends ListPath>(
   return { ...data, answer, next: linkedPage(link, "next"), previous: linkedPage(link, "prev") }
 }
 
-/** A page of a list. Keeps the previous data while the next page loads. */
-export function useListPage<Path extends ListPath>(
-  path: Path,
-  { enabled = true, ...request }: PageRequest & { enabled?: boolean },
-) {
+function listPageOptions<Path extends ListPath>(path: Path, request: PageRequest) {
   const { query, pathParams, page, size } = request
   const queryKey = [path, pathParams ?? {}, query, page ?? "", size]
-  return useQuery({
-    enabled,
+  return {
     queryKey,
-    placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => throughStore(path, queryKey, signal, (signal) => fetchListPage(path, request, signal)),
-  })
+    queryFn: ({ signal }: { signal: AbortSignal }) =>
+      throughStore(path, queryKey, signal, (signal) => fetchListPage(path, request, signal)),
+  }
 }
+
+/** A page of a list. Keeps the previous data while the next page loads. */
+export const useListPage = <Path extends ListPath>(
+  path: Path,
+  { enabled = true, ...request }: PageRequest & { enabled?: boolean },
+) => useQuery({ ...listPageOptions(path, request), enabled, placeholderData: keepPreviousData })
+
+/** Fetches ahead what a view reads with `useRead`, while its code loads. */
+export const prefetchRead = <Path extends GetPath>(path: Path, init?: InitOf<Path, "get">) =>
+  void queryClient.prefetchQuery(toQueryOptions(path, init))
+
+/** Fetches ahead what a view reads with `useEditableRecord`. */
+export const prefetchRecord = <Path extends GetPath>(path: Path, init: InitOf<Path, "get">) =>
+  void queryClient.prefetchQuery({ ...editableOptions(path, init), gcTime: AHEAD_MS })
+
+/** Fetches ahead the first page of a `Listing`. */
+export const prefetchList = (path: ListPath) =>
+  void queryClient.prefetchQuery(listPageOptions(path, { query: {}, page: undefined, size: PAGE_SIZE }))
 
 /** Refetches every query whose path starts with one of these. */
 export const invalidatePaths = (paths: readonly string[]) =>

@@ -45,8 +45,7 @@ export const ErrorMessage = ({
   )
 }
 
-/** The state of a query of TanStack. */
-export interface QueryState<T> {
+interface QueryState<T> {
   data: T | undefined
   error: unknown
 }

@@ -2,7 +2,7 @@ import { Inbox, SearchX } from "lucide-preact"
 import type { ComponentChildren } from "preact"
 import { useEffect, useId, useState } from "preact/hooks"
 import type { DataOf, ListPath, RecordOf } from "../../client/index.ts"
-import { useListPage } from "../api/queries.ts"
+import { PAGE_SIZE, useListPage } from "../api/queries.ts"
 import { number, t } from "../messages/messages.ts"
 import { SEARCH_DELAY_MS } from "./choice.ts"
 import { type EmptyContent, EmptyState } from "./empty-state.tsx"
@@ -94,7 +94,18 @@ function FilterField({ filter, value, onChange }: { filter: Filter; value: strin
  * A list with filters, order, pages and bulk actions. The URL stores all of its state except the selection.
  */
 export function Listing<Path extends ListPath>(props: ListingProps<Path>) {
-  const { path, caption, columns = [], card, keyOf, filters = [], actions, nameOf, size = 25, prefix = "" } = props
+  const {
+    path,
+    caption,
+    columns = [],
+    card,
+    keyOf,
+    filters = [],
+    actions,
+    nameOf,
+    size = PAGE_SIZE,
+    prefix = "",
+  } = props
   const { query: urlState, change } = useUrlState()
   const [selected, setSelected] = useState<ReadonlySet<string | number>>(new Set())
   const paramName = (name: string) => `${prefix}${name}`

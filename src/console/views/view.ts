@@ -2,6 +2,7 @@ import type { LucideIcon } from "lucide-preact"
 import type { FunctionComponent } from "preact"
 import { lazy } from "preact-iso"
 import type { Access } from "../../lib/caller.ts"
+import type { Me } from "../api/me.tsx"
 import { loadWithMessages } from "../messages/messages.ts"
 import { UnavailableView } from "../ui/unavailable-view.tsx"
 
@@ -26,6 +27,17 @@ export interface View {
     section?: string
   }
   component: ViewComponent
+  /** Starts to fetch what the view reads first, while its code loads. */
+  prefetch?: (place: Place) => unknown
+}
+
+/** Where a view opens. */
+export interface Place {
+  me: Me
+  /** The record of the path, by the name of its parameter. */
+  id: (name: string) => number
+  /** The query string. */
+  search: string
 }
 
 /** A component whose code can be loaded before it is rendered. */

@@ -1,4 +1,5 @@
 import { ClipboardCheck, FileQuestion, GraduationCap, Library, Route } from "lucide-preact"
+import { prefetchList, prefetchRecord } from "../../api/queries.ts"
 import { type View, view } from "../view.ts"
 
 export const courses: readonly View[] = [
@@ -7,9 +8,15 @@ export const courses: readonly View[] = [
     access: "group_admin",
     nav: { group: "training", label: "nav.courses", icon: GraduationCap },
     component: view("courses", () => import("./courses.tsx")),
+    prefetch: ({ search }) => search || prefetchList("/api/courses/tabularlist"),
   },
   { path: "/courses/new", access: "staff", component: view("courses", () => import("./new-course.tsx")) },
-  { path: "/courses/:id", access: "group_admin", component: view("courses", () => import("./course.tsx")) },
+  {
+    path: "/courses/:id",
+    access: "group_admin",
+    component: view("courses", () => import("./course.tsx")),
+    prefetch: ({ id }) => prefetchRecord("/api/course/{id}", { params: { path: { id: id("id") } } }),
+  },
   { path: "/courses/:id/preview", access: "staff", component: view("courses", () => import("./course-preview.tsx")) },
   {
     path: "/modules",

@@ -1,16 +1,16 @@
 import { hasAccess, useMe } from "../../api/me.tsx"
-import { useRead } from "../../api/queries.ts"
-import { view } from "../view.ts"
+import { prefetchRead } from "../../api/queries.ts"
+import { type Place, view } from "../view.ts"
 
-type Props<Module> = Module extends { default: (props: infer P) => unknown } ? P : never
+const StaffHome = view("home", () => import("./staff-home.tsx"))
+const LearnerHome = view("learner", () => import("./learner-home.tsx"))
 
-const StaffHome = view<Props<typeof import("./staff-home.tsx")>>("home", () => import("./staff-home.tsx"))
-const LearnerHome = view<Props<typeof import("./learner-home.tsx")>>("learner", () => import("./learner-home.tsx"))
+/** The home page of staff or learners. */
+export const Home = () => (hasAccess(useMe(), "staff") ? <StaffHome /> : <LearnerHome />)
 
-/** The home page of staff or learners. The data loads beside the code. */
-export function Home() {
-  const isStaff = hasAccess(useMe(), "staff")
-  const staff = useRead("/api/home", {}, { enabled: isStaff, isVolatile: true })
-  const own = useRead("/api/me/home", {}, { enabled: !isStaff })
-  return isStaff ? <StaffHome home={staff} /> : <LearnerHome home={own} />
+export function prefetchHome({ me }: Place) {
+  const isStaff = hasAccess(me, "staff")
+  if (isStaff) StaffHome.preload?.()
+  else LearnerHome.preload?.()
+  prefetchRead(isStaff ? "/api/home" : "/api/me/home")
 }

@@ -2,7 +2,7 @@ import type { DataOf } from "../../../client/index.ts"
 import { hasAccess, useMe } from "../../api/me.tsx"
 import { useRead } from "../../api/queries.ts"
 import { number, t } from "../../messages/messages.ts"
-import { Loaded, type QueryState } from "../../ui/error-message.tsx"
+import { Loaded } from "../../ui/error-message.tsx"
 import { Page } from "../../ui/page.tsx"
 import { RichText } from "../../ui/rich-text.tsx"
 import { Tile } from "../../ui/tile.tsx"
@@ -124,8 +124,9 @@ function TeamNumbers() {
   )
 }
 
-export default function LearnerHome({ home }: { home: QueryState<OwnHome> }) {
+export default function LearnerHome() {
   const me = useMe()
+  const home = useRead("/api/me/home")
   return (
     <Page title={t("learner:welcome", { name: me.name })}>
       <div class="in-order">

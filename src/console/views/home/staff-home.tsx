@@ -1,11 +1,11 @@
 import { FileSpreadsheet, FileUp, GraduationCap, ListPlus, Megaphone, UserPlus } from "lucide-preact"
 import { useMe } from "../../api/me.tsx"
-import { useListPage } from "../../api/queries.ts"
+import { useListPage, useRead } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
-import { Loaded, type QueryState } from "../../ui/error-message.tsx"
+import { Loaded } from "../../ui/error-message.tsx"
 import { Page } from "../../ui/page.tsx"
 import { WallTime } from "../../ui/wall-time.tsx"
-import { Activity, type StaffHomeData } from "./activity.tsx"
+import { Activity } from "./activity.tsx"
 import { CourseChart } from "./course-chart.tsx"
 import { SetupChecklist } from "./setup-checklist.tsx"
 import { ToDo } from "./to-do.tsx"
@@ -81,8 +81,9 @@ const QuickActions = () => (
 )
 
 /** The numbers, the tasks and the courses of the academy; of a new one, what to do first. */
-export default function StaffHome({ home }: { home: QueryState<StaffHomeData> }) {
+export default function StaffHome() {
   const me = useMe()
+  const home = useRead("/api/home", {}, { isVolatile: true })
   return (
     <Page title={t("home:welcome", { name: me.name })}>
       <div class="in-order">

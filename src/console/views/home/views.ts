@@ -1,6 +1,6 @@
 import { House } from "lucide-preact"
 import type { View } from "../view.ts"
-import { Home } from "./home.tsx"
+import { Home, prefetchHome } from "./home.tsx"
 
 export const home: readonly View[] = [
   {
@@ -8,5 +8,6 @@ export const home: readonly View[] = [
     access: "general",
     nav: { group: "start", label: "nav.home", icon: House },
     component: Home,
+    prefetch: prefetchHome,
   },
 ]

@@ -1,4 +1,5 @@
 import { Award, BookOpen, CalendarDays, ClipboardList, Megaphone } from "lucide-preact"
+import { prefetchRead } from "../../api/queries.ts"
 import { type View, view } from "../view.ts"
 
 export const learner: readonly View[] = [
@@ -13,6 +14,10 @@ export const learner: readonly View[] = [
     path: "/learning/:courseId/:registrationId",
     access: "general",
     component: view("learner", () => import("./course.tsx")),
+    prefetch: ({ id }) => {
+      prefetchRead("/api/course/{id}", { params: { path: { id: id("courseId") } } })
+      prefetchRead("/api/course/modules", { params: { query: { registrationId: id("registrationId") } } })
+    },
   },
   {
     path: "/my-assignments",

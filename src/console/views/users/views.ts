@@ -1,4 +1,5 @@
 import { FileUp, UserPlus, Users } from "lucide-preact"
+import { prefetchList, prefetchRead } from "../../api/queries.ts"
 import { type View, view } from "../view.ts"
 
 export const users: readonly View[] = [
@@ -7,9 +8,15 @@ export const users: readonly View[] = [
     access: "group_admin",
     nav: { group: "people", label: "nav.users", icon: Users },
     component: view("users", () => import("./users.tsx")),
+    prefetch: ({ search }) => search || prefetchList("/api/users/tabularlist"),
   },
   { path: "/users/new", access: "staff", component: view("users", () => import("./new-user.tsx")) },
-  { path: "/users/:id", access: "group_admin", component: view("users", () => import("./user.tsx")) },
+  {
+    path: "/users/:id",
+    access: "group_admin",
+    component: view("users", () => import("./user.tsx")),
+    prefetch: ({ id }) => prefetchRead("/api/user/{id}", { params: { path: { id: id("id") } } }),
+  },
   { path: "/users/:id/edit", access: "general", component: view("users", () => import("./edit-user.tsx")) },
   {
     path: "/enrollments",

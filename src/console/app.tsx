@@ -7,7 +7,7 @@ import { queryClient, useRead } from "./api/queries.ts"
 import { followLanguageOf, t, useLanguage } from "./messages/messages.ts"
 import { Shell } from "./shell.tsx"
 import { DialogHost } from "./ui/dialog-host.tsx"
-import { Loaded } from "./ui/error-message.tsx"
+import { Loaded, Loading } from "./ui/error-message.tsx"
 import { Page } from "./ui/page.tsx"
 import { routeOf, views } from "./views.ts"
 
@@ -50,6 +50,20 @@ async function prepareOffline() {
   await startSync(onRefused)
 }
 
+/** The header alone, as in `index.html`, until the user is known. */
+const EmptyShell = () => (
+  <div class="shell">
+    <header class="top">
+      <a class="brand" href="/console">
+        <img src="/assets/logo.svg" alt="" width="28" height="28" />
+      </a>
+    </header>
+    <main>
+      <Loading />
+    </main>
+  </div>
+)
+
 function SignedIn() {
   const me = useRead("/api/me", {}, { refetchOnFocus: true })
   const person = me.data
@@ -58,6 +72,7 @@ function SignedIn() {
     if (isSignedIn) prepareOffline()
   }, [isSignedIn])
   useEffect(() => void (person && followLanguageOf(person)), [person])
+  if (!me.data && !me.error) return <EmptyShell />
   return (
     <Loaded query={me}>
       {(user) => (

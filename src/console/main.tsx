@@ -20,4 +20,6 @@ queryClient.fetchQuery(toQueryOptions("/api/me", {})).then(
 )
 await messages
 const root = document.getElementById("console")
+// The header of the page itself stays until the first render.
+root?.replaceChildren()
 if (root) render(<App />, root)

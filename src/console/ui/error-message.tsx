@@ -64,7 +64,7 @@ export function Loaded<T>({
 }
 
 /** A view that loads, or waits for the connection. */
-function Loading() {
+export function Loading() {
   const { state } = useStore(connection)
   return (
     <p class="loading" role="status">

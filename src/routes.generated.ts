@@ -73,6 +73,7 @@ export const routes = {
     "GET /llms.txt",
     "GET /docs",
     "GET /manifest.webmanifest",
+    "GET /app-icon",
     "GET /console",
     "GET /console/",
     "GET /console/:view{.+}",

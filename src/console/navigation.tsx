@@ -1,5 +1,6 @@
 import { hasAccess, useMe } from "./api/me.tsx"
 import { t } from "./messages/messages.ts"
+import { showOpenTab } from "./ui/tabs.tsx"
 import { GROUPS, type View } from "./views/view.ts"
 import { views } from "./views.ts"
 
@@ -83,7 +84,7 @@ export function SectionTabs({ path }: { path: string }) {
   const section = sectionOf(me, current.nav.within ?? current.path)
   if (section.length < 2) return null
   return (
-    <nav class="tabs" aria-label={t("nav.sections")}>
+    <nav class="tabs" aria-label={t("nav.sections")} ref={showOpenTab}>
       {section.map((view) => (
         <a key={view.path} href={`/console${view.path}`} aria-current={currentIf(view === current)}>
           {t(view.nav.label)}

@@ -7,6 +7,13 @@ const icon = (file: string, size: number, purpose: "any" | "maskable") => ({
   purpose,
 })
 
+/** Lectern's icons. With a logo of the academy there are none of these: browsers would prefer them. */
+const OWN_ICONS = [
+  icon("icon-192", 192, "any"),
+  icon("icon-512", 512, "any"),
+  icon("icon-maskable-512", 512, "maskable"),
+]
+
 /** The web app manifest of the console. The sign-in page belongs to the app, too. */
 export const webManifest = (brand: Brand) => ({
   id: "/console",
@@ -17,5 +24,5 @@ export const webManifest = (brand: Brand) => ({
   display: "standalone",
   background_color: "#ffffff",
   theme_color: buttonColors(brand).background,
-  icons: [icon("icon-192", 192, "any"), icon("icon-512", 512, "any"), icon("icon-maskable-512", 512, "maskable")],
+  icons: brand.logoUrl ? [{ src: brand.logoUrl, sizes: "any", purpose: "any" as const }] : OWN_ICONS,
 })

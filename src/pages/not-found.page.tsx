@@ -9,7 +9,7 @@ const NotFoundPage = () => {
     <Layout title={t("not-found.title")}>
       <main>
         <h1>{t("not-found.title")}</h1>
-        <p class="error">{t("not-found.text")}</p>
+        <p class="quiet">{t("not-found.text")}</p>
         <p>
           <a href={start}>{t("not-found.start")}</a>
         </p>

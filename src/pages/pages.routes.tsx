@@ -39,6 +39,13 @@ pages.get("/manifest.webmanifest", async (c) => {
   return c.body(JSON.stringify(manifest), 200, { "content-type": "application/manifest+json", ...CACHED })
 })
 
+/** The icon of the installed app on Apple's devices, which do not read it from the manifest. */
+pages.get("/app-icon", async (c) => {
+  const { logoUrl } = brandOf(c.env, await readAcademy(c))
+  c.header("cache-control", CACHED["cache-control"])
+  return c.redirect(logoUrl ?? "/assets/icon-192.png")
+})
+
 /** Serves the console for all its paths; the console itself selects the view. */
 async function answerConsole(c: Context<AppEnv>) {
   if (await isSignedOut(c)) return redirectToSignIn(c)

@@ -170,6 +170,18 @@ describe("the web app manifest", () => {
       const icon = await env.ASSETS.fetch(`https://lectern.test${src}`, { method: "HEAD" })
       expect([icon.status, icon.headers.get("content-type")], src).toEqual([200, type])
     }
+    const own = await get("/app-icon")
+    expect([own.status, own.headers.get("location")]).toEqual([302, "/assets/icon-192.png"])
+  })
+
+  it("has the logo of the academy as its only icon, which Apple's devices get from its address", async () => {
+    await put("/api/settings", { logoUrl: "https://cdn.example/logo.png" }, await signedIn("owner"))
+    const { body } = await get("/manifest.webmanifest")
+    const manifest = typeof body === "string" ? JSON.parse(body) : body
+    expect(manifest.icons).toEqual([{ src: "https://cdn.example/logo.png", sizes: "any", purpose: "any" }])
+    const icon = await get("/app-icon")
+    expect([icon.status, icon.headers.get("location")]).toEqual([302, "https://cdn.example/logo.png"])
+    expect(icon.headers.get("cache-control")).toBe("public, max-age=300")
   })
 })
 

@@ -1,4 +1,4 @@
-import { CalendarDays } from "lucide-preact"
+import { CalendarDays, ChevronLeft, ChevronRight } from "lucide-preact"
 import { useEffect, useId, useRef, useState } from "preact/hooks"
 import { dateTime, number, t } from "../messages/messages.ts"
 import { EmptyState } from "./empty-state.tsx"
@@ -223,14 +223,24 @@ export function Calendar({ caption, month, entries, busy = false }: CalendarProp
           {dateTime(month.first, { month: "long", year: "numeric" })}
         </h2>
         <div class="actions">
-          <button type="button" onClick={() => goTo(addMonths(month.first, -1))}>
-            {t("calendar.previous")}
+          <button
+            type="button"
+            class="arrow"
+            aria-label={t("calendar.previous")}
+            onClick={() => goTo(addMonths(month.first, -1))}
+          >
+            <ChevronLeft size={18} aria-hidden />
           </button>
           <button type="button" onClick={() => change({ month: undefined })}>
             {t("calendar.today")}
           </button>
-          <button type="button" onClick={() => goTo(addMonths(month.first, 1))}>
-            {t("calendar.next")}
+          <button
+            type="button"
+            class="arrow"
+            aria-label={t("calendar.next")}
+            onClick={() => goTo(addMonths(month.first, 1))}
+          >
+            <ChevronRight size={18} aria-hidden />
           </button>
         </div>
       </div>

@@ -40,8 +40,8 @@ const withLineBreaks = (content: ComponentChildren): ComponentChildren =>
     ? content.split(/(?<=[@.])/).flatMap((part, index) => (index === 0 ? [part] : [<wbr key={index} />, part]))
     : content
 
-const classOf = ({ numeric, sticky }: Pick<Column<never>, "numeric" | "sticky">) =>
-  [numeric && "numeric", sticky && "sticky"].filter(Boolean).join(" ") || undefined
+const classOf = ({ numeric, sticky }: Pick<Column<never>, "numeric" | "sticky">, content?: ComponentChildren) =>
+  [numeric && "numeric", sticky && "sticky", content === t("none") && "nothing"].filter(Boolean).join(" ") || undefined
 
 /** A table. On narrow screens each row becomes a card with the column titles as labels. */
 export function Table<Row>(props: TableProps<Row>) {
@@ -96,11 +96,14 @@ export function Table<Row>(props: TableProps<Row>) {
                   />
                 </td>
               )}
-              {columns.map((column) => (
-                <td key={column.key} class={classOf(column)} data-title={column.title}>
-                  {withLineBreaks(column.render(row))}
-                </td>
-              ))}
+              {columns.map((column) => {
+                const content = column.render(row)
+                return (
+                  <td key={column.key} class={classOf(column, content)} data-title={column.title}>
+                    {withLineBreaks(content)}
+                  </td>
+                )
+              })}
             </tr>
           ))}
         </tbody>

@@ -118,3 +118,21 @@ export const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
 export const dateTime = (at: Date, options: Intl.DateTimeFormatOptions = { dateStyle: "medium", timeStyle: "short" }) =>
   new Intl.DateTimeFormat(current.get(), options).format(at)
+
+const UNITS = [
+  ["year", 31_536_000_000],
+  ["month", 2_592_000_000],
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+] as const
+
+/** A past time as its distance from now, such as "4 days ago". */
+export function relativeTime(at: Date): string {
+  const ms = Date.now() - at.getTime()
+  const [unit, length] = UNITS.find(([, length]) => ms >= length) ?? ["minute", 60_000]
+  return new Intl.RelativeTimeFormat(current.get(), { numeric: "auto" }).format(
+    -Math.max(0, Math.floor(ms / length)),
+    unit,
+  )
+}

@@ -1,6 +1,11 @@
 import { ROLES } from "../../lib/caller.ts"
 import { t } from "../messages/messages.ts"
 
-/** What a role may do. Portal administrators, such as `portal_admin`, are administrators of a portal. */
-export const roleAbout = (type: string): string =>
-  t(`role.about.${ROLES.some((role) => role === type) ? type : "portal_admin"}`)
+/** Portal administrators have a type for each portal. */
+const keyOf = (type: string) => (ROLES.some((role) => role === type) ? type : "portal_admin")
+
+/** The name of a role. */
+export const roleName = (type: string): string => t(`role.${keyOf(type)}`)
+
+/** What a role may do. */
+export const roleAbout = (type: string): string => t(`role.about.${keyOf(type)}`)

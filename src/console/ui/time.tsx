@@ -1,4 +1,4 @@
-import { dateTime, t } from "../messages/messages.ts"
+import { dateTime, relativeTime, t } from "../messages/messages.ts"
 
 const DISPLAY_FORMAT = /^[A-Z][a-z]{2} \d{1,2}, \d{4}( \d{1,2}:\d{2} [AP]M)?$/
 const SQL_FORMAT = /^\d{4}-\d{2}-\d{2}( \d{2}:\d{2}(:\d{2})?)?$/
@@ -29,3 +29,13 @@ export const Time = ({ value, none = t("none") }: { value: string | number | nul
   const text = isDateOnly(value) ? dateTime(date, { dateStyle: "medium", timeZone: "UTC" }) : dateTime(date)
   return <time dateTime={date.toISOString()}>{text}</time>
 }
+
+/** How long ago it was, such as "4 days ago"; `none` if it never was. */
+export const TimeAgo = ({ value, none = t("never") }: { value: string | null; none?: string }) =>
+  value === null ? (
+    none
+  ) : (
+    <time dateTime={value} title={dateTime(new Date(value))}>
+      {relativeTime(new Date(value))}
+    </time>
+  )

@@ -66,7 +66,7 @@ function RoleFields({ condition, onChange }: Pick<ConditionFieldsProps, "conditi
               onChange({ ...condition, roles: checked ? [...roles, role] : roles.filter((other) => other !== role) })
             }
           />
-          <label for={`${id}-${role}`}>{t(`compliance:role.${role}`)}</label>
+          <label for={`${id}-${role}`}>{t(`role.${role}`)}</label>
         </div>
       ))}
     </fieldset>

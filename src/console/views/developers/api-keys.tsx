@@ -54,7 +54,7 @@ function KeyFields({ existing, isForScim = false }: { existing?: Key; isForScim?
         onChange={setRole}
         options={ROLES.filter((value) => hasAccess(me, value)).map((value) => ({
           value,
-          label: t(`developers:role.${value}`),
+          label: t(`role.${value}`),
         }))}
       />
       <Select
@@ -106,7 +106,7 @@ const columns = (open: (next: OpenDialog) => void): Column<Key>[] => [
     key: "role",
     title: t("developers:keys.role"),
     sort: "role",
-    render: ({ role }) => t(`developers:role.${role}`),
+    render: ({ role }) => t(`role.${role}`),
   },
   {
     key: "access",

@@ -7,6 +7,7 @@ import { CancelButton, ConfirmDialog, Dialog } from "../../ui/dialog.tsx"
 import { Form } from "../../ui/form.tsx"
 import { Listing } from "../../ui/listing.tsx"
 import { Picker } from "../../ui/picker.tsx"
+import { roleName } from "../../ui/role-about.ts"
 import type { Column } from "../../ui/table.tsx"
 
 type User = RecordOf<"/api/users/tabularlist">
@@ -26,7 +27,7 @@ const columns = (): Column<User>[] => [
     key: "type",
     title: t("organizations:role"),
     sort: "display_user_type",
-    render: ({ display_type }) => display_type,
+    render: ({ user_type }) => roleName(user_type),
   },
 ]
 

@@ -141,7 +141,7 @@ export function ClaimFields({ provider }: { provider: Provider }) {
           <Select
             name={name}
             label={t("settings:provider.role")}
-            options={ROLES.map((role) => ({ value: role, label: t(`settings:provider.role.${role}`) }))}
+            options={ROLES.map((role) => ({ value: role, label: t(`role.${role}`) }))}
             value={value}
           />
         )}

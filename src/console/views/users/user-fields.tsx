@@ -5,7 +5,7 @@ import { useRead } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
 import { ExternalIdField } from "../../ui/external-id-field.tsx"
 import { CheckBox, Choices, type Options, Select, TextArea, TextField, toOptions, type Values } from "../../ui/form.tsx"
-import { roleAbout } from "../../ui/role-about.ts"
+import { roleAbout, roleName } from "../../ui/role-about.ts"
 import { LOOKUP_PAGE } from "./lookups.ts"
 
 export type User = DataOf<"/api/user/{id}", "get">
@@ -108,7 +108,7 @@ export function UserFields({ choices, user, categoryIds }: UserFieldsProps) {
   const me = useMe()
   const isStaff = hasAccess(me, "staff")
   const isSelf = user?.id === me.id
-  const types = choices.types.map(({ db_value, display_name }) => ({ value: db_value, label: display_name }))
+  const types = choices.types.map(({ db_value }) => ({ value: db_value, label: roleName(db_value) }))
   const grantable = types.filter(({ value }) => canEditUser(me, value))
   // The current role is always an option; the lookup does not list portal administrators.
   const currentRole = user && {

@@ -2,8 +2,8 @@ import { canEditUser, hasAccess, useMe } from "../../api/me.tsx"
 import { useRead } from "../../api/queries.ts"
 import { number, t } from "../../messages/messages.ts"
 import { Loaded } from "../../ui/error-message.tsx"
-import { roleAbout } from "../../ui/role-about.ts"
-import { Time } from "../../ui/time.tsx"
+import { roleAbout, roleName } from "../../ui/role-about.ts"
+import { Time, TimeAgo } from "../../ui/time.tsx"
 import { AccountActions, useTwoFactor } from "./account-actions.tsx"
 import { PersonalData } from "./personal-data.tsx"
 import type { User } from "./user-fields.tsx"
@@ -30,20 +30,20 @@ const displayValue = ({ type, submitted_value, option_label, option_value }: Use
 
 function Profile({ user }: { user: User }) {
   const twoFactor = useTwoFactor(user)
-  const types = useRead("/api/userType/lookup")
   const portals = useRead("/api/user/portals", { params: { query: { userId: user.id } } })
-  const role = types.data?.find(({ db_value }) => db_value === user.userType)?.display_name ?? user.userType
   return (
     <section class="card" aria-labelledby="user-profile">
       <h2 id="user-profile">{t("users:profile")}</h2>
       <dl class="facts">
         <Fact name={t("users:email")}>{user.email}</Fact>
         <Fact name={t("users:role")}>
-          {role}
+          {roleName(user.userType)}
           <p class="quiet">{roleAbout(user.userType)}</p>
         </Fact>
         <Fact name={t("users:account-status")}>{user.disabled ? t("users:suspended") : t("users:active")}</Fact>
-        <Fact name={t("users:last-login")}>{user.lastLoggedIn}</Fact>
+        <Fact name={t("users:last-login")}>
+          <TimeAgo value={user.lastLoginAt} />
+        </Fact>
         <Fact name={t("users:membership")}>
           {user.membership?.name ?? t("none")}
           {user.membership?.expiryDate && (

@@ -1,6 +1,7 @@
 import { Users as UsersIcon } from "lucide-preact"
 import { useState } from "preact/hooks"
 import type { RecordOf } from "../../../client/index.ts"
+import { ROLES } from "../../../lib/caller.ts"
 import { hasAccess, useMe } from "../../api/me.tsx"
 import { useRead } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
@@ -9,8 +10,9 @@ import { ConfirmDialog } from "../../ui/dialog.tsx"
 import { toOptions } from "../../ui/form.tsx"
 import { type Filter, Listing } from "../../ui/listing.tsx"
 import { Page } from "../../ui/page.tsx"
+import { roleName } from "../../ui/role-about.ts"
 import type { Column } from "../../ui/table.tsx"
-import { Time } from "../../ui/time.tsx"
+import { Time, TimeAgo } from "../../ui/time.tsx"
 import { MessageDialog } from "../teaching/dialogs.ts"
 import { BlockedDeletionDialog, type DeletionResult } from "./blocked-deletion.tsx"
 import { EnrollDialog } from "./enroll-dialog.tsx"
@@ -36,10 +38,15 @@ const columns = (): Column<User>[] => [
     ),
   },
   { key: "email", title: t("users:email"), sort: "email", render: ({ email }) => email },
-  { key: "type", title: t("users:role"), sort: "display_user_type", render: ({ display_type }) => display_type },
+  { key: "type", title: t("users:role"), sort: "display_user_type", render: ({ user_type }) => roleName(user_type) },
   { key: "category", title: t("users:categories"), render: ({ user_category }) => user_category || t("none") },
   { key: "portals", title: t("users:portals"), render: ({ portals }) => portals || t("none") },
-  { key: "login", title: t("users:last-login"), sort: "last_login", render: ({ last_login }) => last_login },
+  {
+    key: "login",
+    title: t("users:last-login"),
+    sort: "last_login",
+    render: ({ lastLoginAt }) => <TimeAgo value={lastLoginAt} />,
+  },
   {
     key: "created",
     title: t("users:created"),
@@ -52,7 +59,6 @@ const columns = (): Column<User>[] => [
 function useFilters(): Filter[] {
   const me = useMe()
   const isStaff = hasAccess(me, "staff")
-  const types = useRead("/api/userType/lookup")
   const categories = useRead("/api/categories/user/lookup", LOOKUP_PAGE)
   const memberships = useRead("/api/membership/tabularlist", LOOKUP_PAGE, { enabled: isStaff })
   const scopeFilter = (name: string, label: string, list: { id: number; name: string }[]): Filter[] =>
@@ -62,7 +68,7 @@ function useFilters(): Filter[] {
     {
       name: "userType",
       label: t("users:role"),
-      options: (types.data ?? []).map(({ db_value, display_name }) => ({ value: db_value, label: display_name })),
+      options: ROLES.map((role) => ({ value: role, label: roleName(role) })),
     },
     { name: "userCategoryId", label: t("users:category"), options: toOptions(categories.data) },
     ...(isStaff

@@ -55,7 +55,8 @@ export class SimulatedService {
         (select count(*) from assignment_queue) as queued,
         (select count(*) from enrollments where due_check_at > 0 and due_check_at <= :at) as checks,
         (select count(*) from outbox where status = 'sending') as sending,
-        (select count(*) from outbox where status = 'queued' and not_before <= :at) as mails`)
+        (select count(*) from outbox where status = 'queued' and not_before <= :at) as mails,
+        (select count(*) from overdue_digests where send_at <= :at) as digests`)
     this.waiting = this.database.prepare("select exists (select 1 from outbox where status = 'queued') as waits")
   }
 

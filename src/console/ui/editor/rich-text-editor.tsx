@@ -79,7 +79,7 @@ export function RichTextEditor({ labelId, label, value, onChange, onUnsupported 
     return () => created.destroy()
   }, [])
   return (
-    <div class="editor">
+    <div class={editor ? "editor" : "editor starting"}>
       {editor && <Toolbar editor={editor} label={t("editor:toolbar", { label })} />}
       <div ref={element} />
     </div>

@@ -88,7 +88,7 @@ export default function MyClass() {
       title={details.data?.name ?? t("learner:class")}
       parent={{ href: "/console/my-classes", label: t("nav.my-classes") }}
     >
-      <Loaded query={details}>
+      <Loaded query={{ ...details, data: webinar.data || webinar.error ? details.data : undefined }}>
         {(classDetails) => (
           <>
             <section class="card" aria-label={t("details")}>

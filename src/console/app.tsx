@@ -14,6 +14,9 @@ import { routeOf, views } from "./views.ts"
 const NotFound = () => (
   <Page title={t("not-found.title")}>
     <p>{t("not-found.text")}</p>
+    <a class="button" href="/console">
+      {t("nav.home")}
+    </a>
   </Page>
 )
 

@@ -121,7 +121,7 @@ const CREATED = [
 const VIDEO = Buffer.from("\0\0\0\x18ftypisom\0\0\x02\0isomiso2\0\0\0\x08free", "latin1")
 
 async function uploadMedia(staff: Connection): Promise<number> {
-  const { headers } = await fetch(`${staff.url}/api/media`, {
+  await fetch(`${staff.url}/api/media`, {
     method: "POST",
     headers: {
       authorization: `Bearer ${staff.token}`,
@@ -132,7 +132,8 @@ async function uploadMedia(staff: Connection): Promise<number> {
     },
     body: VIDEO,
   })
-  return Number(headers.get("location")?.split("/").at(-1))
+  const { records } = await get<{ records: { id: number }[] }>(staff, "/api/media", { page_size: 1, page_number: 1 })
+  return records[0]?.id ?? 0
 }
 
 /** Creates the records of staff's views. @returns their addresses */
@@ -146,7 +147,7 @@ async function createRecords(admin: Connection & { userId: number }): Promise<st
   const { records: submitted } = await get<{ records: Json[] }>(admin, "/api/course/all-submissions", submissions)
   const pool = await create("question-pool")
   return [
-    `/assignments/${submitted[0]?.id}`,
+    `/assignments/${submitted[0]?.status_row_id}`,
     `/media/${await uploadMedia(admin)}`,
     ...modules.map(({ module_id, type }) => `/modules/${type}/${module_id}`),
     `/modules/quiz/${quiz}/statistics`,

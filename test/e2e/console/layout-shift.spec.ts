@@ -121,7 +121,7 @@ const CREATED = [
 const VIDEO = Buffer.from("\0\0\0\x18ftypisom\0\0\x02\0isomiso2\0\0\0\x08free", "latin1")
 
 async function uploadMedia(staff: Connection): Promise<number> {
-  await fetch(`${staff.url}/api/media`, {
+  await fetch(`${staff.url}/api/media/uploads`, {
     method: "POST",
     headers: {
       authorization: `Bearer ${staff.token}`,

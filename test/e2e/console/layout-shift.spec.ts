@@ -114,6 +114,7 @@ const IN_STORIES = [
   "/question-pools/:pool/:id",
   "/rules/:id",
   "/sign-in-providers/:id",
+  "/users/:id/courses/:course",
   "/webhooks/:id",
 ]
 

@@ -7,6 +7,7 @@ import type { Choice } from "../../ui/choice.ts"
 import { Select, TextField, type Values } from "../../ui/form.tsx"
 import { Picker } from "../../ui/picker.tsx"
 import { RichTextField } from "../../ui/rich-text-field.tsx"
+import { toInputTime } from "../../ui/time.tsx"
 
 type Announcement = Schemas["Announcement"]
 type SendingRule = Announcement["sending_rules"]
@@ -14,13 +15,6 @@ type SendingRule = Announcement["sending_rules"]
 const SENDING_RULES: readonly SendingRule[] = ["all", "specific_users", "specific_course_users"]
 /** Maximum number of recipients whose names are loaded; the others show their ids. */
 const MAX_LOADED_NAMES = 20
-
-/** Local time for a `datetime-local` input. */
-function toInputTime(iso: string | null): string {
-  if (!iso) return ""
-  const date = new Date(iso)
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
-}
 
 const toNumberedChoices = (ids: readonly number[]): Choice[] =>
   ids.map((id) => ({ id, name: t("announcements:record", { id }) }))

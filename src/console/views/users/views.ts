@@ -10,6 +10,11 @@ export const users: readonly View[] = [
   },
   { path: "/users/new", access: "staff", component: view("users", () => import("./new-user.tsx")) },
   { path: "/users/:id", access: "group_admin", component: view("users", () => import("./user.tsx")) },
+  {
+    path: "/users/:id/courses/:course",
+    access: "group_admin",
+    component: view("users", () => import("./course-progress.tsx")),
+  },
   { path: "/users/:id/edit", access: "general", component: view("users", () => import("./edit-user.tsx")) },
   {
     path: "/enrollments",

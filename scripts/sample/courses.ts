@@ -34,6 +34,7 @@ const COURSES = [
     minutes: 45,
     expiresAfterDays: 365,
     totalSeats: 100,
+    drawn: 2,
     quiz: [
       question("Who should hear about a near miss?", "The safety officer", "Nobody", "A friend"),
       question("Where is the assembly point?", "As the plan on the wall says", "At home", "In the lift"),
@@ -47,7 +48,35 @@ const COURSES = [
   },
 ]
 
-/** Published courses with modules of three types, a draft, and a learning path of two of them. */
+/** The questions of a pool, by tag. */
+const POOL = {
+  fire: [
+    question("What do you do first when you see a fire?", "Raise the alarm", "Open a window", "Pack your bag"),
+    question("Which way out is closed in a fire?", "The elevator", "The stairs", "The emergency exit"),
+    question(
+      "What is the right way to use an extinguisher?",
+      "Aim at the base of the fire",
+      "Aim at the smoke",
+      "Throw it",
+    ),
+  ],
+  lifting: [
+    question("What bends when you lift a box?", "Your knees", "Your back", "Your neck"),
+    question("Where do you hold a heavy box?", "Close to your body", "At arm's length", "Above your head"),
+    question("What do you do with a box that is too heavy?", "Ask for help", "Push it with your foot", "Try twice"),
+  ],
+}
+
+/** A pool of questions, from which a quiz draws. */
+async function pool(academy: Academy): Promise<number> {
+  const poolId = await academy.create("/api/question-pool/create", "safety-pool", { name: "Safety" })
+  for (const [tag, questions] of Object.entries(POOL))
+    for (const [index, { points: _, ...asked }] of questions.entries())
+      await academy.create("/api/question/create", `safety-${tag}-${index}`, { poolId, ...asked, tags: [tag] })
+  return poolId
+}
+
+/** Published courses with modules of three types, one with a drawn quiz, a draft, and a learning path of two of them. */
 export async function courses(all: Academy) {
   const academy = await all.by(TEACHER)
   const category = (name: string, categoryType = "course") =>
@@ -60,7 +89,8 @@ export async function courses(all: Academy) {
   const [template] = await academy.sql("select id from certificate_templates order by id")
   const certificateTemplateId = Number(template?.[0])
   const ids: number[] = []
-  for (const { name, category: of, minutes, quiz, ...limits } of COURSES) {
+  const poolId = await pool(academy)
+  for (const { name, category: of, minutes, quiz, drawn = 0, ...limits } of COURSES) {
     const key = name.toLowerCase().replaceAll(" ", "-")
     const create = (type: string, part: string, body: object) =>
       academy.create(`/api/modules/${type}`, `${key}-${part.toLowerCase().replaceAll(" ", "-")}`, {
@@ -83,6 +113,7 @@ export async function courses(all: Academy) {
         passPercent: 50,
         maxAttempts: 3,
         questions: quiz.map((asked) => ({ ...asked, categoryId })),
+        ...(drawn > 0 && { draws: [{ poolId, tag: "", count: drawn, points: 5 }], shuffleOptions: true }),
       }),
       await create("text", "Further reading", {
         content: "<p>Books and pages to go on with.</p>",

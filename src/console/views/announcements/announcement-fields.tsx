@@ -107,18 +107,32 @@ export const useAudience = (announcement: Announcement) =>
 interface AnnouncementFieldsProps {
   /** Omit for a new announcement. */
   initial?: { announcement: Announcement; audience: Audience }
+  /** A draft of the texts. */
+  text?: AnnouncementText | undefined
 }
 
-export const AnnouncementFields = ({ initial }: AnnouncementFieldsProps) => (
+type AnnouncementText = ReturnType<typeof toAnnouncementText>
+
+/** What a person writes, for its draft. */
+export const toAnnouncementText = (values: Values) => ({
+  heading: values.text("heading"),
+  content: values.text("content"),
+})
+
+export const AnnouncementFields = ({ initial, text }: AnnouncementFieldsProps) => (
   <div class="form-part in-order">
     <TextField
       name="heading"
       label={t("announcements:heading")}
       required
       maxLength={255}
-      defaultValue={initial?.announcement.heading}
+      defaultValue={text?.heading ?? initial?.announcement.heading}
     />
-    <RichTextField name="content" label={t("announcements:content")} value={initial?.announcement.content ?? ""} />
+    <RichTextField
+      name="content"
+      label={t("announcements:content")}
+      value={text?.content ?? initial?.announcement.content ?? ""}
+    />
     <AudienceFields rule={initial?.announcement.sending_rules ?? "all"} audience={initial?.audience ?? NO_AUDIENCE} />
     <TextField
       name="expiry"

@@ -34,7 +34,6 @@ const COURSES = [
     minutes: 45,
     expiresAfterDays: 365,
     totalSeats: 100,
-    drawn: 2,
     quiz: [
       question("Who should hear about a near miss?", "The safety officer", "Nobody", "A friend"),
       question("Where is the assembly point?", "As the plan on the wall says", "At home", "In the lift"),
@@ -45,34 +44,30 @@ const COURSES = [
     category: "Communication",
     minutes: 120,
     quiz: [question("How is praise best given?", "Soon and in particular", "Once a year", "In general")],
+    practice: 3,
   },
 ]
 
 /** The questions of a pool, by tag. */
 const POOL = {
-  fire: [
-    question("What do you do first when you see a fire?", "Raise the alarm", "Open a window", "Pack your bag"),
-    question("Which way out is closed in a fire?", "The elevator", "The stairs", "The emergency exit"),
-    question(
-      "What is the right way to use an extinguisher?",
-      "Aim at the base of the fire",
-      "Aim at the smoke",
-      "Throw it",
-    ),
+  feedback: [
+    question("Where do you correct a mistake?", "In private", "In front of the team", "In a newsletter"),
+    question("What makes feedback useful?", "It names one thing to do next", "It is short of facts", "It comes late"),
+    question("What do you do first with feedback on yourself?", "Listen", "Explain", "Object"),
   ],
-  lifting: [
-    question("What bends when you lift a box?", "Your knees", "Your back", "Your neck"),
-    question("Where do you hold a heavy box?", "Close to your body", "At arm's length", "Above your head"),
-    question("What do you do with a box that is too heavy?", "Ask for help", "Push it with your foot", "Try twice"),
+  meetings: [
+    question("What does an invitation to a meeting need?", "A purpose", "A dress code", "A long list of guests"),
+    question("What ends a good meeting?", "Who does what by when", "Applause", "The next meeting"),
+    question("Who should speak in a meeting?", "Everyone who was asked to come", "Only its leader", "The loudest"),
   ],
 }
 
 /** A pool of questions, from which a quiz draws. */
 async function pool(academy: Academy): Promise<number> {
-  const poolId = await academy.create("/api/question-pool/create", "safety-pool", { name: "Safety" })
+  const poolId = await academy.create("/api/question-pool/create", "leadership-pool", { name: "Leadership" })
   for (const [tag, questions] of Object.entries(POOL))
     for (const [index, { points: _, ...asked }] of questions.entries())
-      await academy.create("/api/question/create", `safety-${tag}-${index}`, { poolId, ...asked, tags: [tag] })
+      await academy.create("/api/question/create", `leadership-${tag}-${index}`, { poolId, ...asked, tags: [tag] })
   return poolId
 }
 
@@ -90,7 +85,7 @@ export async function courses(all: Academy) {
   const certificateTemplateId = Number(template?.[0])
   const ids: number[] = []
   const poolId = await pool(academy)
-  for (const { name, category: of, minutes, quiz, drawn = 0, ...limits } of COURSES) {
+  for (const { name, category: of, minutes, quiz, practice = 0, ...limits } of COURSES) {
     const key = name.toLowerCase().replaceAll(" ", "-")
     const create = (type: string, part: string, body: object) =>
       academy.create(`/api/modules/${type}`, `${key}-${part.toLowerCase().replaceAll(" ", "-")}`, {
@@ -113,13 +108,23 @@ export async function courses(all: Academy) {
         passPercent: 50,
         maxAttempts: 3,
         questions: quiz.map((asked) => ({ ...asked, categoryId })),
-        ...(drawn > 0 && { draws: [{ poolId, tag: "", count: drawn, points: 5 }], shuffleOptions: true }),
       }),
       await create("text", "Further reading", {
         content: "<p>Books and pages to go on with.</p>",
         categoryIds: reading,
       }),
     ]
+    if (practice > 0)
+      modules.push(
+        await create("quiz", "Practice", {
+          content: "<p>Other questions each time.</p>",
+          passPercent: 60,
+          shuffleQuestions: true,
+          shuffleOptions: true,
+          questions: [],
+          draws: [{ poolId, tag: "", count: practice, points: 5 }],
+        }),
+      )
     const rows = modules.map((module_id, index) => ({ module_id, required: index < 3, isLocked: index === 2 }))
     const course = { name, status: "publish", estimatedMinutes: minutes, authorId, enableCourseRating: true, ...limits }
     const categoryIds = [await category(of)]

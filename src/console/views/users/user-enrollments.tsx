@@ -1,3 +1,4 @@
+import { GraduationCap } from "lucide-preact"
 import { useState } from "preact/hooks"
 import { lazy } from "preact-iso"
 import type { RecordOf } from "../../../client/index.ts"
@@ -84,6 +85,11 @@ export function UserEnrollments({ user }: { user: User }) {
         columns={courseColumns(user.id)}
         keyOf={({ id }) => id}
         nameOf={({ courseName }) => courseName}
+        empty={{
+          icon: GraduationCap,
+          text: t("users:enrollments.none"),
+          action: { label: t("nav.enrollments"), href: "/enrollments" },
+        }}
         query={{ user_id: user.id }}
         filters={[{ name: "nameOrEmail", label: t("users:course") }, statusFilter()]}
         {...(isStaff && {

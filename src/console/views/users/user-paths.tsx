@@ -1,3 +1,4 @@
+import { Route } from "lucide-preact"
 import { useState } from "preact/hooks"
 import type { RecordOf } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
@@ -45,6 +46,11 @@ export function UserPaths({ user }: { user: User }) {
         nameOf={({ learningPathName }) => learningPathName}
         query={{ user_id: user.id }}
         prefix="paths."
+        empty={{
+          icon: Route,
+          text: t("users:paths.none"),
+          action: { label: t("nav.learning-paths"), href: "/learning-paths" },
+        }}
         size={10}
         {...(isStaff && {
           actions: (selected: readonly PathEnrollment[], clear: () => void) => (

@@ -62,6 +62,7 @@ export function useFormDraft<Body>({ name, version = "", read }: DraftOptions<Bo
     pending.current = undefined
     store(key, undefined)
     setFound(undefined)
+    setRestored(undefined)
   }
   // The last words before the tab closes.
   useEffect(() => {

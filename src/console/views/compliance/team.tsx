@@ -62,7 +62,6 @@ export default function Team() {
   const filter = <GroupFilter label={t("compliance:team.group")} groupId={groupId} />
   return (
     <Page title={t("nav.team")} actions={isSelected && <TeamExport groupId={groupId} />}>
-      <p class="quiet">{t("compliance:team.about")}</p>
       {isSelected ? (
         <Listing
           path="/api/due/team"
@@ -76,7 +75,9 @@ export default function Team() {
             text: t("compliance:team.empty"),
             action: { label: t("nav.groups"), href: groupId === undefined ? "/groups" : `/groups/${groupId}` },
           }}
-        />
+        >
+          {() => <p class="quiet">{t("compliance:team.about")}</p>}
+        </Listing>
       ) : (
         <>
           <search class="filters">{filter}</search>

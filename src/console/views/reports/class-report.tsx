@@ -8,9 +8,9 @@ import { Combobox } from "../../ui/combobox.tsx"
 import { type Filter, Listing } from "../../ui/listing.tsx"
 import { Page } from "../../ui/page.tsx"
 import type { Column } from "../../ui/table.tsx"
-import { Time } from "../../ui/time.tsx"
 import { useUrlState } from "../../ui/url-state.ts"
 import { WallTime } from "../../ui/wall-time.tsx"
+import { dayText } from "./day.ts"
 
 type UserRow = RecordOf<"/api/user/class/reports">
 type ClassRow = RecordOf<"/api/class/reports/class-detailed">
@@ -47,8 +47,8 @@ const status = <Row extends Pick<UserRow, "status" | "certificate_issued">>(): C
 ]
 
 const registered = <Row extends Pick<UserRow, "registeredAt" | "lastAccessedAt">>(): Column<Row>[] => [
-  { key: "registered", title: t("reports:registered-on"), render: (row) => <Time value={row.registeredAt} /> },
-  { key: "accessed", title: t("reports:last-accessed"), render: (row) => <Time value={row.lastAccessedAt} /> },
+  { key: "registered", title: t("reports:registered-on"), render: (row) => dayText(row.registeredAt) },
+  { key: "accessed", title: t("reports:last-accessed"), render: (row) => dayText(row.lastAccessedAt) },
 ]
 
 const userColumns = (): Column<UserRow>[] => [
@@ -65,7 +65,6 @@ const userColumns = (): Column<UserRow>[] => [
     sort: "start_time",
     render: ({ start_time, timeZone }) => <WallTime value={start_time} zone={timeZone} />,
   },
-  { key: "location", title: t("reports:location"), render: ({ location }) => location || t("none") },
   ...status<UserRow>(),
   ...registered<UserRow>(),
 ]

@@ -6,8 +6,8 @@ import { Badge } from "../../ui/badge.tsx"
 import { Listing } from "../../ui/listing.tsx"
 import { Page } from "../../ui/page.tsx"
 import type { Column } from "../../ui/table.tsx"
-import { Time } from "../../ui/time.tsx"
 import { ENROLLMENT_STATUSES, statusLabel } from "../users/statuses.ts"
+import { dayText } from "./day.ts"
 
 type Row = RecordOf<"/api/user/reports/user-detailed">
 
@@ -40,9 +40,9 @@ const columns = (): Column<Row>[] => [
     key: "registered",
     title: t("reports:enrolled-on"),
     sort: "registered_on",
-    render: ({ registeredAt }) => <Time value={registeredAt} />,
+    render: ({ registeredAt }) => dayText(registeredAt),
   },
-  { key: "completed", title: t("reports:completed"), render: ({ completedAt }) => <Time value={completedAt} /> },
+  { key: "completed", title: t("reports:completed"), render: ({ completedAt }) => dayText(completedAt) },
   {
     key: "certificate",
     title: t("reports:certificate"),

@@ -5,6 +5,7 @@ import type { DataOf } from "../../../client/index.ts"
 import { useRead } from "../../api/queries.ts"
 import { number, percent, t } from "../../messages/messages.ts"
 import { Badge } from "../../ui/badge.tsx"
+import { formatDuration } from "../../ui/duration.ts"
 import { EmptyState } from "../../ui/empty-state.tsx"
 import { Loaded } from "../../ui/error-message.tsx"
 import { Page } from "../../ui/page.tsx"
@@ -17,7 +18,7 @@ type Module = DataOf<"/api/course/modules", "get">[number]
 
 /** The spreadsheets of a learner's results, by the type of the module. */
 function Results({ module: { type, name, status_row_id: id } }: { module: Module }) {
-  if (id < 0 || (type !== "quiz" && type !== "scorm")) return null
+  if (id < 0 || (type !== "quiz" && type !== "scorm")) return <>{t("none")}</>
   const link = (href: string, label: string) => (
     <a class="with-icon" href={href} download aria-label={t(`${label}.of`, { name })}>
       <FileSpreadsheet size={16} aria-hidden /> {t(label)}
@@ -61,7 +62,12 @@ const columns = (): Column<Module>[] => [
     numeric: true,
     render: ({ points_awarded }) => (points_awarded === null ? t("none") : number(points_awarded)),
   },
-  { key: "time", title: t("users:time-spent"), render: ({ total_time_spent }) => total_time_spent || t("none") },
+  {
+    key: "time",
+    title: t("users:time-spent"),
+    render: ({ total_time_spent }) =>
+      total_time_spent === "" ? t("none") : formatDuration(total_time_spent.totalSeconds),
+  },
   {
     key: "accessed",
     title: t("users:last-accessed"),

@@ -10,7 +10,7 @@ import { Tile } from "../../ui/tile.tsx"
 import { Time } from "../../ui/time.tsx"
 import { DueTiles } from "../compliance/due-tiles.tsx"
 import { CourseCard } from "../learner/my-courses.tsx"
-import { continueUrl } from "../learner/shared.tsx"
+import { courseUrl, StatusBadge } from "../learner/shared.tsx"
 
 type OwnHome = DataOf<"/api/me/home", "get">
 

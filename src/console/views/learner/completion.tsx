@@ -9,6 +9,7 @@ import { Loaded } from "../../ui/error-message.tsx"
 import { Time } from "../../ui/time.tsx"
 import type { Enrollment } from "./my-courses.tsx"
 import { NextCourse } from "./next-course.tsx"
+import { RateCourse } from "./rate-course.tsx"
 import { ShareCertificate } from "./share-certificate.tsx"
 
 const completionTitle = ({ courseName }: Enrollment) => t("learner:course-completed", { course: courseName })
@@ -83,6 +84,7 @@ export const CompletionCard = ({ enrollment }: { enrollment: Enrollment }) => (
       <Award size={22} class="completed-mark" aria-hidden /> {completionTitle(enrollment)}
     </h2>
     <CompletionDetails enrollment={enrollment} />
+    {enrollment.enableCourseRating && <RateCourse courseId={enrollment.courseId} />}
   </section>
 )
 

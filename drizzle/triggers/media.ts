@@ -66,7 +66,8 @@ const mentions = (source: Source, row: string) => `instr(${textOf(source, row)},
 const sourceTriggers = ([name, source]: [string, Source]): DatabaseObject[] => {
   const { table, columns, reference, isHistory } = source
   const remove = `DELETE FROM media_uses WHERE source = '${name}' AND source_id = old.id`
-  const add = `INSERT ${isHistory ? "OR IGNORE " : ""}INTO media_uses (source, source_id, media_id) ${usesOf(name, source, "new")}`
+  const insert = isHistory ? "INSERT OR IGNORE" : "INSERT"
+  const add = `${insert} INTO media_uses (source, source_id, media_id) ${usesOf(name, source, "new")}`
   const watched = reference ? [...columns, reference] : columns
   const inserted = { on: table, after: "insert", if: mentions(source, "new") } as const
   if (isHistory) return [trigger(`media_uses_${name}_inserted`, inserted, add)]

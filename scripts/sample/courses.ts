@@ -71,7 +71,7 @@ async function pool(academy: Academy): Promise<number> {
   return poolId
 }
 
-/** Published courses with modules of three types, one with a drawn quiz, a draft, and a learning path of two of them. */
+/** Published courses with modules of three types, one with a drawn quiz, a draft, and a learning path. */
 export async function courses(all: Academy) {
   const academy = await all.by(TEACHER)
   const category = (name: string, categoryType = "course") =>

@@ -1000,6 +1000,52 @@ WHEN instr(coalesce(old.content, ''), '/api/media/') > 0 BEGIN
   DELETE FROM media_uses WHERE source = 'announcement' AND source_id = old.id;
 END;
 --> statement-breakpoint
+CREATE TRIGGER media_uses_quiz_question_inserted AFTER INSERT ON quiz_questions
+WHEN instr(coalesce(new.image_url, ''), '/api/media/') > 0 BEGIN
+  INSERT INTO media_uses (source, source_id, media_id) SELECT 'quiz_question' AS source, new.id AS source_id, media.id AS media_id
+    FROM media WHERE media.id IN (
+      WITH RECURSIVE link (rest) AS (
+        SELECT coalesce(new.image_url, '')
+        UNION ALL
+        SELECT substr(rest, instr(rest, '/api/media/') + 11) FROM link WHERE instr(rest, '/api/media/') > 0
+      )
+      SELECT DISTINCT CAST(substr(rest, 1, 16) AS INTEGER) AS id FROM link
+    );
+END;
+--> statement-breakpoint
+CREATE TRIGGER media_uses_quiz_question_updated AFTER UPDATE OF image_url ON quiz_questions
+WHEN (instr(coalesce(old.image_url, ''), '/api/media/') > 0 OR instr(coalesce(new.image_url, ''), '/api/media/') > 0)
+          AND coalesce(old.image_url, '') <> coalesce(new.image_url, '') BEGIN
+  DELETE FROM media_uses WHERE source = 'quiz_question' AND source_id = old.id;
+  INSERT INTO media_uses (source, source_id, media_id) SELECT 'quiz_question' AS source, new.id AS source_id, media.id AS media_id
+    FROM media WHERE media.id IN (
+      WITH RECURSIVE link (rest) AS (
+        SELECT coalesce(new.image_url, '')
+        UNION ALL
+        SELECT substr(rest, instr(rest, '/api/media/') + 11) FROM link WHERE instr(rest, '/api/media/') > 0
+      )
+      SELECT DISTINCT CAST(substr(rest, 1, 16) AS INTEGER) AS id FROM link
+    );
+END;
+--> statement-breakpoint
+CREATE TRIGGER media_uses_quiz_question_deleted AFTER DELETE ON quiz_questions
+WHEN instr(coalesce(old.image_url, ''), '/api/media/') > 0 BEGIN
+  DELETE FROM media_uses WHERE source = 'quiz_question' AND source_id = old.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER media_uses_bank_question_inserted AFTER INSERT ON bank_question_versions
+WHEN instr(coalesce(new.content, ''), '/api/media/') > 0 BEGIN
+  INSERT OR IGNORE INTO media_uses (source, source_id, media_id) SELECT 'bank_question' AS source, new.question_id AS source_id, media.id AS media_id
+    FROM media WHERE media.id IN (
+      WITH RECURSIVE link (rest) AS (
+        SELECT coalesce(new.content, '')
+        UNION ALL
+        SELECT substr(rest, instr(rest, '/api/media/') + 11) FROM link WHERE instr(rest, '/api/media/') > 0
+      )
+      SELECT DISTINCT CAST(substr(rest, 1, 16) AS INTEGER) AS id FROM link
+    );
+END;
+--> statement-breakpoint
 CREATE TRIGGER enrollments_points_added AFTER INSERT ON module_statuses
 WHEN new.points_awarded IS NOT NULL BEGIN
   UPDATE enrollments SET
@@ -1115,43 +1161,5 @@ CREATE TRIGGER groups_inserted_event AFTER INSERT ON groups BEGIN
   INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'group.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
       coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL, NULL
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER groups_updated_event AFTER UPDATE OF name, version ON groups
-WHEN (old.name IS NOT new.name OR old.version IS NOT new.version) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
-  SELECT 'group.updated', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL, '{' || substr(iif(old.name IS new.name, '', ',"name":' || json_quote(old.name)), 2) || '}'
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER groups_deleted_event AFTER DELETE ON groups BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
-  SELECT 'group.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, NULL, NULL, NULL, NULL
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER group_members_inserted_event AFTER INSERT ON group_members BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
-  SELECT 'group.member_added', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.group_id, new.user_id, NULL, NULL, NULL
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER group_members_deleted_event AFTER DELETE ON group_members
-WHEN EXISTS (SELECT 1 FROM groups WHERE id = old.group_id)
-      AND EXISTS (SELECT 1 FROM users WHERE id = old.user_id) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
-  SELECT 'group.member_removed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.group_id, old.user_id, NULL, NULL, NULL
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER group_admins_inserted_event AFTER INSERT ON group_admins BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
-  SELECT 'group.admin_added', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.group_id, new.user_id, NULL, NULL, NULL
   WHERE true;
 END;

@@ -1,3 +1,41 @@
+CREATE TRIGGER groups_updated_event AFTER UPDATE OF name, version ON groups
+WHEN (old.name IS NOT new.name OR old.version IS NOT new.version) BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
+  SELECT 'group.updated', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL, '{' || substr(iif(old.name IS new.name, '', ',"name":' || json_quote(old.name)), 2) || '}'
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER groups_deleted_event AFTER DELETE ON groups BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
+  SELECT 'group.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, NULL, NULL, NULL, NULL
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER group_members_inserted_event AFTER INSERT ON group_members BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
+  SELECT 'group.member_added', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.group_id, new.user_id, NULL, NULL, NULL
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER group_members_deleted_event AFTER DELETE ON group_members
+WHEN EXISTS (SELECT 1 FROM groups WHERE id = old.group_id)
+      AND EXISTS (SELECT 1 FROM users WHERE id = old.user_id) BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
+  SELECT 'group.member_removed', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.group_id, old.user_id, NULL, NULL, NULL
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER group_admins_inserted_event AFTER INSERT ON group_admins BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
+  SELECT 'group.admin_added', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.group_id, new.user_id, NULL, NULL, NULL
+  WHERE true;
+END;
+--> statement-breakpoint
 CREATE TRIGGER group_admins_deleted_event AFTER DELETE ON group_admins
 WHEN EXISTS (SELECT 1 FROM groups WHERE id = old.group_id)
       AND EXISTS (SELECT 1 FROM users WHERE id = old.user_id) BEGIN
@@ -876,40 +914,4 @@ WHEN old.status <> 'Not Started' BEGIN
     submitted = submitted - (old.status = 'Submitted'),
     completed = completed - (old.status = 'Completed')
   WHERE module_id = old.module_id AND course_id = (SELECT course_id FROM enrollments WHERE id = old.enrollment_id);
-END;
---> statement-breakpoint
-CREATE TRIGGER quiz_scores_counted AFTER INSERT ON quiz_attempts
-WHEN new.status = 'Completed' BEGIN
-  INSERT INTO quiz_scores (course_id, module_id, percent, attempts, passed)
-  SELECT new.course_id, new.module_id, new.percent, 1, (new.result = 'passed')
-  WHERE new.status = 'Completed' AND new.result <> 'pending'
-  ON CONFLICT (course_id, module_id, percent) DO UPDATE SET
-    attempts = attempts + excluded.attempts,
-    passed = passed + excluded.passed;
-END;
---> statement-breakpoint
-CREATE TRIGGER quiz_scores_updated AFTER UPDATE OF status, percent, result ON quiz_attempts
-WHEN old.status <> new.status OR old.percent <> new.percent OR old.result <> new.result BEGIN
-  INSERT INTO quiz_scores (course_id, module_id, percent, attempts, passed)
-  SELECT old.course_id, old.module_id, old.percent, -1, -(old.result = 'passed')
-  WHERE old.status = 'Completed' AND old.result <> 'pending'
-  ON CONFLICT (course_id, module_id, percent) DO UPDATE SET
-    attempts = attempts + excluded.attempts,
-    passed = passed + excluded.passed;
-  INSERT INTO quiz_scores (course_id, module_id, percent, attempts, passed)
-  SELECT new.course_id, new.module_id, new.percent, 1, (new.result = 'passed')
-  WHERE new.status = 'Completed' AND new.result <> 'pending'
-  ON CONFLICT (course_id, module_id, percent) DO UPDATE SET
-    attempts = attempts + excluded.attempts,
-    passed = passed + excluded.passed;
-END;
---> statement-breakpoint
-CREATE TRIGGER quiz_scores_uncounted AFTER DELETE ON quiz_attempts
-WHEN old.status = 'Completed' BEGIN
-  INSERT INTO quiz_scores (course_id, module_id, percent, attempts, passed)
-  SELECT old.course_id, old.module_id, old.percent, -1, -(old.result = 'passed')
-  WHERE old.status = 'Completed' AND old.result <> 'pending'
-  ON CONFLICT (course_id, module_id, percent) DO UPDATE SET
-    attempts = attempts + excluded.attempts,
-    passed = passed + excluded.passed;
 END;

@@ -6,7 +6,14 @@ export const MEDIA_KINDS = ["image", "pdf", "audio", "video"] as const
 export type MediaKind = (typeof MEDIA_KINDS)[number]
 
 /** The records whose text or URLs can refer to media. */
-export const MEDIA_SOURCES = ["module", "course", "learning_path", "announcement"] as const
+export const MEDIA_SOURCES = [
+  "module",
+  "course",
+  "learning_path",
+  "announcement",
+  "quiz_question",
+  "bank_question",
+] as const
 export type MediaSource = (typeof MEDIA_SOURCES)[number]
 
 /** A file of the media library. Counters: `media`, `media:<kind>`, and its bytes under `media_bytes:all`. */

@@ -4,7 +4,8 @@ import { announcements } from "../schema/announcements.ts"
 import { courses } from "../schema/courses.ts"
 import { learningPaths } from "../schema/learning-paths.ts"
 import { type MediaSource, media } from "../schema/media.ts"
-import { modules } from "../schema/modules.ts"
+import { modules, quizQuestions } from "../schema/modules.ts"
+import { bankQuestionVersions } from "../schema/question-bank.ts"
 import { type DatabaseObject, searchIndex, trigger } from "./declare.ts"
 
 /** The path of a file, before its id. */
@@ -16,6 +17,10 @@ interface Source {
   columns: AnySQLiteColumn[]
   /** A column with the id of a file. */
   reference?: AnySQLiteColumn
+  /** The column with the id of the record; default: `id`. */
+  id?: AnySQLiteColumn
+  /** Rows are neither changed nor deleted, and several can belong to one record. */
+  isHistory?: boolean
 }
 
 const SOURCES: Record<MediaSource, Source> = {
@@ -23,7 +28,16 @@ const SOURCES: Record<MediaSource, Source> = {
   course: { table: courses, columns: [courses.content, courses.instructions, courses.featuredImageUrl] },
   learning_path: { table: learningPaths, columns: [learningPaths.featuredImageUrl] },
   announcement: { table: announcements, columns: [announcements.content] },
+  quiz_question: { table: quizQuestions, columns: [quizQuestions.imageUrl] },
+  bank_question: {
+    table: bankQuestionVersions,
+    columns: [bankQuestionVersions.content],
+    id: bankQuestionVersions.questionId,
+    isHistory: true,
+  },
 }
+
+const idOf = ({ id }: Source, row: string) => `${row}.${id?.name ?? "id"}`
 
 /** The text of a row in which files are found. */
 const textOf = ({ columns, reference }: Source, row: string) =>
@@ -44,18 +58,21 @@ const idsIn = (text: string) => `(
 
 /** The rows of `media_uses` that a row of a source needs. */
 const usesOf = (name: string, source: Source, row: string) =>
-  `SELECT '${name}' AS source, ${row}.id AS source_id, media.id AS media_id
+  `SELECT '${name}' AS source, ${idOf(source, row)} AS source_id, media.id AS media_id
   FROM media WHERE media.id IN ${idsIn(textOf(source, row))}`
 
 const mentions = (source: Source, row: string) => `instr(${textOf(source, row)}, '${PATH}') > 0`
 
 const sourceTriggers = ([name, source]: [string, Source]): DatabaseObject[] => {
-  const { table, columns, reference } = source
+  const { table, columns, reference, isHistory } = source
   const remove = `DELETE FROM media_uses WHERE source = '${name}' AND source_id = old.id`
-  const add = `INSERT INTO media_uses (source, source_id, media_id) ${usesOf(name, source, "new")}`
+  const insert = isHistory ? "INSERT OR IGNORE" : "INSERT"
+  const add = `${insert} INTO media_uses (source, source_id, media_id) ${usesOf(name, source, "new")}`
   const watched = reference ? [...columns, reference] : columns
+  const inserted = { on: table, after: "insert", if: mentions(source, "new") } as const
+  if (isHistory) return [trigger(`media_uses_${name}_inserted`, inserted, add)]
   return [
-    trigger(`media_uses_${name}_inserted`, { on: table, after: "insert", if: mentions(source, "new") }, add),
+    trigger(`media_uses_${name}_inserted`, inserted, add),
     trigger(
       `media_uses_${name}_updated`,
       {
@@ -75,7 +92,7 @@ const sourceTriggers = ([name, source]: [string, Source]): DatabaseObject[] => {
 /** A query of all rows that `media_uses` must have. */
 export const ALL_MEDIA_USES = Object.entries(SOURCES)
   .map(([name, source]) => {
-    return `SELECT '${name}' AS source, own.id AS source_id, media.id AS media_id
+    return `SELECT DISTINCT '${name}' AS source, ${idOf(source, "own")} AS source_id, media.id AS media_id
     FROM ${getTableName(source.table)} AS own JOIN media ON media.id IN ${idsIn(textOf(source, "own"))}`
   })
   .join(" UNION ALL ")

@@ -44,10 +44,34 @@ const COURSES = [
     category: "Communication",
     minutes: 120,
     quiz: [question("How is praise best given?", "Soon and in particular", "Once a year", "In general")],
+    practice: 3,
   },
 ]
 
-/** Published courses with modules of three types, a draft, and a learning path of two of them. */
+/** The questions of a pool, by tag. */
+const POOL = {
+  feedback: [
+    question("Where do you correct a mistake?", "In private", "In front of the team", "In a newsletter"),
+    question("What makes feedback useful?", "It names one thing to do next", "It is short of facts", "It comes late"),
+    question("What do you do first with feedback on yourself?", "Listen", "Explain", "Object"),
+  ],
+  meetings: [
+    question("What does an invitation to a meeting need?", "A purpose", "A dress code", "A long list of guests"),
+    question("What ends a good meeting?", "Who does what by when", "Applause", "The next meeting"),
+    question("Who should speak in a meeting?", "Everyone who was asked to come", "Only its leader", "The loudest"),
+  ],
+}
+
+/** A pool of questions, from which a quiz draws. */
+async function pool(academy: Academy): Promise<number> {
+  const poolId = await academy.create("/api/question-pool/create", "leadership-pool", { name: "Leadership" })
+  for (const [tag, questions] of Object.entries(POOL))
+    for (const [index, { points: _, ...asked }] of questions.entries())
+      await academy.create("/api/question/create", `leadership-${tag}-${index}`, { poolId, ...asked, tags: [tag] })
+  return poolId
+}
+
+/** Published courses with modules of three types, one with a drawn quiz, a draft, and a learning path. */
 export async function courses(all: Academy) {
   const academy = await all.by(TEACHER)
   const category = (name: string, categoryType = "course") =>
@@ -60,7 +84,8 @@ export async function courses(all: Academy) {
   const [template] = await academy.sql("select id from certificate_templates order by id")
   const certificateTemplateId = Number(template?.[0])
   const ids: number[] = []
-  for (const { name, category: of, minutes, quiz, ...limits } of COURSES) {
+  const poolId = await pool(academy)
+  for (const { name, category: of, minutes, quiz, practice = 0, ...limits } of COURSES) {
     const key = name.toLowerCase().replaceAll(" ", "-")
     const create = (type: string, part: string, body: object) =>
       academy.create(`/api/modules/${type}`, `${key}-${part.toLowerCase().replaceAll(" ", "-")}`, {
@@ -89,6 +114,17 @@ export async function courses(all: Academy) {
         categoryIds: reading,
       }),
     ]
+    if (practice > 0)
+      modules.push(
+        await create("quiz", "Practice", {
+          content: "<p>Other questions each time.</p>",
+          passPercent: 60,
+          shuffleQuestions: true,
+          shuffleOptions: true,
+          questions: [],
+          draws: [{ poolId, tag: "", count: practice, points: 5 }],
+        }),
+      )
     const rows = modules.map((module_id, index) => ({ module_id, required: index < 3, isLocked: index === 2 }))
     const course = { name, status: "publish", estimatedMinutes: minutes, authorId, enableCourseRating: true, ...limits }
     const categoryIds = [await category(of)]

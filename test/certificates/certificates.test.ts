@@ -280,6 +280,7 @@ describe("GET /api/user-certificates/{id}", () => {
       expiresAt: null,
       updatedAt: anyIsoTime,
       publicUrl: expect.stringMatching(/^https:\/\/lectern\.test\/certificate\/[0-9A-F]{24}$/),
+      page: { width: expect.any(Number), height: expect.any(Number), hasBackground: expect.any(Boolean) },
     })
     expect((await download(new URL(response.body.records[0].publicUrl).pathname)).status).toBe(200)
     expect(cost(response).roundTrips).toBe(1)

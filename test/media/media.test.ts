@@ -120,6 +120,38 @@ describe("who may see a file", () => {
     expect(await statusOf(onCard, stranger.token)).toBe(200)
   })
 
+  it("includes learners who opened a quiz whose questions show it, drawn ones too", async () => {
+    const [staff, ada, stranger] = [await signedIn("staff"), await signedIn("general"), await signedIn("general")]
+    const [fixed, drawn] = [await mediaFile(staff.token, "png"), await mediaFile(staff.token, "png")]
+    const asked = (text: string, id: number) => ({
+      ...{ text, type: "numeric", numeric: { value: 6, tolerance: 0, unit: "" } },
+      ...{ imageUrl: `/api/media/${id}/file`, imageAlt: "A knot" },
+    })
+    const { token } = staff
+    const { id: poolId } = (await post("/api/question-pool/create", { name: "Knots" }, { token })).body
+    const created = await post("/api/question/create", { poolId, ...asked("How many ends?", drawn) }, { token })
+    const quiz = {
+      ...{ name: "Knots", content: "", questions: [{ ...asked("How many loops?", fixed), points: 1 }] },
+      draws: [{ poolId, tag: "", count: 1, points: 1 }],
+    }
+    const { id } = (await post("/api/modules/quiz", quiz, { token })).body
+    const enrolled = await enrollment(ada, await course({}, [{ moduleId: id }]))
+    const seenBy = (token: string) =>
+      Promise.all([fixed, drawn].map(async (file) => (await download(`/api/media/${file}/file`, { token })).status))
+    expect(await seenBy(ada.token)).toEqual([404, 404])
+    await moduleStatus(enrolled.id, id)
+    expect(await seenBy(ada.token)).toEqual([200, 200])
+    expect(await seenBy(stranger.token)).toEqual([404, 404])
+    const refused = await post("/api/media/delete", { delete_ids: [fixed, drawn] }, { token })
+    expect(refused.status).toBe(409)
+    expect(refused.body.message).toContain('the quiz question "How many loops?"')
+    expect(refused.body.message).toContain('the bank question "How many ends?"')
+    // Attempts may have a version with the picture, so a new version does not free it.
+    await put(`/api/question/${created.body.id}`, { imageUrl: "", imageAlt: "" }, { token })
+    await put(`/api/modules/quiz/${id}`, { questions: [] }, { token })
+    expect(await rowsOf(mediaUses)).toEqual([{ source: "bank_question", sourceId: created.body.id, mediaId: drawn }])
+  })
+
   it("includes the recipients of an announcement", async () => {
     const [staff, ada, stranger] = [await signedIn("staff"), await signedIn("general"), await signedIn("general")]
     const id = await mediaFile(staff.token, "png")

@@ -40,6 +40,10 @@ interface FormProps {
   extraState?: unknown
   /** The input is saved elsewhere as it is typed: leaving loses nothing. */
   isAutoSaved?: boolean
+  /** Called after each possible edit. `values` are undefined while the form has no unsaved changes. */
+  onEdit?: (values: () => Values | undefined) => void
+  /** The person discarded the changes. */
+  onDiscard?: () => void
 }
 
 /** The submitted values, by field name. */
@@ -78,13 +82,30 @@ export class Values {
  * A form that shows API errors next to its fields, ignores repeated submits, and asks before unsaved changes are lost.
  */
 export function Form(props: FormProps) {
-  const { onSubmit, submit, danger = false, children, more, isReady = true, extraState, isAutoSaved = false } = props
+  const {
+    onSubmit,
+    submit,
+    danger = false,
+    children,
+    more,
+    isReady = true,
+    extraState,
+    isAutoSaved = false,
+    onEdit,
+    onDiscard,
+  } = props
   const [error, setError] = useState<unknown>()
   const [isBusy, setIsBusy] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   const labels = useRef(new Map<string, string>()).current
   const fieldErrors = error instanceof LecternError ? error.errors : {}
-  const changes = useFormChanges(form, extraState, isAutoSaved)
+  const changes = useFormChanges(form, extraState, isAutoSaved, {
+    onEdit: () => {
+      const { current } = form
+      if (current) onEdit?.(() => (changes.isChanged() ? new Values(new FormData(current)) : undefined))
+    },
+    onDiscard: () => onDiscard?.(),
+  })
   const handleSubmit = async (event: SubmitEvent) => {
     event.preventDefault()
     if (isBusy || !form.current) return

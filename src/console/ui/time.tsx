@@ -19,6 +19,12 @@ export function parseDate(text: string | number | null | undefined): Date | unde
   return Number.isNaN(date.getTime()) ? undefined : date
 }
 
+/** Local time for a `datetime-local` input. */
+export function toInputTime(time: string | number | null | undefined): string {
+  const date = parseDate(time)
+  return date ? new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16) : ""
+}
+
 /** Whether a text is a date without a time, which is not converted between time zones. */
 const isDateOnly = (text: string | number | null | undefined) => typeof text === "string" && !/\d:\d/.test(text)
 

@@ -98,16 +98,23 @@ const AFTER_EDIT = ["input", "change", "drop", "dragend", "click", "pointerup", 
  * Detects unsaved changes by comparing the form with its state before the first edit. Fields that load later or are
  * updated by a refetch are no changes.
  * @param extraState values outside the named fields
+ * @param listeners called after each possible edit, and when the person discards the changes
  */
-export function useFormChanges(form: { current: HTMLFormElement | null }, extraState: unknown, isAutoSaved: boolean) {
-  const latest = useRef({ extraState, isAutoSaved })
-  latest.current = { extraState, isAutoSaved }
+export function useFormChanges(
+  form: { current: HTMLFormElement | null },
+  extraState: unknown,
+  isAutoSaved: boolean,
+  { onEdit, onDiscard }: { onEdit: () => void; onDiscard: () => void },
+) {
+  const latest = useRef({ extraState, isAutoSaved, onEdit, onDiscard })
+  latest.current = { extraState, isAutoSaved, onEdit, onDiscard }
   const edits = useRef({
     isEdited: false,
     original: undefined as string | undefined,
     isEditedSinceSubmit: false,
     submitted: "",
   })
+  const isChanged = () => edits.current.isEdited && content() !== edits.current.original
   const content = () => (form.current ? serializeForm(form.current, latest.current.extraState) : "")
   useEffect(() => {
     const element = form.current
@@ -121,17 +128,15 @@ export function useFormChanges(form: { current: HTMLFormElement | null }, extraS
       if (edits.current.original === undefined && target instanceof Element && target.matches(":autofill")) return
       edits.current.isEditedSinceSubmit = true
       edits.current.isEdited = true
+      latest.current.onEdit()
     }
     for (const type of BEFORE_EDIT) element.addEventListener(type, beforeEdit, { capture: true })
     for (const type of AFTER_EDIT) element.addEventListener(type, afterEdit, { capture: true })
     const guard: Guard = {
-      isChanged: () =>
-        !latest.current.isAutoSaved &&
-        edits.current.isEdited &&
-        element.isConnected &&
-        content() !== edits.current.original,
+      isChanged: () => !latest.current.isAutoSaved && element.isConnected && isChanged(),
       discard: () => {
         edits.current.isEdited = false
+        latest.current.onDiscard()
       },
       element: () => element,
     }
@@ -143,6 +148,7 @@ export function useFormChanges(form: { current: HTMLFormElement | null }, extraS
     }
   }, [])
   return {
+    isChanged,
     onSubmitStart: () => {
       edits.current.isEditedSinceSubmit = false
       edits.current.submitted = content()

@@ -1,7 +1,8 @@
 import { z } from "@hono/zod-openapi"
 import { sql } from "drizzle-orm"
-import { certificates } from "../../../drizzle/schema/certificates.ts"
+import { certificates, certificateTemplates } from "../../../drizzle/schema/certificates.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
+import { subquery } from "../../db/sql.ts"
 import { column, isoSchema, isoSchemaOrNull, listColumns } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { dateColumn, updatedAtColumn } from "../../lib/spreadsheet/date-columns.ts"
@@ -11,6 +12,14 @@ const featuredImage = sql<string | null>`(
   select ${courses.featuredImageUrl} from ${courses}
   where ${courses.id} = ${certificates.courseId}
 )`
+
+/** What draws the picture: the size of the page, and whether the template has a background. */
+const page = subquery(sql<string>`(
+  select json_object('width', ${certificateTemplates.width}, 'height', ${certificateTemplates.height},
+    'hasBackground', iif(${certificateTemplates.bgUrl} = '', json('false'), json('true')))
+  from ${certificateTemplates}
+  where ${certificateTemplates.id} = ${certificates.templateId}
+)`)
 
 // A user has few certificates: only `issueDate` has an index.
 
@@ -39,6 +48,13 @@ export const certificateColumns = listColumns({
     certificates.code,
     z.string().openapi({ description: "The public page that verifies the certificate" }),
     { show: (code, { base }: { base: string }) => `${base}/certificate/${code}` },
+  ),
+  page: column(
+    page,
+    z
+      .object({ width: z.number().int(), height: z.number().int(), hasBackground: z.boolean() })
+      .openapi({ description: "An extension: the size of its picture in pixels, and whether it has a background" }),
+    { show: (text) => JSON.parse(text) },
   ),
 })
 

@@ -3,7 +3,8 @@ import { announcements } from "../../../drizzle/schema/announcements.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { learningPaths } from "../../../drizzle/schema/learning-paths.ts"
 import { type MediaSource, media, mediaUses } from "../../../drizzle/schema/media.ts"
-import { modules } from "../../../drizzle/schema/modules.ts"
+import { modules, quizQuestions } from "../../../drizzle/schema/modules.ts"
+import { bankQuestions, quizDraws } from "../../../drizzle/schema/question-bank.ts"
 import { literal } from "../../db/sql.ts"
 import { type Caller, canSeeAllUsers } from "../../lib/caller.ts"
 import { isForUser, isNotExpired } from "../announcements/announcement-readers.ts"
@@ -22,6 +23,14 @@ export function canSeeMedia(caller: Caller): SQL {
     announcement: sql`
       select 1 from ${announcements}
       where ${announcements.id} = ${mediaUses.sourceId} and ${isNotExpired()} and ${isForUser(caller.id)}`,
+    quiz_question: sql`
+      select 1 from ${quizQuestions} join ${modules} on ${modules.id} = ${quizQuestions.moduleId}
+      where ${quizQuestions.id} = ${mediaUses.sourceId} and ${hasOpened(caller)}`,
+    bank_question: sql`
+      select 1 from ${bankQuestions}
+      join ${quizDraws} on ${quizDraws.poolId} = ${bankQuestions.poolId}
+      join ${modules} on ${modules.id} = ${quizDraws.moduleId}
+      where ${bankQuestions.id} = ${mediaUses.sourceId} and ${hasOpened(caller)}`,
   }
   const isVisible = Object.entries(sources).map(
     ([source, query]) => sql`(${mediaUses.source} = ${literal(source)} and exists (${query}))`,

@@ -3,7 +3,8 @@ import { announcements } from "../../../drizzle/schema/announcements.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { learningPaths } from "../../../drizzle/schema/learning-paths.ts"
 import { type MediaKind, type MediaSource, media, mediaUploads, mediaUses } from "../../../drizzle/schema/media.ts"
-import { modules } from "../../../drizzle/schema/modules.ts"
+import { modules, quizQuestions } from "../../../drizzle/schema/modules.ts"
+import { bankQuestions } from "../../../drizzle/schema/question-bank.ts"
 import type { Database } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
 import type { PageQuery } from "../../db/list/listing.ts"
@@ -85,6 +86,8 @@ const NAMES: Record<MediaSource, string> = {
   course: "course",
   learning_path: "learning path",
   announcement: "announcement",
+  quiz_question: "quiz question",
+  bank_question: "bank question",
 }
 /** How many uses an error names. */
 const MAX_NAMED = 5
@@ -95,7 +98,8 @@ export async function deleteMedia(work: UnitOfWork, ids: number[]) {
   const isSelected = sql`${media.id} in ${idList(ids)}`
   const isUsed = sql`${mediaUses.mediaId} in ${idList(ids)}`
   const name = sql<string>`coalesce(
-    ${modules.name}, ${courses.name}, ${learningPaths.name}, ${announcements.heading}, ''
+    ${modules.name}, ${courses.name}, ${learningPaths.name}, ${announcements.heading}, ${quizQuestions.text},
+    ${bankQuestions.text}, ''
   )`
   const of = (source: MediaSource, id: unknown) =>
     sql`${mediaUses.source} = ${source} and ${id} = ${mediaUses.sourceId}`
@@ -108,6 +112,8 @@ export async function deleteMedia(work: UnitOfWork, ids: number[]) {
       .leftJoin(courses, of("course", courses.id))
       .leftJoin(learningPaths, of("learning_path", learningPaths.id))
       .leftJoin(announcements, of("announcement", announcements.id))
+      .leftJoin(quizQuestions, of("quiz_question", quizQuestions.id))
+      .leftJoin(bankQuestions, of("bank_question", bankQuestions.id))
       .where(isUsed)
       .orderBy(asc(mediaUses.mediaId), asc(mediaUses.source), asc(mediaUses.sourceId))
       .limit(MAX_NAMED + 1),

@@ -82,6 +82,8 @@ test("A compliance manager assigns training, reminds, exempts and extends, and p
     await page.getByRole("button", { name: "Preview and save" }).click()
     await dialog.getByRole("button", { name: "Save rule" }).click()
     await expect(page.getByRole("heading", { level: 1, name: rule })).toBeVisible()
+    await page.getByRole("button", { name: "Run now" }).click()
+    await app.expectAnnouncement("The rule is being evaluated for everyone.")
   })
 
   await test.step("sees who is overdue, from the home page", async () => {

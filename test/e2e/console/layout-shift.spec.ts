@@ -115,6 +115,7 @@ const CREATED = [
   "/question-pools/:pool/:id",
   "/rules/:id",
   "/sign-in-providers/:id",
+  "/users/:id/courses/:course",
   "/webhooks/:id",
 ]
 

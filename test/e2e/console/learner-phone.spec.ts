@@ -90,6 +90,8 @@ test("An invited learner earns a certificate with at most seven taps", async ({ 
   await app.expectText("A sharp bend weakens the rope.")
   await finger.tap(page.getByRole("button", { name: "Mark as complete" }))
   await app.expectText(`You completed ${name}`)
+  const picture = page.getByRole("dialog").getByRole("img", { name: `Certificate for ${name}` })
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
   await app.expectAccessible("completed")
   const download = page.waitForEvent("download")
   await finger.tap(page.getByRole("dialog").getByRole("link", { name: "Download certificate" }))

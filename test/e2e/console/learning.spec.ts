@@ -45,6 +45,7 @@ async function createCourse(app: ConsolePage, learner: string) {
     submission_type: "text",
   })
   const { id } = await post(staff, "/api/course/create", {
+    enableCourseRating: true,
     name,
     slug: `knots-${app.unique}`,
     status: "publish",
@@ -146,6 +147,12 @@ test("A learner completes a course, and a reload of a quiz loses no answer", asy
   await page.locator("main a.within").click()
   await app.expectText(`You completed ${name}`)
   await app.expectAccessible("completed earlier")
+  await page.getByRole("button", { name: "Rate this course" }).click()
+  await dialog.getByLabel("4 stars").check()
+  await dialog.getByLabel("Comment").fill("Clear and short.")
+  await app.expectAccessible("rating")
+  await dialog.getByRole("button", { name: "Save" }).click()
+  await app.expectText("Your rating: 4 stars")
   await app.navigate("My courses")
   await page.getByLabel("Search courses", { exact: true }).fill(name)
   await app.expectText(/^1 of \d/)
@@ -162,6 +169,12 @@ test("A learner submits a text, which staff return and then accept", async ({ pa
   await page.getByRole("link", { name, exact: true }).click()
   await page.getByRole("link", { name: "Your best knot" }).click()
   await page.getByLabel("Your answer").fill("First a loop <so>.\n\nThen through it.")
+  // A closed tab loses no answer.
+  await expect.poll(() => page.evaluate(() => Object.keys(localStorage).some((key) => /draft/.test(key)))).toBe(true)
+  page.once("dialog", (question) => question.accept())
+  await page.reload()
+  await page.getByRole("button", { name: "Restore draft" }).click()
+  await expect(page.getByLabel("Your answer")).toHaveValue("First a loop <so>.\n\nThen through it.")
   await page.getByRole("button", { name: "Submit", exact: true }).click()
   await app.expectAnnouncement("Assignment submitted.")
   await app.expectText("First a loop <so>.")

@@ -120,3 +120,47 @@ test("A teacher fills a pool, a learner takes a quiz of every type, and the essa
   await expect(page.getByText("Attempts: 1.")).toBeVisible()
   await app.expectAccessible("statistics")
 })
+
+/** A white image of one pixel. */
+const PNG = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mP8/x8AAwMCAO+ip1sAAAAASUVORK5CYII=",
+  "base64",
+)
+
+test("A teacher uploads a picture in a question, and copies the question to a pool", async ({ page, signIn }) => {
+  const app = await signIn("staff@example.com")
+  const dialog = page.getByRole("dialog")
+  const question = `Which knot is this? ${app.unique}`
+
+  await app.goto("/modules/quiz/new")
+  await page.getByRole("button", { name: "Add question" }).click()
+  await page.getByLabel("Question", { exact: true }).fill(question)
+  await page.getByLabel("Choice 1").fill("A bowline")
+  await page.getByLabel("Choice 2").fill("A reef knot")
+  await page.getByText("Explanation and image").click()
+  await page.getByRole("button", { name: "Choose or upload image" }).click()
+  await dialog
+    .getByLabel(/Upload/)
+    .first()
+    .setInputFiles({ name: `knot-${app.unique}.png`, mimeType: "image/png", buffer: PNG })
+  await dialog.getByRole("button", { name: `knot-${app.unique}.png` }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(page.locator("img.question-image")).toBeVisible()
+  await page.getByLabel("Image description").fill("A rope with a loop")
+  await app.expectAccessible("question with a picture")
+
+  await page.getByRole("button", { name: "Copy question 1 to bank" }).click()
+  await dialog.getByRole("combobox", { name: "Pool" }).fill("Leadership")
+  await dialog.getByRole("option", { name: "Leadership" }).first().click()
+  await app.expectAccessible("copy")
+  await dialog.getByRole("button", { name: "Copy", exact: true }).click()
+  await app.expectAnnouncement("Question copied to the question bank.")
+  await expect(dialog).toHaveCount(0)
+  await page.getByRole("button", { name: "Remove question 1" }).click()
+
+  await app.navigate("Courses", "Question bank")
+  await page.getByRole("link", { name: "Leadership" }).click()
+  await page.getByRole("link", { name: question }).click()
+  await expect(page.getByLabel("Image description")).toHaveValue("A rope with a loop")
+  await expect(page.locator("img.question-image")).toBeVisible()
+})

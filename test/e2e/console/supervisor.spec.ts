@@ -87,6 +87,20 @@ test("A supervisor finds who is overdue in their team, reminds, extends, and sch
     await app.expectAccessible("home")
   })
 
+  await test.step("sees the team, most overdue first, and exports it", async () => {
+    await app.navigate("Due training", "Team")
+    const row = page.getByRole("row", { name: own.name })
+    await expect(row).toBeVisible()
+    await expect(page.getByText(other.name)).toHaveCount(0)
+    await app.expectAccessible("team by person")
+    await row.getByRole("link", { name: `${own.name}, Overdue: 1` }).click()
+    await expect(page.getByRole("link", { name: own.name })).toBeVisible()
+    await app.goto("/team")
+    await page.getByRole("button", { name: "Export list" }).click()
+    await expect(page.getByRole("heading", { level: 3, name: "Team training" })).toBeVisible()
+    await expect(page.getByRole("link", { name: "Download" }).first()).toBeVisible({ timeout: BACKGROUND_TIMEOUT })
+  })
+
   const act = async (action: string, fill?: () => Promise<void>) => {
     await app.goto("/due")
     await page.getByLabel(`Select ${own.name}, ${course}`).check()

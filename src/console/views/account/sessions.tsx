@@ -1,3 +1,4 @@
+import { MonitorSmartphone } from "lucide-preact"
 import { useState } from "preact/hooks"
 import type { RecordOf } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
@@ -97,7 +98,7 @@ export default function Sessions() {
         columns={columns()}
         keyOf={({ id }) => id}
         nameOf={({ device }) => device}
-        empty={t("account:sessions.none")}
+        empty={{ icon: MonitorSmartphone, text: t("account:sessions.none") }}
         {...(otherUserId !== undefined && { query: { user_id: otherUserId } })}
         actions={(devices, clear) => (
           <button type="button" onClick={() => setToSignOut({ devices, clear })}>

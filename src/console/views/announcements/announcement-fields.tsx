@@ -7,6 +7,7 @@ import type { Choice } from "../../ui/choice.ts"
 import { Select, TextField, type Values } from "../../ui/form.tsx"
 import { Picker } from "../../ui/picker.tsx"
 import { RichTextField } from "../../ui/rich-text-field.tsx"
+import { toInputTime } from "../../ui/time.tsx"
 
 type Announcement = Schemas["Announcement"]
 type SendingRule = Announcement["sending_rules"]
@@ -14,13 +15,6 @@ type SendingRule = Announcement["sending_rules"]
 const SENDING_RULES: readonly SendingRule[] = ["all", "specific_users", "specific_course_users"]
 /** Maximum number of recipients whose names are loaded; the others show their ids. */
 const MAX_LOADED_NAMES = 20
-
-/** Local time for a `datetime-local` input. */
-function toInputTime(iso: string | null): string {
-  if (!iso) return ""
-  const date = new Date(iso)
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
-}
 
 const toNumberedChoices = (ids: readonly number[]): Choice[] =>
   ids.map((id) => ({ id, name: t("announcements:record", { id }) }))
@@ -113,18 +107,32 @@ export const useAudience = (announcement: Announcement) =>
 interface AnnouncementFieldsProps {
   /** Omit for a new announcement. */
   initial?: { announcement: Announcement; audience: Audience }
+  /** A draft of the texts. */
+  text?: AnnouncementText | undefined
 }
 
-export const AnnouncementFields = ({ initial }: AnnouncementFieldsProps) => (
+type AnnouncementText = ReturnType<typeof toAnnouncementText>
+
+/** What a person writes, for its draft. */
+export const toAnnouncementText = (values: Values) => ({
+  heading: values.text("heading"),
+  content: values.text("content"),
+})
+
+export const AnnouncementFields = ({ initial, text }: AnnouncementFieldsProps) => (
   <div class="form-part in-order">
     <TextField
       name="heading"
       label={t("announcements:heading")}
       required
       maxLength={255}
-      defaultValue={initial?.announcement.heading}
+      defaultValue={text?.heading ?? initial?.announcement.heading}
     />
-    <RichTextField name="content" label={t("announcements:content")} value={initial?.announcement.content ?? ""} />
+    <RichTextField
+      name="content"
+      label={t("announcements:content")}
+      value={text?.content ?? initial?.announcement.content ?? ""}
+    />
     <AudienceFields rule={initial?.announcement.sending_rules ?? "all"} audience={initial?.audience ?? NO_AUDIENCE} />
     <TextField
       name="expiry"

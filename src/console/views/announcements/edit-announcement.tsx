@@ -5,9 +5,10 @@ import { useChange, useEditableRecord } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
 import { Loaded } from "../../ui/error-message.tsx"
 import { Form } from "../../ui/form.tsx"
+import { useFormDraft } from "../../ui/form-draft.tsx"
 import { Page } from "../../ui/page.tsx"
 import { useNavigate } from "../../ui/url-state.ts"
-import { AnnouncementFields, toAnnouncementBody, useAudience } from "./announcement-fields.tsx"
+import { AnnouncementFields, toAnnouncementBody, toAnnouncementText, useAudience } from "./announcement-fields.tsx"
 
 function EditForm({ announcement, version }: { announcement: Schemas["Announcement"]; version: string }) {
   const go = useNavigate()
@@ -21,6 +22,7 @@ function EditForm({ announcement, version }: { announcement: Schemas["Announceme
       }),
     invalidates: ["/api/announcement/tabularlist", "/api/student/announcements"],
   })
+  const draft = useFormDraft({ name: `announcement/${announcement.id}`, version, read: toAnnouncementText })
   return (
     <Loaded query={audience}>
       {(loadedAudience) => (
@@ -28,10 +30,17 @@ function EditForm({ announcement, version }: { announcement: Schemas["Announceme
           submit={t("save")}
           onSubmit={async (values) => {
             await change.mutateAsync(toAnnouncementBody(values, announcement))
+            draft.clear()
             go("/announcements")
           }}
+          {...draft.formProps}
         >
-          <AnnouncementFields initial={{ announcement, audience: loadedAudience }} />
+          {draft.notice}
+          <AnnouncementFields
+            key={draft.key}
+            initial={{ announcement, audience: loadedAudience }}
+            text={draft.restored}
+          />
         </Form>
       )}
     </Loaded>

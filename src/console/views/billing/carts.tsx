@@ -1,3 +1,4 @@
+import { ShoppingCart } from "lucide-preact"
 import { useState } from "preact/hooks"
 import type { RecordOf } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
@@ -22,7 +23,7 @@ export default function Carts() {
         path="/api/cart/tabularlist"
         caption={t("nav.carts")}
         keyOf={({ id }) => id}
-        empty={t("billing:carts.empty")}
+        empty={{ icon: ShoppingCart, text: t("billing:carts.empty") }}
         columns={[
           {
             key: "user",

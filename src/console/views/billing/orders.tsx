@@ -1,3 +1,4 @@
+import { ShoppingBag } from "lucide-preact"
 import { t } from "../../messages/messages.ts"
 import { Badge } from "../../ui/badge.tsx"
 import { Listing } from "../../ui/listing.tsx"
@@ -15,7 +16,7 @@ export default function Orders() {
         path="/api/order/tabularlist"
         caption={t("nav.orders")}
         keyOf={({ id }) => id}
-        empty={t("billing:orders.empty")}
+        empty={{ icon: ShoppingBag, text: t("billing:orders.empty") }}
         filters={[
           { name: "nameOrEmail", label: t("billing:search") },
           {

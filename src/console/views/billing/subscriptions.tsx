@@ -1,3 +1,4 @@
+import { CreditCard } from "lucide-preact"
 import { number, t } from "../../messages/messages.ts"
 import { Badge } from "../../ui/badge.tsx"
 import { Listing } from "../../ui/listing.tsx"
@@ -14,7 +15,7 @@ export default function Subscriptions() {
         path="/api/subscription/tabularlist"
         caption={t("nav.subscriptions")}
         keyOf={({ id }) => id}
-        empty={t("billing:subscriptions.empty")}
+        empty={{ icon: CreditCard, text: t("billing:subscriptions.empty") }}
         filters={[
           {
             name: "status",

@@ -1,3 +1,4 @@
+import { Award } from "lucide-preact"
 import { useState } from "preact/hooks"
 import type { RecordOf } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
@@ -135,6 +136,11 @@ function UserCertificates({ userId }: { userId: number }) {
       <Listing
         path="/api/user-certificates/{id}"
         pathParams={{ id: userId }}
+        empty={{
+          icon: Award,
+          text: t("certificates:certificates.none"),
+          action: { label: t("certificates:open-learner"), href: `/users/${userId}?tab=enrollments` },
+        }}
         caption={t("certificates:certificates")}
         columns={columns}
         keyOf={({ id }) => id}
@@ -201,6 +207,11 @@ function IssueForCourse({ courseId }: { courseId: number }) {
         prefix="learners-"
         query={{ course_id: courseId, search_param: { status: ["Completed"] } }}
         caption={t("certificates:completed")}
+        empty={{
+          icon: Award,
+          text: t("certificates:completed.none"),
+          action: { label: t("certificates:open-course"), href: `/courses/${courseId}?tab=learners` },
+        }}
         columns={columns}
         keyOf={({ id }) => id}
         nameOf={({ first_name, last_name }) => `${first_name} ${last_name}`}

@@ -1,9 +1,12 @@
+import { Award, Users } from "lucide-preact"
 import { useState } from "preact/hooks"
 import { api } from "../../api/client.ts"
+import { hasAccess, useMe } from "../../api/me.tsx"
 import { useChange } from "../../api/queries.ts"
 import { number, t } from "../../messages/messages.ts"
 import { Badge } from "../../ui/badge.tsx"
 import { ConfirmDialog } from "../../ui/dialog.tsx"
+import { ErrorMessage } from "../../ui/error-message.tsx"
 import { Listing } from "../../ui/listing.tsx"
 import { Time } from "../../ui/time.tsx"
 import { AddAttendees } from "./add-attendees.tsx"
@@ -14,6 +17,7 @@ import type { ClassTabProps } from "./class-tab.ts"
 const nameOf = ({ first_name, last_name }: Student) => `${first_name} ${last_name}`
 
 export function ClassAttendees({ id }: ClassTabProps) {
+  const isStaff = hasAccess(useMe(), "staff")
   const [isAdding, setIsAdding] = useState(false)
   const [toRemove, setToRemove] = useState<{ rows: readonly Student[]; clear: () => void }>()
   const remove = useChange({
@@ -21,20 +25,33 @@ export function ClassAttendees({ id }: ClassTabProps) {
       api.POST("/api/class/remove/{id}", { params: { path: { id } }, body: { enrollmentIds } }),
     invalidates: CLASS_QUERIES,
   })
+  const issue = useChange({
+    call: (enrollmentIds: number[]) =>
+      api.POST("/api/class/assignCertificate/{id}", { params: { path: { id } }, body: { enrollmentIds } }),
+    invalidates: ["/api/class", "/api/certificates", "/api/user"],
+  })
   return (
     <>
       <div class="actions">
         <button type="button" class="primary" onClick={() => setIsAdding(true)}>
           {t("classes:enroll")}
         </button>
+        <a class="button" href={`/console/reports/classes?class=${id}`}>
+          {t("classes:report")}
+        </a>
       </div>
+      <ErrorMessage error={issue.error} />
       <Listing
         path="/api/class/enrolled-students"
         caption={t("classes:tab.students")}
         query={{ class_id: id }}
         keyOf={(row) => row.id}
         nameOf={nameOf}
-        empty={t("classes:attendees.empty")}
+        empty={{
+          icon: Users,
+          text: t("classes:attendees.empty"),
+          action: { label: t("classes:enroll"), onClick: () => setIsAdding(true) },
+        }}
         filters={[
           { name: "nameOrEmail", label: t("classes:name-or-email") },
           {
@@ -70,9 +87,25 @@ export function ClassAttendees({ id }: ClassTabProps) {
           },
         ]}
         actions={(rows, clear) => (
-          <button type="button" class="danger" onClick={() => setToRemove({ rows, clear })}>
-            {t("classes:remove")}
-          </button>
+          <>
+            {isStaff && (
+              <button
+                type="button"
+                disabled={issue.isPending}
+                onClick={() =>
+                  issue.mutate(
+                    rows.map((row) => row.id),
+                    { onSuccess: clear },
+                  )
+                }
+              >
+                <Award size={16} aria-hidden /> {t("classes:certificates.issue")}
+              </button>
+            )}
+            <button type="button" class="danger" onClick={() => setToRemove({ rows, clear })}>
+              {t("classes:remove")}
+            </button>
+          </>
         )}
       >
         {({ totalAttended, totalNoShow, totalCancelled }) => (

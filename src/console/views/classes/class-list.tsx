@@ -39,13 +39,17 @@ const columns = (): Column<ClassRow>[] => [
   { key: "instructor", title: t("classes:instructor"), render: ({ instructor }) => instructor },
 ]
 
-export const ClassList = () => (
+export const ClassList = ({ canCreate }: { canCreate: boolean }) => (
   <Listing
     path="/api/class/tabularlist"
     caption={t("nav.classes")}
     columns={columns()}
     keyOf={({ id }) => id}
-    empty={{ icon: CalendarDays, text: t("classes:classes.empty") }}
+    empty={{
+      icon: CalendarDays,
+      text: t("classes:classes.empty"),
+      ...(canCreate && { action: { label: t("classes:class.new"), href: "/classes/new" } }),
+    }}
     query={{ order_by: { colName: "start_time", direction: "desc" } }}
     filters={[
       { name: "courseName", label: t("classes:course") },

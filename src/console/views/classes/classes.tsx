@@ -29,7 +29,7 @@ export default function Classes() {
           { name: "list", title: t("classes:view.list") },
         ]}
       />
-      {isList ? <ClassList /> : <ClassCalendar />}
+      {isList ? <ClassList canCreate={hasAccess(me, "staff")} /> : <ClassCalendar />}
     </Page>
   )
 }

@@ -1,5 +1,6 @@
 import { Download } from "lucide-preact"
 import { useMemo } from "preact/hooks"
+import type { ApiResponse } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
 import { useMe } from "../../api/me.tsx"
 import { useChange } from "../../api/queries.ts"
@@ -9,23 +10,17 @@ import { useNavigate, useUrlState } from "../../ui/url-state.ts"
 import { EXPORT_PATHS, startedExports } from "../exports/export-kinds.ts"
 import { dueStatusOptions } from "./statuses.tsx"
 
-/** Exports the filtered list, and opens the list of exports, which has the progress and the file. */
-export function DueExport() {
+interface ExportButtonProps {
+  kind: "due" | "team"
+  start: () => Promise<ApiResponse<{ export_id: string; message: string }>>
+}
+
+/** Starts an export, and opens the list of exports, which has the progress and the file. */
+function ExportButton({ kind, start: call }: ExportButtonProps) {
   const me = useMe()
   const go = useNavigate()
-  const { query } = useUrlState()
   const { add } = useMemo(() => startedExports(me.id), [me.id])
-  const start = useChange({
-    call: () => {
-      const status = dueStatusOptions().find(({ value }) => value === query.dueStatus)?.value
-      const search_param = {
-        ...(query.nameOrEmail && { nameOrEmail: query.nameOrEmail }),
-        ...(status && { dueStatus: [status] }),
-      }
-      return api.POST(EXPORT_PATHS.due, { body: { search_param } })
-    },
-    invalidates: [],
-  })
+  const start = useChange({ call: (_: undefined) => call(), invalidates: [] })
   return (
     <>
       <button
@@ -34,7 +29,7 @@ export function DueExport() {
         onClick={() =>
           start.mutate(undefined, {
             onSuccess: ({ export_id }) => {
-              add({ id: export_id, kind: "due", at: Date.now() })
+              add({ id: export_id, kind, at: Date.now() })
               go("/exports")
             },
           })
@@ -46,3 +41,22 @@ export function DueExport() {
     </>
   )
 }
+
+/** Exports the filtered list. */
+export function DueExport() {
+  const { query } = useUrlState()
+  const status = dueStatusOptions().find(({ value }) => value === query.dueStatus)?.value
+  const search_param = {
+    ...(query.nameOrEmail && { nameOrEmail: query.nameOrEmail }),
+    ...(status && { dueStatus: [status] }),
+  }
+  return <ExportButton kind="due" start={() => api.POST(EXPORT_PATHS.due, { body: { search_param } })} />
+}
+
+/** Exports the people of a group, or of the caller's team, with the numbers of their due training. */
+export const TeamExport = ({ groupId }: { groupId: number | undefined }) => (
+  <ExportButton
+    kind="team"
+    start={() => api.POST(EXPORT_PATHS.team, { body: groupId === undefined ? {} : { group_id: groupId } })}
+  />
+)

@@ -1,9 +1,10 @@
+import { Play } from "lucide-preact"
 import { useState } from "preact/hooks"
 import { useRoute } from "preact-iso"
 import { api } from "../../api/client.ts"
 import { useChange, useEditableRecord } from "../../api/queries.ts"
 import { number, t } from "../../messages/messages.ts"
-import { Loaded } from "../../ui/error-message.tsx"
+import { ErrorMessage, Loaded } from "../../ui/error-message.tsx"
 import { Form } from "../../ui/form.tsx"
 import { Page } from "../../ui/page.tsx"
 import { refetchOnConflict } from "../courses/conflict.ts"
@@ -48,6 +49,22 @@ function RuleForm({ rule, version, onSaved }: { rule: Rule; version: string; onS
   )
 }
 
+/** Evaluates the rule for everyone now, not only at its next daily run. */
+function RunRule({ rule }: { rule: Rule }) {
+  const run = useChange({
+    call: () => api.POST("/api/assignment-rule/{id}/run", { params: { path: { id: rule.id } } }),
+    invalidates: RULE_QUERIES,
+  })
+  return (
+    <>
+      <button type="button" class="with-icon" disabled={run.isPending} onClick={() => run.mutate(undefined)}>
+        <Play size={16} aria-hidden /> {t("compliance:rule.run")}
+      </button>
+      <ErrorMessage error={run.error} />
+    </>
+  )
+}
+
 /** An assignment rule: its fields, and the number of its people. */
 export default function EditRule() {
   const id = Number(useRoute().params.id)
@@ -55,7 +72,11 @@ export default function EditRule() {
   return (
     <Loaded query={rule}>
       {({ record, version }) => (
-        <Page title={record.name} parent={{ href: "/console/rules", label: t("nav.rules") }}>
+        <Page
+          title={record.name}
+          parent={{ href: "/console/rules", label: t("nav.rules") }}
+          actions={record.active && <RunRule rule={record} />}
+        >
           <p class="quiet">
             {t("compliance:rule.people", { count: record.userCount, shown: number(record.userCount) })}
           </p>

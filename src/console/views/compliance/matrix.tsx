@@ -1,4 +1,4 @@
-import { Download } from "lucide-preact"
+import { Download, Grid3x3 } from "lucide-preact"
 import { useMemo } from "preact/hooks"
 import type { RecordOf } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
@@ -100,7 +100,7 @@ export default function Matrix() {
         keyOf={({ user_id }) => user_id}
         query={query}
         ownFilters={{ names: MATRIX_FILTERS, fields: <MatrixFilters /> }}
-        empty={t("compliance:matrix.empty")}
+        empty={{ icon: Grid3x3, text: t("compliance:matrix.empty"), action: { label: t("nav.rules"), href: "/rules" } }}
         filters={[
           { name: "nameOrEmail", label: t("compliance:search") },
           { name: "asOf", label: t("compliance:matrix.as-of"), type: "date", isQueryParam: true },

@@ -1,4 +1,4 @@
-import { CalendarClock, Grid3x3, Repeat2 } from "lucide-preact"
+import { CalendarClock, Grid3x3, Repeat2, UsersRound } from "lucide-preact"
 import { type View, view } from "../view.ts"
 
 export const compliance: readonly View[] = [
@@ -7,6 +7,12 @@ export const compliance: readonly View[] = [
     access: "group_admin",
     nav: { group: "training", label: "nav.due", icon: CalendarClock },
     component: view("compliance", () => import("./due.tsx")),
+  },
+  {
+    path: "/team",
+    access: "group_admin",
+    nav: { group: "training", label: "nav.team", icon: UsersRound, within: "/due" },
+    component: view("compliance", () => import("./team.tsx")),
   },
   {
     path: "/compliance",

@@ -18,7 +18,7 @@ import { labelFor, optionsFor } from "./labels.ts"
 type Learner = RecordOf<"/api/course/enrolled-students">
 const nameOf = ({ first_name, last_name }: Learner) => `${first_name} ${last_name}`
 
-const columns = (): Column<Learner>[] => [
+const columns = (courseId: number): Column<Learner>[] => [
   {
     key: "name",
     title: t("courses:learner"),
@@ -41,7 +41,14 @@ const columns = (): Column<Learner>[] => [
     key: "progress",
     title: t("courses:progress"),
     numeric: true,
-    render: ({ percentComplete }) => percent(percentComplete / 100),
+    render: (learner) => (
+      <a
+        href={`/console/users/${learner.user_id}/courses/${courseId}`}
+        aria-label={t("courses:learner.progress", { name: nameOf(learner) })}
+      >
+        {percent(learner.percentComplete / 100)}
+      </a>
+    ),
   },
   {
     key: "registered",
@@ -100,7 +107,7 @@ export function CourseLearners({ record: course }: CourseTabProps) {
       <Listing
         path="/api/course/enrolled-students"
         caption={t("courses:tab.learners")}
-        columns={columns()}
+        columns={columns(course.id)}
         query={{ course_id: course.id, group_id: "" }}
         keyOf={({ id }) => id}
         nameOf={nameOf}

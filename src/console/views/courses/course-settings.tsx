@@ -4,6 +4,7 @@ import { useChange } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
 import { ConfirmDialog } from "../../ui/dialog.tsx"
 import { Form } from "../../ui/form.tsx"
+import { useFormDraft } from "../../ui/form-draft.tsx"
 import { useNavigate } from "../../ui/url-state.ts"
 import { refetchOnConflict } from "./conflict.ts"
 import { CourseFields, toCourseBody } from "./course-fields.tsx"
@@ -22,18 +23,24 @@ export function CourseSettings({ record: course, version, refetch }: CourseTabPr
     call: () => api.POST("/api/course/delete", { body: { delete_ids: [course.id] } }),
     invalidates: ["/api/courses"],
   })
+  const draft = useFormDraft({ name: `course/${course.id}`, version, read: toCourseBody })
   return (
     <>
       <Form
         submit={t("save")}
-        onSubmit={(values) => refetchOnConflict(() => change.mutateAsync(toCourseBody(values)), refetch)}
+        onSubmit={async (values) => {
+          await refetchOnConflict(() => change.mutateAsync(toCourseBody(values)), refetch)
+          draft.clear()
+        }}
+        {...draft.formProps}
         more={
           <button type="button" class="danger" onClick={() => setIsConfirming(true)}>
             {t("delete")}
           </button>
         }
       >
-        <CourseFields course={course} />
+        {draft.notice}
+        <CourseFields key={draft.key} course={draft.restored ? { ...course, ...draft.restored } : course} />
       </Form>
       {isConfirming && (
         <ConfirmDialog

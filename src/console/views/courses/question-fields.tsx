@@ -1,6 +1,8 @@
+import { ImagePlus } from "lucide-preact"
 import type { ComponentChildren } from "preact"
 import { t } from "../../messages/messages.ts"
 import { Select, TextArea, TextField } from "../../ui/form.tsx"
+import { chooseFile } from "../../ui/media/choose-media.ts"
 import { QuestionImage } from "../../ui/question-image.tsx"
 import { optionsFor } from "./labels.ts"
 import { QuestionAnswers, type QuestionProps } from "./question-answers.tsx"
@@ -68,6 +70,22 @@ export function QuestionFields({ question, nameOf, onChange, more }: QuestionPro
           // Not on input: each keystroke would load another URL.
           onChange={({ currentTarget: { value } }) => onChange({ ...question, imageUrl: value.trim() })}
         />
+        <div class="actions">
+          <button
+            type="button"
+            onClick={async () => {
+              const image = await chooseFile(["image"])
+              if (image) onChange({ ...question, imageUrl: image.url, imageAlt: question.imageAlt || image.altText })
+            }}
+          >
+            <ImagePlus size={16} aria-hidden /> {t("courses:quiz.image.choose")}
+          </button>
+          {question.imageUrl && (
+            <button type="button" onClick={() => onChange({ ...question, imageUrl: "", imageAlt: "" })}>
+              {t("courses:quiz.image.remove")}
+            </button>
+          )}
+        </div>
         {question.imageUrl && (
           <TextField
             name={nameOf("imageAlt")}

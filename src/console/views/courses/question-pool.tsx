@@ -1,3 +1,4 @@
+import { FileQuestion } from "lucide-preact"
 import { useState } from "preact/hooks"
 import { useRoute } from "preact-iso"
 import type { RecordOf } from "../../../client/index.ts"
@@ -65,7 +66,11 @@ export default function QuestionPool() {
             keyOf={(question) => question.id}
             nameOf={({ text }) => text}
             query={{ search_param: { poolId: id } }}
-            empty={t("courses:question.empty")}
+            empty={{
+              icon: FileQuestion,
+              text: t("courses:question.empty"),
+              action: { label: t("courses:question.new"), href: `/question-pools/${id}/new` },
+            }}
             filters={[
               { name: "text", label: t("courses:question.search") },
               {

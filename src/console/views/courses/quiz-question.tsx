@@ -1,5 +1,8 @@
+import { CopyPlus } from "lucide-preact"
 import { number, t } from "../../messages/messages.ts"
+import { openDialog } from "../../ui/dialog-host.tsx"
 import { TextField } from "../../ui/form.tsx"
+import { CopyQuestionDialog } from "./copy-question.tsx"
 import type { QuestionDraft } from "./question-draft.ts"
 import { QuestionFields } from "./question-fields.tsx"
 
@@ -32,6 +35,12 @@ export const QuizQuestion = ({ question, index, onChange, onRemove }: QuizQuesti
       }
     />
     <div class="actions">
+      <button
+        type="button"
+        onClick={() => openDialog((close) => <CopyQuestionDialog question={question} onClose={() => close()} />)}
+      >
+        <CopyPlus size={16} aria-hidden /> {t("courses:quiz.copy", { place: number(index + 1) })}
+      </button>
       <button type="button" onClick={onRemove}>
         {t("courses:quiz.remove", { place: number(index + 1) })}
       </button>

@@ -1,3 +1,4 @@
+import { ClipboardCheck } from "lucide-preact"
 import type { RecordOf } from "../../../client/index.ts"
 import { t } from "../../messages/messages.ts"
 import { Badge } from "../../ui/badge.tsx"
@@ -63,7 +64,11 @@ export function SubmissionList({ caption, courseId }: { caption: string; courseI
         toApi: (status: string) => [status],
       },
     ],
-    empty: t("courses:submissions.none"),
+    empty: {
+      icon: ClipboardCheck,
+      text: t("courses:submissions.none"),
+      ...(courseId === undefined && { action: { label: t("nav.courses"), href: "/courses" } }),
+    },
   }
   return courseId === undefined ? (
     <Listing path="/api/course/all-submissions" columns={columns(queue, true)} {...shared} />

@@ -12,7 +12,7 @@ import { Listing } from "../../ui/listing.tsx"
 import { Page } from "../../ui/page.tsx"
 import { roleAbout } from "../../ui/role-about.ts"
 import type { Column } from "../../ui/table.tsx"
-import { parseDate, Time } from "../../ui/time.tsx"
+import { Time, toInputTime } from "../../ui/time.tsx"
 import { useUrlState } from "../../ui/url-state.ts"
 import "./developers.css"
 import { SCOPES } from "./scopes.ts"
@@ -21,10 +21,6 @@ import { SecretDialog } from "./secret-dialog.tsx"
 type Key = RecordOf<"/api/api-key/tabularlist">
 const KEY_QUERIES = ["/api/api-key"]
 const PERMISSIONS = ["credentials", "scim"] as const
-
-/** Local time for a `datetime-local` input. */
-const toInputTime = (date: Date | undefined) =>
-  date ? new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16) : ""
 
 function toKeyBody(values: Values) {
   const expiresAt = values.optional("expires_at")
@@ -87,7 +83,7 @@ function KeyFields({ existing, isForScim = false }: { existing?: Key; isForScim?
         type="datetime-local"
         label={t("developers:keys.expires")}
         hint={t("developers:keys.expires.hint")}
-        value={toInputTime(parseDate(existing?.expires_at))}
+        value={toInputTime(existing?.expires_at)}
       />
     </>
   )

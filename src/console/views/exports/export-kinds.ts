@@ -10,6 +10,7 @@ export const EXPORT_PATHS = {
   gradebook: "/api/user/gradebook/export",
   matrix: "/api/reports/compliance-matrix/export",
   due: "/api/due/export",
+  team: "/api/due/team/export",
 } as const
 
 /** A kind of export that the view of exports starts, with its filters. */

@@ -2,6 +2,7 @@ import type { DataOf } from "../../../client/index.ts"
 import { hasAccess, useMe } from "../../api/me.tsx"
 import { useRead } from "../../api/queries.ts"
 import { number, t } from "../../messages/messages.ts"
+import { formatDuration } from "../../ui/duration.ts"
 import { Loaded } from "../../ui/error-message.tsx"
 import { Page } from "../../ui/page.tsx"
 import { RichText } from "../../ui/rich-text.tsx"
@@ -9,7 +10,7 @@ import { Tile } from "../../ui/tile.tsx"
 import { Time } from "../../ui/time.tsx"
 import { DueTiles } from "../compliance/due-tiles.tsx"
 import { CourseCard } from "../learner/my-courses.tsx"
-import { courseUrl, formatDuration, StatusBadge } from "../learner/shared.tsx"
+import { courseUrl, StatusBadge } from "../learner/shared.tsx"
 
 type OwnHome = DataOf<"/api/me/home", "get">
 

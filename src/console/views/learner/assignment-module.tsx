@@ -4,13 +4,15 @@ import { api } from "../../api/client.ts"
 import { useChange, useRead } from "../../api/queries.ts"
 import { number, t } from "../../messages/messages.ts"
 import { DropZone } from "../../ui/drop-zone.tsx"
+import { formatDuration } from "../../ui/duration.ts"
 import { ErrorMessage, Loaded } from "../../ui/error-message.tsx"
-import { Form, TextArea } from "../../ui/form.tsx"
+import { Form, TextArea, type Values } from "../../ui/form.tsx"
+import { useFormDraft } from "../../ui/form-draft.tsx"
 import { toParagraphs } from "../../ui/html.ts"
 import { RichText } from "../../ui/rich-text.tsx"
 import { Time } from "../../ui/time.tsx"
 import type { ModuleProps } from "./module-props.ts"
-import { formatDuration, PROGRESS_QUERIES, StatusBadge } from "./shared.tsx"
+import { PROGRESS_QUERIES, StatusBadge } from "./shared.tsx"
 
 type Assignment = DataOf<"/api/module/assignment/details", "get">
 type Submission = Assignment["prevSubmission"][number]
@@ -154,6 +156,12 @@ function Files({
   )
 }
 
+/** What a learner writes, for its draft. Files are uploaded again. */
+const toText = (values: Values) => ({
+  submission: values.text("submission"),
+  studentMessage: values.text("studentMessage"),
+})
+
 /** Submits a text or files. */
 function SubmissionForm({
   assignment,
@@ -170,6 +178,7 @@ function SubmissionForm({
       api.POST("/api/module/assignment/submit", { body: { ...module, ...body } }),
     invalidates: [...PROGRESS_QUERIES, "/api/module/assignment/details"],
   })
+  const draft = useFormDraft({ name: `assignment/${module.registrationId}/${module.moduleId}`, read: toText })
   return (
     <Form
       key={formKey}
@@ -184,12 +193,22 @@ function SubmissionForm({
             : { submissions: files.map(({ storage_url }) => storage_url) }),
           ...(message && { studentMessage: message }),
         })
+        draft.clear()
         setFiles([])
         setFormKey(formKey + 1)
       }}
+      {...draft.formProps}
     >
+      {draft.notice}
       {isText ? (
-        <TextArea name="submission" label={t("learner:assignment.text")} rows={10} required />
+        <TextArea
+          key={draft.key}
+          name="submission"
+          label={t("learner:assignment.text")}
+          rows={10}
+          required
+          defaultValue={draft.restored?.submission}
+        />
       ) : (
         <Files
           module={module}
@@ -199,7 +218,13 @@ function SubmissionForm({
           onFiles={setFiles}
         />
       )}
-      <TextArea name="studentMessage" label={t("learner:assignment.message")} rows={2} />
+      <TextArea
+        key={`message-${draft.key}`}
+        name="studentMessage"
+        label={t("learner:assignment.message")}
+        rows={2}
+        defaultValue={draft.restored?.studentMessage}
+      />
     </Form>
   )
 }

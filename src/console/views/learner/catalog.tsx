@@ -1,3 +1,4 @@
+import { GraduationCap } from "lucide-preact"
 import { useState } from "preact/hooks"
 import { useLocation } from "preact-iso"
 import type { RecordOf } from "../../../client/index.ts"
@@ -58,6 +59,11 @@ export default function Catalog() {
         path="/api/users/library-courses"
         caption={t("learner:library.title")}
         size={12}
+        empty={{
+          icon: GraduationCap,
+          text: t("learner:library.none"),
+          action: { label: t("nav.my-courses"), href: "/learning" },
+        }}
         keyOf={({ id }) => id}
         filters={[{ name: "courseName", label: t("learner:search.course") }]}
         card={(course) => (

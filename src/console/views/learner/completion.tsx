@@ -1,5 +1,6 @@
 import { Award, Download } from "lucide-preact"
 import { useEffect, useRef, useState } from "preact/hooks"
+import type { RecordOf } from "../../../client/index.ts"
 import { useMe } from "../../api/me.tsx"
 import { useListPage } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
@@ -8,9 +9,32 @@ import { Loaded } from "../../ui/error-message.tsx"
 import { Time } from "../../ui/time.tsx"
 import type { Enrollment } from "./my-courses.tsx"
 import { NextCourse } from "./next-course.tsx"
+import { RateCourse } from "./rate-course.tsx"
 import { ShareCertificate } from "./share-certificate.tsx"
 
 const completionTitle = ({ courseName }: Enrollment) => t("learner:course-completed", { course: courseName })
+
+/** The certificate as it is printed, drawn by its public page. */
+function CertificatePicture({ certificate }: { certificate: RecordOf<"/api/user-certificates/{id}"> }) {
+  const { courseName, publicUrl, page } = certificate
+  const [hasFailed, setHasFailed] = useState(false)
+  const path = new URL(publicUrl).pathname
+  if (hasFailed) return null
+  return (
+    <div class="sheet">
+      {page.hasBackground && (
+        <img class="background" src={`${path}/background`} alt="" width={page.width} height={page.height} />
+      )}
+      <img
+        src={`${path}/picture`}
+        alt={t("learner:certificate.of", { course: courseName })}
+        width={page.width}
+        height={page.height}
+        onError={() => setHasFailed(true)}
+      />
+    </div>
+  )
+}
 
 /** The certificate of a completed course: download, public page and sharing. */
 function Certificate({ enrollment }: { enrollment: Enrollment }) {
@@ -26,6 +50,7 @@ function Certificate({ enrollment }: { enrollment: Enrollment }) {
       {({ records: [certificate] }) =>
         certificate && (
           <div class="certificate">
+            <CertificatePicture certificate={certificate} />
             <p class="actions">
               <a class="button primary with-icon" href={`/api/user-certificate/${certificate.id}/download`} download>
                 <Download size={18} aria-hidden /> {t("learner:certificate.get")}
@@ -59,6 +84,7 @@ export const CompletionCard = ({ enrollment }: { enrollment: Enrollment }) => (
       <Award size={22} class="completed-mark" aria-hidden /> {completionTitle(enrollment)}
     </h2>
     <CompletionDetails enrollment={enrollment} />
+    {enrollment.enableCourseRating && <RateCourse courseId={enrollment.courseId} />}
   </section>
 )
 

@@ -1,3 +1,4 @@
+import { Megaphone } from "lucide-preact"
 import { t } from "../../messages/messages.ts"
 import { Listing } from "../../ui/listing.tsx"
 import { Page } from "../../ui/page.tsx"
@@ -13,7 +14,11 @@ export default function MyAnnouncements() {
         size={10}
         keyOf={({ id }) => id}
         filters={[{ name: "heading", label: t("learner:announcements.search") }]}
-        empty={t("learner:announcements.none")}
+        empty={{
+          icon: Megaphone,
+          text: t("learner:announcements.none"),
+          action: { label: t("nav.my-courses"), href: "/learning" },
+        }}
         card={({ heading, author, created_at, content }) => (
           <article>
             <h2>{heading}</h2>

@@ -1,3 +1,4 @@
+import { Award } from "lucide-preact"
 import "./learner.css"
 import { useState } from "preact/hooks"
 import type { DataOf, RecordOf } from "../../../client/index.ts"
@@ -148,7 +149,11 @@ export default function MyCertificates() {
           ]}
           keyOf={(certificate) => certificate.id}
           filters={[{ name: "courseName", label: t("learner:search.course") }]}
-          empty={t("learner:certificates.none")}
+          empty={{
+            icon: Award,
+            text: t("learner:certificates.none"),
+            action: { label: t("nav.my-courses"), href: "/learning" },
+          }}
         />
         <p class="quiet">{t("learner:certificate.verify")}</p>
         <section class="card" aria-labelledby="badges">

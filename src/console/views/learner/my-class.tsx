@@ -4,12 +4,13 @@ import type { DataOf } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
 import { useRead } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
+import { formatDuration } from "../../ui/duration.ts"
 import { ErrorMessage, Loaded } from "../../ui/error-message.tsx"
 import { Page } from "../../ui/page.tsx"
 import { RichText } from "../../ui/rich-text.tsx"
 import { Time } from "../../ui/time.tsx"
 import { WallTime } from "../../ui/wall-time.tsx"
-import { formatDuration, StatusBadge } from "./shared.tsx"
+import { StatusBadge } from "./shared.tsx"
 
 type Webinar = DataOf<"/api/class/webinar/details", "get">
 

@@ -1,3 +1,4 @@
+import { CalendarDays } from "lucide-preact"
 import "./learner.css"
 import { useRead } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
@@ -68,7 +69,11 @@ const ClassList = () => (
           toApi: (status) => [status],
         },
       ]}
-      empty={t("learner:classes.none")}
+      empty={{
+        icon: CalendarDays,
+        text: t("learner:classes.none"),
+        action: { label: t("learner:library.title"), href: "/learning/library" },
+      }}
     />
   </>
 )

@@ -1,3 +1,4 @@
+import { GraduationCap } from "lucide-preact"
 import { createElement } from "preact"
 import { useState } from "preact/hooks"
 import type { RecordOf } from "../../../client/index.ts"
@@ -126,7 +127,11 @@ export default function MyCourses() {
             toApi: (status) => [status],
           },
         ]}
-        empty={t("learner:courses.none")}
+        empty={{
+          icon: GraduationCap,
+          text: t("learner:courses.none"),
+          action: { label: t("learner:library.title"), href: "/learning/library" },
+        }}
         card={(enrollment) => (
           <>
             <CourseCard enrollment={enrollment} />

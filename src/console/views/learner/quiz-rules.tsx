@@ -1,7 +1,7 @@
 import { number, percent, t } from "../../messages/messages.ts"
+import { formatDuration } from "../../ui/duration.ts"
 import type { CourseModule } from "./module-props.ts"
 import { SECONDS_PER_MINUTE } from "./quiz-countdown.tsx"
-import { formatDuration } from "./shared.tsx"
 
 export type Quiz = NonNullable<CourseModule["quiz"]>
 

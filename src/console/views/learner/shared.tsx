@@ -1,5 +1,5 @@
 import "./learner.css"
-import { number, t } from "../../messages/messages.ts"
+import { t } from "../../messages/messages.ts"
 import { Badge } from "../../ui/badge.tsx"
 
 const STATUS_LABELS: Record<string, string> = {
@@ -24,14 +24,6 @@ export const StatusBadge = ({ status }: { status: string }) => <Badge status={st
 /** Options to filter enrollments by status. */
 export const enrollmentStatusOptions = () =>
   ["Not Started", "In Progress", "Completed"].map((value) => ({ value, label: statusLabel(value) }))
-
-const SECONDS_PER_MINUTE = 60
-
-/** Formats seconds; from one minute on, full minutes. */
-export const formatDuration = (seconds: number) =>
-  seconds < SECONDS_PER_MINUTE
-    ? number(seconds, { style: "unit", unit: "second", unitDisplay: "long" })
-    : number(Math.floor(seconds / SECONDS_PER_MINUTE), { style: "unit", unit: "minute", unitDisplay: "long" })
 
 /** URL of an enrolled course, or of one of its modules. */
 export const courseUrl = (courseId: number, registrationId: number, moduleId?: number) =>

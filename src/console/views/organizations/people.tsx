@@ -1,3 +1,4 @@
+import { Users } from "lucide-preact"
 import { useState } from "preact/hooks"
 import type { RecordOf } from "../../../client/index.ts"
 import type { useChange } from "../../api/queries.ts"
@@ -93,7 +94,13 @@ export function People({ title, query, change, canChange }: PeopleProps) {
         columns={columns()}
         keyOf={({ id }) => id}
         nameOf={nameOf}
-        empty={t("organizations:people.empty")}
+        empty={{
+          icon: Users,
+          text: t("organizations:people.empty"),
+          ...(canChange && {
+            action: { label: t("organizations:people.add"), onClick: () => setOpen({ type: "add" }) },
+          }),
+        }}
         filters={[{ name: "nameOrEmail", label: t("organizations:people.search") }]}
         {...(canChange && {
           actions: (users: readonly User[], clear: () => void) => (

@@ -1,4 +1,4 @@
-import { CalendarSync, ChartColumn } from "lucide-preact"
+import { CalendarSync, ChartColumn, ClipboardList, Presentation } from "lucide-preact"
 import { type View, view } from "../view.ts"
 
 export const reports: readonly View[] = [
@@ -7,6 +7,18 @@ export const reports: readonly View[] = [
     access: "group_admin",
     nav: { group: "insights", label: "nav.reports", icon: ChartColumn },
     component: view("reports", () => import("./reports.tsx")),
+  },
+  {
+    path: "/reports/learners",
+    access: "group_admin",
+    nav: { group: "insights", label: "nav.report-learners", icon: ClipboardList, within: "/reports" },
+    component: view("reports", () => import("./learner-report.tsx")),
+  },
+  {
+    path: "/reports/classes",
+    access: "group_admin",
+    nav: { group: "insights", label: "nav.report-classes", icon: Presentation, within: "/reports" },
+    component: view("reports", () => import("./class-report.tsx")),
   },
   {
     path: "/report-schedules",

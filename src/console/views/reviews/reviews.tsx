@@ -1,3 +1,4 @@
+import { Star } from "lucide-preact"
 import { useState } from "preact/hooks"
 import type { RecordOf } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
@@ -28,7 +29,7 @@ export default function Reviews() {
         caption={t("nav.reviews")}
         keyOf={({ id }) => id}
         nameOf={({ userName }) => userName}
-        empty={t("reviews:empty")}
+        empty={{ icon: Star, text: t("reviews:empty"), action: { label: t("nav.courses"), href: "/courses" } }}
         filters={[{ name: "rating", label: t("reviews:rating"), options: RATINGS, toApi: Number }]}
         columns={[
           {

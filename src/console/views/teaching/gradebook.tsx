@@ -2,15 +2,15 @@ import { Download, Users } from "lucide-preact"
 import { useMemo, useState } from "preact/hooks"
 import { api } from "../../api/client.ts"
 import { useMe } from "../../api/me.tsx"
-import { useChange, useRead } from "../../api/queries.ts"
+import { useChange } from "../../api/queries.ts"
 import { number, percent, t } from "../../messages/messages.ts"
-import { Combobox } from "../../ui/combobox.tsx"
 import { ErrorMessage } from "../../ui/error-message.tsx"
 import { Listing } from "../../ui/listing.tsx"
 import type { Column } from "../../ui/table.tsx"
 import { useNavigate, useUrlState } from "../../ui/url-state.ts"
 import type { CourseTabProps } from "../courses/course-tab.ts"
 import { EXPORT_PATHS, STATUS_LABELS, startedExports } from "../exports/export-kinds.ts"
+import { GroupFilter } from "../reports/group-filter.tsx"
 import { MessageDialog } from "./dialogs.ts"
 import { type GradebookRow, GradeCell, type GradedModule, GradeLegend } from "./grade-cell.tsx"
 import "./teaching.css"
@@ -94,27 +94,6 @@ function ExportButtons({ courseId, groupId }: { courseId: number; groupId: numbe
   )
 }
 
-/** Selects the group, which the URL stores. */
-function GroupFilter({ groupId }: { groupId: number | undefined }) {
-  const { change } = useUrlState()
-  const group = useRead(
-    "/api/group/{id}",
-    { params: { path: { id: groupId ?? 0 } } },
-    { enabled: groupId !== undefined },
-  )
-  return (
-    <Combobox
-      name="group"
-      label={t("teaching:group")}
-      path="/api/group/tabularlist"
-      searchBy="name"
-      toChoice={({ id, name }) => ({ id, name })}
-      value={groupId !== undefined && group.data ? { id: groupId, name: group.data.name } : undefined}
-      onSelect={(selected) => change({ group: selected?.id, page: undefined }, { replace: true })}
-    />
-  )
-}
-
 /** The learners of a course and their grades in each graded module. */
 export default function Gradebook({ record: course }: CourseTabProps) {
   const { query } = useUrlState()
@@ -130,7 +109,7 @@ export default function Gradebook({ record: course }: CourseTabProps) {
         query={{ course_id: course.id, ...(groupId !== undefined && { group_id: groupId }) }}
         keyOf={({ id }) => id}
         nameOf={nameOf}
-        ownFilters={{ names: ["group"], fields: <GroupFilter groupId={groupId} /> }}
+        ownFilters={{ names: ["group"], fields: <GroupFilter label={t("teaching:group")} groupId={groupId} /> }}
         filters={[
           { name: "nameOrEmail", label: t("teaching:search") },
           {

@@ -1,3 +1,4 @@
+import { FileCheck } from "lucide-preact"
 import { t } from "../../messages/messages.ts"
 import { Badge } from "../../ui/badge.tsx"
 import { Listing } from "../../ui/listing.tsx"
@@ -14,7 +15,7 @@ export default function Consents() {
         path="/api/user-consent/tabularlist"
         caption={t("nav.consents")}
         keyOf={({ id }) => id}
-        empty={t("users:consent.empty")}
+        empty={{ icon: FileCheck, text: t("users:consent.empty") }}
         filters={[
           {
             name: "status",

@@ -1,3 +1,4 @@
+import { Award } from "lucide-preact"
 import { useState } from "preact/hooks"
 import type { RecordOf } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
@@ -25,6 +26,11 @@ export function UserCertificates({ id }: { id: number }) {
         caption={t("users:certificates")}
         keyOf={(certificate) => certificate.id}
         pathParams={{ id }}
+        empty={{
+          icon: Award,
+          text: t("users:certificates.none"),
+          ...(isStaff && { action: { label: t("users:certificates.issue"), href: "/certificates/issued" } }),
+        }}
         columns={[
           { key: "course", title: t("users:course"), sort: "courseName", render: ({ courseName }) => courseName },
           {

@@ -1,18 +1,21 @@
+import { GraduationCap } from "lucide-preact"
 import { useState } from "preact/hooks"
 import { lazy } from "preact-iso"
 import type { RecordOf } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
 import { hasAccess, useMe } from "../../api/me.tsx"
 import { useChange } from "../../api/queries.ts"
-import { loadWithMessages, percent, t } from "../../messages/messages.ts"
+import { loadWithMessages, t } from "../../messages/messages.ts"
 import { Badge } from "../../ui/badge.tsx"
 import { ConfirmDialog } from "../../ui/dialog.tsx"
 import { type Filter, Listing } from "../../ui/listing.tsx"
 import type { Column } from "../../ui/table.tsx"
 import { Time } from "../../ui/time.tsx"
+import { dateColumns, progressColumns } from "./enrollment-columns.tsx"
 import { ENROLLMENT_STATUSES, statusLabel } from "./statuses.ts"
 import type { User } from "./user-fields.tsx"
 import { USER_QUERIES, useUnenroll } from "./user-mutations.ts"
+import { UserPaths } from "./user-paths.tsx"
 
 /** Loaded when it opens, with its messages. */
 const DueActionDialog = lazy(async () => {
@@ -21,50 +24,16 @@ const DueActionDialog = lazy(async () => {
 })
 
 type Enrollment = RecordOf<"/api/users/enrolled-courses">
-type PathEnrollment = RecordOf<"/api/users/enrolled-learningpaths">
 
-const dateColumns = <
-  Row extends Pick<Enrollment, "registered_on" | "started_on" | "completed_on">,
->(): Column<Row>[] => [
-  {
-    key: "registered",
-    title: t("users:enrolled-on"),
-    sort: "registered_on",
-    render: ({ registered_on }) => <Time value={registered_on} />,
-  },
-  {
-    key: "started",
-    title: t("users:started"),
-    sort: "started_on",
-    render: ({ started_on }) => <Time value={started_on} />,
-  },
-  {
-    key: "completed",
-    title: t("status.completed"),
-    sort: "completed_on",
-    render: ({ completed_on }) => <Time value={completed_on} />,
-  },
-]
-
-const progressColumns = <Row extends Pick<Enrollment, "status" | "percentComplete">>(): Column<Row>[] => [
-  { key: "status", title: t("users:status"), sort: "status", render: ({ status }) => statusLabel(status) },
-  {
-    key: "percent",
-    title: t("users:progress"),
-    sort: "percentComplete",
-    numeric: true,
-    render: ({ percentComplete }) => percent(percentComplete / 100),
-  },
-]
-
-const courseColumns = (): Column<Enrollment>[] => [
+const courseColumns = (userId: number): Column<Enrollment>[] => [
   {
     key: "course",
     title: t("users:course"),
     sort: "courseName",
-    render: ({ courseName, courseStatus, isExpired }) => (
+    render: ({ courseId, courseName, courseStatus, isExpired }) => (
       <>
-        {courseName} {courseStatus === "draft" && <Badge>{t("users:draft")}</Badge>}{" "}
+        <a href={`/console/users/${userId}/courses/${courseId}`}>{courseName}</a>{" "}
+        {courseStatus === "draft" && <Badge>{t("users:draft")}</Badge>}{" "}
         {isExpired && <Badge status="expired">{t("users:expired")}</Badge>}
       </>
     ),
@@ -83,17 +52,6 @@ const courseColumns = (): Column<Enrollment>[] => [
     sort: "lastAccessed",
     render: ({ lastAccessed }) => <Time value={lastAccessed} none={lastAccessed} />,
   },
-]
-
-const pathColumns = (): Column<PathEnrollment>[] => [
-  {
-    key: "path",
-    title: t("users:path"),
-    sort: "learningPathName",
-    render: ({ learningPathName }) => learningPathName,
-  },
-  ...progressColumns<PathEnrollment>(),
-  ...dateColumns<PathEnrollment>(),
 ]
 
 const statusFilter = (): Filter => ({
@@ -124,9 +82,14 @@ export function UserEnrollments({ user }: { user: User }) {
       <Listing
         path="/api/users/enrolled-courses"
         caption={t("users:courses")}
-        columns={courseColumns()}
+        columns={courseColumns(user.id)}
         keyOf={({ id }) => id}
         nameOf={({ courseName }) => courseName}
+        empty={{
+          icon: GraduationCap,
+          text: t("users:enrollments.none"),
+          action: { label: t("nav.enrollments"), href: "/enrollments" },
+        }}
         query={{ user_id: user.id }}
         filters={[{ name: "nameOrEmail", label: t("users:course") }, statusFilter()]}
         {...(isStaff && {
@@ -149,16 +112,7 @@ export function UserEnrollments({ user }: { user: User }) {
           ),
         })}
       />
-      <h2>{t("users:paths")}</h2>
-      <Listing
-        path="/api/users/enrolled-learningpaths"
-        caption={t("users:paths")}
-        columns={pathColumns()}
-        keyOf={({ id }) => id}
-        query={{ user_id: user.id }}
-        prefix="paths."
-        size={10}
-      />
+      <UserPaths user={user} />
       {pendingAction?.action === "unenroll" && (
         <ConfirmDialog
           title={t("users:unenroll.title", messageParams)}

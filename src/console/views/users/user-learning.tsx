@@ -1,4 +1,5 @@
-import { Inbox } from "lucide-preact"
+import { Activity, CalendarDays, FileQuestion, Medal } from "lucide-preact"
+import { hasAccess, useMe } from "../../api/me.tsx"
 import { useRead } from "../../api/queries.ts"
 import { number, percent, t } from "../../messages/messages.ts"
 import { EmptyState } from "../../ui/empty-state.tsx"
@@ -13,6 +14,7 @@ import { ENROLLMENT_STATUSES, statusLabel } from "./statuses.ts"
 export const UserClasses = ({ id }: { id: number }) => (
   <Listing
     path="/api/users/enrolled-classes"
+    empty={{ icon: CalendarDays, text: t("users:classes.none"), action: { label: t("nav.classes"), href: "/classes" } }}
     caption={t("users:classes")}
     keyOf={(row) => row.id}
     query={{ user_id: id }}
@@ -43,13 +45,24 @@ export const UserClasses = ({ id }: { id: number }) => (
   />
 )
 
+function UserBadgesEmpty() {
+  const isStaff = hasAccess(useMe(), "staff")
+  return (
+    <EmptyState
+      icon={Medal}
+      text={t("users:badges.none")}
+      {...(isStaff && { action: { label: t("nav.badges"), href: "/badges" } })}
+    />
+  )
+}
+
 export function UserBadges({ id }: { id: number }) {
   const badges = useRead("/api/user/badges/{id}", { params: { path: { id } } })
   return (
     <Loaded query={badges}>
       {(earned) =>
         earned.length === 0 ? (
-          <EmptyState icon={Inbox} text={t("list.empty")} />
+          <UserBadgesEmpty />
         ) : (
           <Table
             caption={t("users:badges")}
@@ -80,6 +93,11 @@ export function UserBadges({ id }: { id: number }) {
 export const UserQuizzes = ({ id }: { id: number }) => (
   <Listing
     path="/api/user/reports/student-quizzes"
+    empty={{
+      icon: FileQuestion,
+      text: t("users:quizzes.none"),
+      action: { label: t("users:enrollments"), href: `/users/${id}?tab=enrollments` },
+    }}
     caption={t("users:quizzes")}
     keyOf={({ attemptId, moduleId, courseId }) => attemptId ?? `${courseId}/${moduleId}`}
     query={{ user_id: id }}
@@ -137,6 +155,11 @@ export const UserQuizzes = ({ id }: { id: number }) => (
 export const UserActivity = ({ id }: { id: number }) => (
   <Listing
     path="/api/user-activities"
+    empty={{
+      icon: Activity,
+      text: t("users:activity.none"),
+      action: { label: t("users:enrollments"), href: `/users/${id}?tab=enrollments` },
+    }}
     caption={t("users:activity")}
     keyOf={(row) => row.id}
     query={{ user_id: id, context: "admin" }}

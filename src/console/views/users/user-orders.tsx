@@ -1,3 +1,4 @@
+import { CreditCard, ShoppingBag } from "lucide-preact"
 import type { DataOf } from "../../../client/types.ts"
 import { useRead } from "../../api/queries.ts"
 import { number, t } from "../../messages/messages.ts"
@@ -45,6 +46,7 @@ export function UserOrders({ id }: { id: number }) {
         keyOf={(order) => order.id}
         query={{ user_id: id }}
         prefix="orders."
+        empty={{ icon: ShoppingBag, text: t("users:orders.none") }}
         size={10}
         columns={[
           { key: "id", title: t("users:number"), sort: "id", render: (order) => order.id },
@@ -72,6 +74,7 @@ export function UserOrders({ id }: { id: number }) {
         keyOf={(subscription) => subscription.id}
         query={{ user_id: id }}
         prefix="subscriptions."
+        empty={{ icon: CreditCard, text: t("users:subscriptions.none") }}
         size={10}
         columns={[
           { key: "name", title: t("users:subscription"), render: (subscription) => subscription.subscription_name },

@@ -1,3 +1,4 @@
+import { MonitorSmartphone } from "lucide-preact"
 import { useState } from "preact/hooks"
 import { api } from "../../api/client.ts"
 import { useChange } from "../../api/queries.ts"
@@ -19,6 +20,7 @@ export function UserSessions({ id }: { id: number }) {
       <p class="quiet">{t("users:devices.about")}</p>
       <Listing
         path="/api/session/tabularlist"
+        empty={{ icon: MonitorSmartphone, text: t("users:devices.none") }}
         caption={t("users:devices")}
         keyOf={(device) => device.id}
         nameOf={({ device }) => device}

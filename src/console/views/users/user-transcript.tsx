@@ -114,7 +114,15 @@ export function UserTranscript({ id }: { id: number }) {
               </ul>
             </section>
           )}
-          {courses.length === 0 ? <EmptyState icon={Inbox} text={t("list.empty")} /> : <Cycles courses={courses} />}
+          {courses.length === 0 ? (
+            <EmptyState
+              icon={Inbox}
+              text={t("users:enrollments.none")}
+              action={{ label: t("users:enrollments"), href: `/users/${id}?tab=enrollments` }}
+            />
+          ) : (
+            <Cycles courses={courses} />
+          )}
         </>
       )}
     </Loaded>

@@ -17,6 +17,11 @@ export const users: readonly View[] = [
     component: view("users", () => import("./user.tsx")),
     prefetch: ({ id }) => prefetchRead("/api/user/{id}", { params: { path: { id: id("id") } } }),
   },
+  {
+    path: "/users/:id/courses/:course",
+    access: "group_admin",
+    component: view("users", () => import("./course-progress.tsx")),
+  },
   { path: "/users/:id/edit", access: "general", component: view("users", () => import("./edit-user.tsx")) },
   {
     path: "/enrollments",

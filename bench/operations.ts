@@ -1,6 +1,7 @@
-// npm run bench -- operations: compares twenty operations of the service with a bare Worker that runs the same SQL in
-// one batch, the same call of a Durable Object, and Response.json. Both run on copies of one state and are called in
-// turn. The result is the ratio. Linux, for /proc.
+// npm run bench -- operations: compares twenty operations of the service with a bare Worker that runs the same SQL, the
+// same call of a Durable Object, and Response.json. It runs the SQL in one batch, and for changes also in the round
+// trips of the service. All run on copies of one state and are called in turn. The results are the ratios. Linux, for
+// /proc.
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
@@ -14,7 +15,7 @@ import { adapterOf } from "./bare/adapter.ts"
 import { median } from "./lib/numbers.ts"
 import type { Operation } from "./ratio/hot-operations.ts"
 import { type Adapter, prepare } from "./ratio/operations.ts"
-import { measureParts } from "./ratio/parts.ts"
+import { measureParts, withPart } from "./ratio/parts.ts"
 import { createReplay, type Recorded, type Replay } from "./ratio/replay.ts"
 import { nextNumber, perRequest, type Run, run, type Side, summed } from "./ratio/run.ts"
 
@@ -29,7 +30,7 @@ const values = flags("npm run bench -- operations", "Measures operations of the 
   parts: {
     type: "boolean",
     default: false,
-    about: "also: what a second round trip and the headers cost by themselves",
+    about: "also: what the headers and the body of the request, and the headers of the response cost",
   },
   json: { type: "string", value: "file", about: "writes the figures there too" },
 })
@@ -39,7 +40,7 @@ const warm = integer("warm", values.warm, 0)
 const CONNECTIONS = [16, 64]
 const WARM_CONNECTIONS = 8
 const MINUTE = 60
-/** Goals: the median of the ratios of CPU. */
+/** Goals: the median of the ratios of CPU, to the bare Worker with one batch. */
 const GOALS = { read: 1.15, mutation: 1.35 }
 
 /** The bare Worker has one entry, so changes are not forwarded to a second one. */
@@ -130,6 +131,8 @@ async function other(url: string): Promise<Side> {
 cpSync(stateOf("service"), stateOf("bare"), { recursive: true })
 const ours = await service()
 const theirs = values.compare ? await other(values.compare) : await bare()
+/** The bare Worker in the round trips of the service: a change reads what it depends on before it writes. */
+const inTrips = values.compare ? undefined : withPart(theirs, "trips")
 
 const wanted = operations.filter(({ name, kind }) => !values.only || [name, `${kind}s`].includes(values.only))
 if (wanted.length === 0)
@@ -158,22 +161,27 @@ const cell = (figure: number | undefined, digits = 2) =>
   (figure === undefined ? "–" : figure.toFixed(digits)).padStart(8)
 console.info(
   `${"operation".padEnd(30)}${"trips".padStart(6)}${"read".padStart(7)}${"written".padStart(8)}` +
-    ["D1 ms", "CPU ms", "beside", "ratio", "req/s 1", "p50", "p99", "req/s 16", "p50", "p99", "req/s 64", "p50", "p99"]
+    ["D1 ms", "CPU ms", "beside", "ratio", "in trips"]
+      .concat(["req/s 1", "p50", "p99", "req/s 16", "p50", "p99", "req/s 64", "p50", "p99"])
       .map((head) => head.padStart(8))
       .join(" "),
 )
 for (const operation of wanted) {
-  const pairs: [Run, Run][] = []
-  // The bare Worker runs the same code for all operations. Both sides get the same requests before they are measured.
-  for (const side of [ours, theirs]) await run(side, operation, operation.alone ? 1 : WARM_CONNECTIONS, MINUTE, warm)
-  for (let round = 0; round < rounds; round++) {
-    const order: [Side, Side] = round % 2 === 0 ? [ours, theirs] : [theirs, ours]
-    const first = await run(order[0], operation, 1, seconds)
-    const second = await run(order[1], operation, 1, seconds)
-    pairs.push(order[0] === ours ? [first, second] : [second, first])
-  }
-  const [one, beside] = [summed(pairs.map(([run]) => run)), summed(pairs.map(([, run]) => run))]
-  const ratio = median(pairs.map(([a, b]) => perRequest(a) / perRequest(b)))
+  const { trips, read, written } = recorded.get(operation) ?? { trips: 0, read: 0, written: 0 }
+  const sides = [ours, theirs, ...(inTrips && trips > 1 ? [inTrips] : [])]
+  const runs = new Map<Side, Run[]>(sides.map((side) => [side, []]))
+  // The bare Worker runs the same code for all operations. All sides get the same requests before they are measured.
+  for (const side of sides) await run(side, operation, operation.alone ? 1 : WARM_CONNECTIONS, MINUTE, warm)
+  for (let round = 0; round < rounds; round++)
+    for (const side of round % 2 === 0 ? sides : sides.toReversed())
+      runs.get(side)?.push(await run(side, operation, 1, seconds))
+  const runsOf = (side: Side) => runs.get(side) ?? []
+  const [one, beside] = [summed(runsOf(ours)), summed(runsOf(theirs))]
+  const ratioTo = (side: Side) =>
+    median(runsOf(ours).map((own, round) => perRequest(own) / perRequest(runsOf(side)[round] ?? own)))
+  const ratio = ratioTo(theirs)
+  // With one round trip, both are the same.
+  const tripsRatio = inTrips && sides.includes(inTrips) ? ratioTo(inTrips) : ratio
   const widths = []
   for (const connections of operation.alone ? [] : CONNECTIONS) {
     const [a, b] = [
@@ -182,17 +190,25 @@ for (const operation of wanted) {
     ]
     widths.push({ connections, ours: summed([a]), theirs: summed([b]) })
   }
-  const { trips, read, written } = recorded.get(operation) ?? { trips: 0, read: 0, written: 0 }
   const d1 = await d1Of(theirs, operation)
-  const parts = values.parts && !values.compare ? await measureParts(theirs, operation, { rounds, seconds }) : undefined
-  rows.push({ name: operation.name, kind: operation.kind, trips, read, written, d1, ratio, one, beside, widths, parts })
+  const parts =
+    values.parts && !values.compare ? await measureParts(theirs, ours, operation, { rounds, seconds }) : undefined
+  const { name, kind } = operation
+  rows.push({ name, kind, trips, read, written, d1, ratio, tripsRatio, one, beside, widths, parts })
   const speeds = [one, ...widths.map(({ ours }) => ours)].flatMap(({ aSecond, p50, p99 }) => [
     cell(aSecond, 0),
     cell(p50, 1),
     cell(p99, 1),
   ])
   const known = theirs.pid === undefined ? undefined : ratio
-  const figures = [cell(d1?.duration), cell(one.cpu), cell(known && beside.cpu), cell(known), ...speeds]
+  const figures = [
+    cell(d1?.duration),
+    cell(one.cpu),
+    cell(known && beside.cpu),
+    cell(known),
+    cell(known && tripsRatio),
+    ...speeds,
+  ]
   const failed = [one, beside, ...widths.flatMap(({ ours, theirs }) => [ours, theirs])]
     .map((speed) => speed.failed)
     .reduce((sum, n) => sum + n, 0)
@@ -201,17 +217,20 @@ for (const operation of wanted) {
       [`${trips}`.padStart(6), `${read}`.padStart(7), `${written}`.padStart(8)].join("") +
       figures.join(" ") +
       (failed > 0 ? `  ${failed} failed` : "") +
-      (parts ? `  second trip ${parts.trips.toFixed(2)} ms, headers ${parts.headers.toFixed(2)} ms` : "") +
+      (parts ? `  request ${parts.request.toFixed(2)} ms, headers ${parts.headers.toFixed(2)} ms` : "") +
       (d1 && d1.written !== written ? `  ${d1.written} written beside` : ""),
   )
 }
 
 for (const kind of ["read", "mutation"] as const) {
-  const ratios = rows.filter((row) => row.kind === kind).map(({ ratio }) => ratio)
-  if (ratios.length > 0 && theirs.pid !== undefined)
-    console.info(
-      `CPU of ${ratios.length} ${kind}s over the other's: ${median(ratios).toFixed(2)} (at most ${GOALS[kind]})`,
-    )
+  const ofKind = rows.filter((row) => row.kind === kind)
+  if (ofKind.length === 0 || theirs.pid === undefined) continue
+  const ratio = median(ofKind.map(({ ratio }) => ratio)).toFixed(2)
+  const tripsRatio = median(ofKind.map(({ tripsRatio }) => tripsRatio)).toFixed(2)
+  console.info(
+    `CPU of ${ofKind.length} ${kind}s over the other's: ${ratio} (at most ${GOALS[kind]})` +
+      (inTrips ? `; in the same round trips: ${tripsRatio}` : ""),
+  )
 }
 if (values.json) writeFileSync(values.json, `${JSON.stringify({ at: new Date().toISOString(), rows }, null, 2)}\n`)
 for (const stop of stops) await stop()

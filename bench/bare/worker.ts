@@ -1,6 +1,7 @@
 // What the service's operations cost at least: the same SQL in one batch, the same call of the Durable Object, and
 // Response.json. PUT /operations sets the SQL, and /<number of the operation> runs an operation. /<number>/trips runs
-// it in the round trips of the service, and /<number>/headers sets the headers of the service.
+// it in the round trips of the service, /<number>/headers sets the headers of the service, and /<number>/request reads
+// the body.
 import type { RateLimiter } from "../../src/durable-objects/rate-limiter.ts"
 import { type Replay, valuesOf } from "../ratio/replay.ts"
 
@@ -47,6 +48,7 @@ export default {
     const [number, part] = path.split("/")
     const operation = operations[Number(number)]
     if (!operation) return new Response(null, { status: 404 })
+    if (part === "request") await request.text()
     const admission = env.CLIENTS.get(env.CLIENTS.idFromName("user:1")).admit()
     if (operation.mutates) await admission
     const [results] = await Promise.all([runStatements(env, operation, part === "trips"), admission])

@@ -6,6 +6,7 @@ import type { Access } from "../lib/caller.ts"
 import { foldForm, id } from "../lib/input/input.ts"
 import type { AppEnv } from "../lib/web/app-env.ts"
 import { bodyDecoded, limitBody } from "../lib/web/body.ts"
+import { weakEtag } from "../lib/web/etag.ts"
 import { authorize } from "../middleware/authenticate.ts"
 import { forwardChange, forwardUpload } from "../middleware/forward.ts"
 import { idempotent } from "../middleware/idempotency.ts"
@@ -226,8 +227,9 @@ export function operation<
       ...(pathId === undefined ? [] : [requireMatchingId(pathId, pathIdFields)]),
       ...(method === "get" ? [] : [idempotent]),
       ...(spec.deletedScope ? [acceptDeletedScope] : []),
+      ...(spec.revalidated ? [weakEtag] : []),
       ...(limited ? [limitFields(limited)] : []),
-      ...(isRevalidated ? [etag({ weak: spec.revalidated === true })] : []),
+      ...(isRevalidated ? [etag()] : []),
       ...(spec.successor ? [deprecated(spec.successor)] : []),
     ],
     request: {

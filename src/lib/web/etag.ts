@@ -1,4 +1,5 @@
-import type { Context } from "hono"
+import type { Context, MiddlewareHandler } from "hono"
+import type { ContentfulStatusCode } from "hono/utils/http-status"
 import { preconditionFailed } from "../errors.ts"
 import { fingerprint } from "../text/fingerprint.ts"
 import type { AppEnv } from "./app-env.ts"
@@ -33,4 +34,18 @@ export function expectedVersion(c: Context<AppEnv>): number | undefined {
   const version = /^(?:W\/)?"(\d+)-[\w-]+"$/.exec(header)?.[1]
   if (!version) throw preconditionFailed()
   return Number(version)
+}
+
+/**
+ * Tags successful JSON responses with a fingerprint of their text. Hono's `etag()`, which then compares the tag with
+ * `If-None-Match`, would read and hash a copy of the response.
+ */
+export const weakEtag: MiddlewareHandler<AppEnv> = (c, next) => {
+  const json = (value: unknown, status?: ContentfulStatusCode, headers?: Record<string, string>) => {
+    const text = JSON.stringify(value)
+    const tag = status === 200 && { etag: `W/"${fingerprint(text)}"` }
+    return c.body(text, status, { "content-type": "application/json", ...headers, ...tag })
+  }
+  c.json = json as unknown as Context["json"]
+  return next()
 }

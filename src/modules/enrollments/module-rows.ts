@@ -1,9 +1,10 @@
-import { type SQL, sql } from "drizzle-orm"
+import { type Placeholder, type SQL, sql } from "drizzle-orm"
 import { courseModules } from "../../../drizzle/schema/courses.ts"
 import { moduleOpenings, moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
 import { modules } from "../../../drizzle/schema/modules.ts"
 import { EnrollmentStatus, ModuleStatus } from "../../../drizzle/statuses.ts"
 import type { Database } from "../../db/client.ts"
+import { prepared } from "../../db/prepared.ts"
 import { nullableColumn, type RowOf, selectFrom } from "../../db/select.ts"
 import { literal } from "../../db/sql.ts"
 import { DAY, now } from "../../lib/clock.ts"
@@ -40,6 +41,9 @@ const MODULE_ROW = {
   lastAccessedAt: nullableColumn(moduleStatuses.lastAccessedAt),
 }
 
+/** An id, a query or column of one, or its place in a statement that is built once. */
+type Id = SQL | number | Placeholder
+
 interface CourseLock {
   /**
    * The names of the courses that must be completed first; null if there are none. In a list of modules, the first row
@@ -58,10 +62,9 @@ const isFirst = sql`${courseModules.position} = 1`
 
 /**
  * Selects the names of the prerequisites that the learner has not completed, in this cycle or an earlier one.
- * @param enrollmentId an id, or a query or column of one
  * @param when the rows for which it is read
  */
-const courseLock = (enrollmentId: SQL | number, when: SQL) => sql`,
+const courseLock = (enrollmentId: Id, when: SQL) => sql`,
   case when ${when} then (
     select group_concat(name, ', ')
     from (
@@ -86,11 +89,11 @@ const courseLock = (enrollmentId: SQL | number, when: SQL) => sql`,
     )
   ) end as "missingCourses"`
 
-const joinOpenings = (enrollmentId: SQL | number) => sql`
+const joinOpenings = (enrollmentId: Id) => sql`
   left join ${moduleOpenings}
     on ${moduleOpenings.enrollmentId} = ${enrollmentId} and ${moduleOpenings.moduleId} = ${courseModules.moduleId}`
 
-const fromModules = (enrollmentId: SQL | number) => sql`
+const fromModules = (enrollmentId: Id) => sql`
   from ${courseModules}
   join ${modules} on ${modules.id} = ${courseModules.moduleId}
   left join ${moduleStatuses}
@@ -109,14 +112,18 @@ export const selectModuleRows = (db: Database, enrollmentId: SQL | number) =>
     sql`${courseLock(enrollmentId, isFirst)} ${fromModules(enrollmentId)} order by ${courseModules.position}`,
   )
 
+type ModuleRowsWithTerms = ReturnType<typeof selectFrom<typeof MODULE_ROW, CourseLock & { terms: string | null }>>
+
 /** The same with the terms of the quizzes, as JSON. */
-export const selectModuleRowsWithTerms = (db: Database, enrollmentId: number) =>
-  selectFrom<typeof MODULE_ROW, CourseLock & { terms: string | null }>(
+export const selectModuleRowsWithTerms = prepared<"enrollmentId", ModuleRowsWithTerms>((db) => {
+  const enrollmentId = sql.placeholder("enrollmentId")
+  return selectFrom(
     db,
     MODULE_ROW,
     sql`${courseLock(enrollmentId, isFirst)}, ${selectQuizTerms(enrollmentId)} as terms
       ${fromModules(enrollmentId)} order by ${courseModules.position}`,
   )
+})
 
 /**
  * Selects the modules of several enrollments, each in order.
@@ -144,7 +151,7 @@ export interface ModuleRowWithPrerequisite extends ModuleRow {
 }
 
 /** Selects the first required module before a locked, unstarted module that is not Completed. */
-const prerequisite = (enrollmentId: SQL | number) => sql`
+const prerequisite = (enrollmentId: Id) => sql`
   case when (${courseModules.isLocked} or ${modules.isLocked}) and ${isUnstarted} then (
     select earlier.name
     from course_modules as prior
@@ -158,18 +165,29 @@ const prerequisite = (enrollmentId: SQL | number) => sql`
     limit 1
   ) end`
 
-/** Selects one module of an enrollment. Heartbeats use it, so it must not read the whole course. */
-export const selectModuleRow = (
-  db: Database,
-  { enrollmentId, moduleId }: Record<"enrollmentId" | "moduleId", SQL | number>,
-) =>
-  selectFrom<typeof MODULE_ROW, CourseLock & { prerequisite: string | null }>(
+type ModuleRowStatement = ReturnType<typeof selectFrom<typeof MODULE_ROW, CourseLock & { prerequisite: string | null }>>
+
+const moduleRowStatement = (db: Pick<Database, "batch">, enrollmentId: Id, moduleId: Id): ModuleRowStatement =>
+  selectFrom(
     db,
     MODULE_ROW,
     sql`${courseLock(enrollmentId, isUnstarted)}, ${prerequisite(enrollmentId)} as prerequisite
       ${fromModules(enrollmentId)}
         and ${courseModules.moduleId} = ${moduleId}`,
   )
+
+const moduleRowByIds = prepared<"enrollmentId" | "moduleId", ModuleRowStatement>((db) =>
+  moduleRowStatement(db, sql.placeholder("enrollmentId"), sql.placeholder("moduleId")),
+)
+
+/** Selects one module of an enrollment. Heartbeats use it, so it must not read the whole course. */
+export const selectModuleRow = (
+  db: Database,
+  { enrollmentId, moduleId }: Record<"enrollmentId" | "moduleId", SQL | number>,
+) =>
+  typeof enrollmentId === "number" && typeof moduleId === "number"
+    ? moduleRowByIds({ enrollmentId, moduleId })
+    : moduleRowStatement(db, enrollmentId, moduleId)
 
 /** Adds the prerequisite to the module at `index`, as `selectModuleRow` does. */
 export function withPrerequisite(rows: ModuleRow[], index: number): ModuleRowWithPrerequisite | undefined {

@@ -34,7 +34,7 @@ import { guardEnrollmentExists, requireProgressAccess, selectRegistration } from
 export async function listCourseModules(db: Database, caller: Caller, registrationId: number) {
   const [found, rows] = await db.batch([
     selectRegistration(db, caller, registrationId),
-    selectModuleRowsWithTerms(db, registrationId),
+    selectModuleRowsWithTerms({ enrollmentId: registrationId }),
   ])
   const [registration] = found
   if (!registration) throw notFound("registration")

@@ -1,4 +1,4 @@
-import { type SQL, sql } from "drizzle-orm"
+import { type Placeholder, type SQL, sql } from "drizzle-orm"
 import { moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
 import { modules, quizQuestions } from "../../../drizzle/schema/modules.ts"
 import { quizDraws } from "../../../drizzle/schema/question-bank.ts"
@@ -30,7 +30,7 @@ interface QuizTerms {
 }
 
 /** The terms of a row of `modules` for an enrollment, as JSON; null for other types. */
-export const selectQuizTerms = (enrollmentId: SQL | number) => {
+export const selectQuizTerms = (enrollmentId: SQL | number | Placeholder) => {
   const attempts = sql`
     from ${quizAttempts}
     where ${quizAttempts.enrollmentId} = ${enrollmentId} and ${quizAttempts.moduleId} = ${modules.id}`

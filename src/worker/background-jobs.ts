@@ -14,8 +14,8 @@ import { DAY, HOUR, MINUTE, now } from "../lib/clock.ts"
 import { backgroundKind } from "./background-kinds.ts"
 
 // A slice takes two round trips: one finds the next rows, which may be those of several slices, and one changes them
-// and stores the position. The second fails if the job is no longer leased by this consumer. Jobs are retried until they
-// complete.
+// and stores the position. The second fails if the job is no longer leased by this consumer. Jobs are retried until
+// they complete.
 
 /**
  * The limits of one invocation, after which a new message continues. D1 allows 1,000 statements.

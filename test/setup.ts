@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, vi } from "vitest"
 import "../src/index.ts"
 import { loadEverything } from "../src/lib/on-demand.ts"
+import { importWorkerOnce } from "./helpers/entry.ts"
 import { keptSecrets } from "./helpers/guards.ts"
 import { cheapPasswords } from "./helpers/password-cost.ts"
 import { holdQueues, openQueues } from "./helpers/queues.ts"
@@ -9,6 +10,7 @@ import { freshStorage } from "./helpers/storage.ts"
 // Loads all modules, which tests of all operations and of declarations need, so that no parallel call waits for an
 // import.
 await loadEverything()
+importWorkerOnce()
 
 // `toMatchObject` accepts any text for a regular expression; here the text must match it.
 expect.addEqualityTesters([

@@ -62,14 +62,18 @@ export async function user(overrides: Partial<typeof users.$inferInsert> = {}): 
 /** A bearer token of this user. */
 export async function tokenOf(owner: UserRow): Promise<string> {
   await db.update(users).set({ lastLoginAt: Date.now() }).where(eq(users.id, owner.id))
+  return issuedTo(owner)
+}
+
+async function issuedTo(owner: UserRow) {
   const epoch = await clientObject(env, userClient(owner.id)).epoch()
   return (await issueToken(env, { userId: owner.id, userType: owner.userType, epoch })).token
 }
 
 /** A user of a type and its token. */
 export async function signedIn(userType: string, overrides: Partial<typeof users.$inferInsert> = {}) {
-  const row = await user({ userType, ...overrides })
-  return { ...row, token: await tokenOf(row) }
+  const row = await user({ userType, lastLoginAt: Date.now(), ...overrides })
+  return { ...row, token: await issuedTo(row) }
 }
 
 export async function group({ admins = [], members = [] }: { admins?: number[]; members?: number[] } = {}) {

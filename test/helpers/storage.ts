@@ -30,8 +30,30 @@ let kept: string | undefined
 /** The time of the last reset: objects that were called since then are awake for at least 5 seconds. */
 let emptiedAt = Number.NEGATIVE_INFINITY
 
-/** Empties all storage. The database is migrated once; later its file is restored from the copy. */
+let isUsed = true
+
+/** Whether the database, files or Durable Objects were used since storage was last emptied. */
+export const storageIsUsed = () => isUsed
+
+for (const binding of [env.DB, env.FILES, env.CLIENTS]) {
+  const type = Object.getPrototypeOf(binding)
+  for (const [name, { value: method }] of Object.entries(Object.getOwnPropertyDescriptors(type))) {
+    if (name === "constructor" || typeof method !== "function") continue
+    type[name] = function (...args: unknown[]) {
+      isUsed = true
+      return method.apply(this, args)
+    }
+  }
+}
+
+/** Empties all storage that was used. The database is migrated once; later its file is restored from the copy. */
 export async function freshStorage() {
+  if (!isUsed) return
+  await emptyStorage()
+  isUsed = false
+}
+
+async function emptyStorage() {
   if (performance.now() - emptiedAt > 5_000) await awake()
   await reset()
   emptiedAt = performance.now()
@@ -41,7 +63,7 @@ export async function freshStorage() {
   await runInDurableObject(env.CLIENTS.get(id), (_, { storage }) => storage.put("stored", true))
   await snapshot("keep", id.toString())
   kept = id.toString()
-  await freshStorage()
+  await emptyStorage()
 }
 
 async function snapshot(act: "keep" | "restore", objectId: string) {

@@ -1,4 +1,5 @@
 import { and, inArray, lt, type SQL, sql } from "drizzle-orm"
+import { nextUpdatedAt } from "../../../drizzle/schema/columns.ts"
 import { exportJobs } from "../../../drizzle/schema/exports.ts"
 import { reportDeliveries, reportRecipients, reportSchedules } from "../../../drizzle/schema/report-schedules.ts"
 import { users } from "../../../drizzle/schema/users.ts"
@@ -141,7 +142,13 @@ export async function startSchedules(
                 json_object('active', json('false'), 'reason', 'The owner may not receive reports.') as details
                 from ${reportSchedules} where ${isStopped}`,
             ),
-            db.update(reportSchedules).set({ active: false, nextRunAt: 0 }).where(isStopped),
+            db
+              .update(reportSchedules)
+              .set({
+                ...{ active: false, nextRunAt: 0, updatedAt: nextUpdatedAt },
+                version: sql`${reportSchedules.version} + 1`,
+              })
+              .where(isStopped),
           ]
         : []),
       db

@@ -9,6 +9,7 @@ import { call, connect, json, PASSWORD } from "../scripts/lib/client.ts"
 import { query } from "../scripts/lib/request.ts"
 import { ENROLLED_COURSE_COLUMNS, STUDENT_COLUMNS } from "../src/modules/enrollments/enrollments.schemas.ts"
 import { DUE_COLUMNS } from "../src/modules/reports/due.schemas.ts"
+import { teamColumns } from "../src/modules/reports/due-columns.ts"
 import {
   ACTIVITY_COLUMNS,
   COURSE_DETAILED_COLUMNS,
@@ -29,9 +30,13 @@ const values = flags(
       default: [],
       about: "a team whose due training is read",
     },
+    group: { type: "string", multiple: true, value: "id", default: [], about: "a group whose due training is read" },
+    rule: { type: "string", multiple: true, value: "id", default: [], about: "a rule whose due training is read" },
+    only: { type: "string", value: "text", default: "", about: "only the lists whose name begins with it" },
     all: { type: "boolean", default: false, about: "shows every list, not only those over a limit" },
   },
 )
+const TEAM_COLUMNS = Object.keys(teamColumns.sort)
 /** The rows that a page may read per returned row, and in addition. */
 const PER_ROW = 20
 const PER_PAGE = 200
@@ -107,6 +112,7 @@ async function measure(
   filters: Record<string, unknown>[],
   given: Record<string, unknown> = {},
 ) {
+  if (!name.startsWith(values.only)) return
   for (const filter of [{}, ...filters]) {
     const costs: Cost[] = []
     const sorted: Cost[] = []
@@ -172,20 +178,41 @@ const DETAILED = "/api/user/reports/user-detailed"
 await measure("user-detailed", DETAILED, USER_DETAILED_COLUMNS, ["registered_on"], PROGRESS)
 await measure("user-detailed of one", DETAILED, USER_DETAILED_COLUMNS, USER_DETAILED_COLUMNS, PROGRESS, ofUser)
 const DUE = "/api/due/tabularlist"
+const dayRange = (...days: number[]) =>
+  days.map((day) => new Date(Date.now() + day * 86_400_000).toISOString().slice(0, 10)).join(",")
 const DUE_STATUSES = [
   { search_param: { dueStatus: "overdue" } },
   { search_param: { dueStatus: ["due_soon", "completed_late"] } },
 ]
-await measure("due", DUE, DUE_COLUMNS, ["dueAt"], DUE_STATUSES)
-await measure(
-  "due of a course",
-  DUE,
-  ["dueAt"],
-  ["dueAt"],
-  [{ search_param: { dueStatus: "overdue", courseId: course?.id } }],
-)
-for (const supervisor of values.supervisor)
-  await measure("due of a team", DUE, ["dueAt"], ["dueAt"], DUE_STATUSES.slice(0, 1), { supervisor_id: supervisor })
+const DUE_FILTERS = [
+  ...DUE_STATUSES,
+  { search_param: { due_between: dayRange(-30, 0) } },
+  { search_param: { dueStatus: "overdue", due_between: dayRange(-10, 10) } },
+]
+const overdueIn = (courseId: unknown) => [{ search_param: { dueStatus: "overdue", courseId } }]
+const measureDue = (name: string, filters: Record<string, unknown>[], given: Record<string, unknown> = {}) =>
+  measure(name, DUE, DUE_COLUMNS, ["dueAt"], filters, given)
+await measureDue("due", [...DUE_FILTERS, { search_param: { nameOrEmail: "quillfeather", dueStatus: "overdue" } }])
+await measureDue("due of a course", [
+  ...overdueIn(course?.id),
+  { search_param: { courseId: course?.id } },
+  { search_param: { courseId: course?.id, due_between: dayRange(-30, 0) } },
+])
+for (const ruleId of values.rule)
+  await measureDue(`due of rule ${ruleId}`, [
+    { search_param: { ruleId, dueStatus: "overdue" } },
+    { search_param: { ruleId } },
+  ])
+const TEAMS = [
+  ...values.supervisor.map((supervisor_id) => ({ supervisor_id })),
+  ...values.group.map((group_id) => ({ group_id })),
+]
+for (const team of TEAMS) {
+  const name = Object.entries(team).flat().join(" ")
+  await measureDue(`due of ${name}`, [...DUE_FILTERS, ...overdueIn(course?.id)], team)
+  await measure(`team of ${name}`, "/api/due/team", TEAM_COLUMNS, [], [], team)
+}
+await measure("team of everyone", "/api/due/team", TEAM_COLUMNS, ["user_id", "email"], [])
 const USERS = ["created_at", "id", "first_name", "last_name", "email"]
 await measure("users/report", "/api/users/report", [...USERS, "user_type", "last_login"], USERS, [
   { registered_between: "2026-01-05,2026-01-05" },

@@ -90,12 +90,15 @@ export const dueStatusFilter = (
 
 const ATTENTION: readonly SetDueStatus[] = [DueStatus.DueSoon, DueStatus.Overdue]
 
+/** Whether the index by user has the enrollments in these statuses. */
+export const hasUserIndex = (statuses: readonly SetDueStatus[]) =>
+  statuses.every((status) => ATTENTION.includes(status))
+
 /**
  * The condition of `own`, an alias of `enrollments`, that it is in one of these statuses. For those that need attention
  * the index by user has them.
  */
 export function ownDueStatus(statuses: readonly SetDueStatus[]): SQL {
   const test = sql`own.due_status in ${textList(statuses)}`
-  const isIndexed = statuses.every((status) => ATTENTION.includes(status))
-  return isIndexed ? sql`own.${NEEDS_ATTENTION} and ${test}` : test
+  return hasUserIndex(statuses) ? sql`own.${NEEDS_ATTENTION} and ${test}` : test
 }

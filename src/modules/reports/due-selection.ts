@@ -1,13 +1,14 @@
 import { and, eq, type SQL, sql } from "drizzle-orm"
-import { assignmentClaims, assignmentRules } from "../../../drizzle/schema/assignment-rules.ts"
+import { assignmentClaims } from "../../../drizzle/schema/assignment-rules.ts"
 import { enrollmentCounts, enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { groupMembers, supervisorScope } from "../../../drizzle/schema/groups.ts"
 import { portalMembers } from "../../../drizzle/schema/portals.ts"
 import { users } from "../../../drizzle/schema/users.ts"
+import { DueStatus } from "../../../drizzle/statuses.ts"
 import {
   type EnrollmentScope,
   enrollmentScope,
-  enrollmentsOfUsers,
+  isInUserSet,
   type UserSet,
   usersInGroup,
   usersInPortals,
@@ -15,11 +16,12 @@ import {
 } from "../../access/audience.ts"
 import { filterFirstOrScan } from "../../db/list/filter-first.ts"
 import type { Filter } from "../../db/list/listing.ts"
-import { counter, rowCount, rowExists } from "../../db/sql.ts"
+import { counter, literal, rowCount, rowExists } from "../../db/sql.ts"
 import { type Caller, canSeeAllUsers, isSupervisor } from "../../lib/caller.ts"
 import { invalid } from "../../lib/errors.ts"
 import {
   hasDueStatus,
+  hasUserIndex,
   idsInDueStatus,
   inDueStatus,
   ownDueStatus,
@@ -131,14 +133,36 @@ const sizeOfMembers = ({ count }: Members, statuses: readonly SetDueStatus[], co
     ? sql`(select ${count} * (1 + 1.0 * ${storedDueCount("all", 0, statuses)} / max(1, ${counter("users")})))`
     : count
 
+/** The courses that a rule assigns to someone: one read for each of them, not for each person. */
+const coursesClaimedBy = (ruleId: number): SQL => {
+  const next = (after: SQL) => sql`
+    select min(claim.course_id) from ${assignmentClaims} as claim where claim.rule_id = ${ruleId} and ${after}`
+  return sql`(
+    with recursive claimed (id) as (
+      ${next(sql`1`)}
+      union all
+      select (${next(sql`claim.course_id > claimed.id`)}) from claimed where claimed.id is not null
+    )
+    select id from claimed where id is not null
+  )`
+}
+
 const idsOfRule = (ruleId: number, statuses: readonly SetDueStatus[], courseId: number | undefined): SQL => sql`
   select own.id as id
-  from ${assignmentClaims} as claim
-  cross join ${enrollments} as own on own.user_id = claim.user_id and own.course_id = claim.course_id
-  where claim.rule_id = ${ruleId}
-    and own.due_rule_id = ${ruleId}
-    and ${courseId === undefined ? sql`1` : sql`claim.course_id = ${courseId}`}
-    and ${ownDueStatus(statuses)}`
+  from ${courseId === undefined ? coursesClaimedBy(ruleId) : sql`(select ${courseId} as id)`} as claimed
+  cross join ${enrollments} as own on own.course_id = claimed.id
+  where own.due_rule_id = ${ruleId}
+    and own.due_status in (${sql.join(statuses.map(literal), sql`, `)})
+    and own.due_status <> ${literal(DueStatus.NoDueDate)}`
+
+/** The enrollments in these statuses in the courses of a rule. */
+const sizeOfRule = (ruleId: number, statuses: readonly SetDueStatus[], courseId: number | undefined): SQL =>
+  courseId === undefined
+    ? sql`coalesce((
+        select sum(${sumOfDueCounts(statuses)}) from ${enrollmentCounts}
+        where ${enrollmentCounts.audience} = 'all' and ${enrollmentCounts.courseId} in ${coursesClaimedBy(ruleId)}
+      ), 0)`
+    : storedDueCount("all", courseId, statuses)
 
 const countIds = (ids: SQL, tests: SQL[]): SQL<number> =>
   rowCount(
@@ -152,12 +176,29 @@ const countBranches = (branches: Filter[]): SQL<number> =>
     sql` + `,
   )})`
 
+/** The ids of a lead, found by the lead or by the due status, whichever reads less. */
+const smallerIds = (
+  { test, ids, size }: { test: SQL; ids: SQL; size: SQL },
+  statuses: readonly SetDueStatus[],
+  courseId: number | undefined,
+): SQL => {
+  const total = storedDueCount("all", courseId ?? 0, statuses)
+  return sql`
+    select found.id as id from (${ids}) as found where ${size} <= ${total}
+    union all
+    select found.id as id from (${idsInDueStatus(statuses, courseId)}) as found
+    cross join ${enrollments} on ${enrollments.id} = found.id
+    where ${size} > ${total} and ${test}`
+}
+
 /** The filter that finds the rows; the others test them. */
 interface Lead {
   test: SQL
   ids: SQL
   /** About how many rows the query of the ids reads. Without it, the rows are always found by the ids. */
   size?: SQL
+  /** The same for an order without an index, which reads all of them. */
+  allSize?: SQL
 }
 
 /** The filters by people and rule, the one that finds the rows first. */
@@ -175,15 +216,25 @@ function leadsOf(
         select own.id as id from ${enrollments} as own
         where own.user_id = ${userId} and ${ownDueStatus(statuses)}`,
     })
-  if (nameOrEmail) leads.push(enrollmentsOfUsers(usersMatching(nameOrEmail)))
+  if (nameOrEmail) {
+    const people = usersMatching(nameOrEmail)
+    leads.push({
+      test: isInUserSet(enrollments.userId, people),
+      ids: sql`
+        select own.id as id from ${people.from} cross join ${enrollments} as own on own.user_id = ${people.userId}
+        where ${people.condition} and ${ownDueStatus(statuses)}`,
+    })
+  }
   if (members) {
     const ids = idsOfMembers(members, statuses, courseId)
-    leads.push({ test: members.test, ids, size: sizeOfMembers(members, statuses, courseId) })
+    const size = sizeOfMembers(members, statuses, courseId)
+    // Other statuses have no index by user.
+    const read = hasUserIndex(statuses) || courseId !== undefined ? statuses : SET_DUE_STATUSES
+    leads.push({ test: members.test, ids, size, allSize: sizeOfMembers(members, read, courseId) })
   }
   if (ruleId !== undefined) {
-    const size = sql`coalesce((select user_count from ${assignmentRules} where id = ${ruleId}), 0)`
     const ids = idsOfRule(ruleId, statuses, courseId)
-    leads.push({ test: sql`${enrollments.dueRuleId} = ${ruleId}`, ids, size })
+    leads.push({ test: sql`${enrollments.dueRuleId} = ${ruleId}`, ids, size: sizeOfRule(ruleId, statuses, courseId) })
   }
   return leads
 }
@@ -208,7 +259,10 @@ export function selectDue(caller: Caller, filters: DueFilters, page = { page_siz
   ]
   const total = storedDueCount("all", courseId ?? 0, statuses)
   const first = lead?.size
-    ? filterFirstOrScan({ ...lead, count: lead.size, total }, page, branches)
+    ? {
+        ...filterFirstOrScan({ ...lead, count: lead.size, total }, page, branches),
+        allIds: smallerIds({ ...lead, size: lead.allSize ?? lead.size }, statuses, courseId),
+      }
     : (lead ?? { test: sql`1`, branches })
   const isCounted = userId === undefined && !nameOrEmail && ruleId === undefined && !range
   return {

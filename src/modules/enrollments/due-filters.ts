@@ -58,13 +58,17 @@ export const inDueStatus = (status: SetDueStatus, courseId?: number): SQL =>
 export const hasDueStatus = (statuses: readonly SetDueStatus[]): SQL =>
   sql`+${enrollments.dueStatus} in ${textList(statuses)}`
 
-/** A query of the ids of enrollments in these due statuses. */
-export const idsInDueStatus = (statuses: readonly SetDueStatus[], courseId?: number): SQL => sql`
+/**
+ * A query of the ids of enrollments in these due statuses.
+ * @param tests further conditions on `due`, an alias of `enrollments`
+ */
+export const idsInDueStatus = (statuses: readonly SetDueStatus[], courseId?: number, tests: SQL[] = []): SQL => sql`
   select due.id as id
   from ${enrollments} as due
   where due.due_status in (${sql.join(statuses.map(literal), sql`, `)})
     and due.due_status <> ${literal(DueStatus.NoDueDate)}
-    and ${courseId === undefined ? sql`1` : sql`due.course_id = ${courseId}`}`
+    and ${courseId === undefined ? sql`1` : sql`due.course_id = ${courseId}`}
+    and ${sql.join([sql`1`, ...tests], sql` and `)}`
 
 /**
  * A filter by due status of a list in another order: few matches are found by the indexes of due dates, many by a scan.

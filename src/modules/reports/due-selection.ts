@@ -182,13 +182,15 @@ const smallerIds = (
   statuses: readonly SetDueStatus[],
   courseId: number | undefined,
 ): SQL => {
-  const total = storedDueCount("all", courseId ?? 0, statuses)
+  const isSmaller = sql`${size} <= ${storedDueCount("all", courseId ?? 0, statuses)}`
+  // A limit of 0 skips an arm: a false condition would be tested for each row.
   return sql`
-    select found.id as id from (${ids}) as found where ${size} <= ${total}
+    select id from (${ids} limit iif(${isSmaller}, -1, 0))
     union all
-    select found.id as id from (${idsInDueStatus(statuses, courseId)}) as found
+    select found.id as id
+    from (${idsInDueStatus(statuses, courseId)} limit iif(${isSmaller}, 0, -1)) as found
     cross join ${enrollments} on ${enrollments.id} = found.id
-    where ${size} > ${total} and ${test}`
+    where ${test}`
 }
 
 /** The filter that finds the rows; the others test them. */
@@ -263,7 +265,7 @@ export function selectDue(caller: Caller, filters: DueFilters, page = { page_siz
         ...filterFirstOrScan({ ...lead, count: lead.size, total }, page, branches),
         allIds: smallerIds({ ...lead, size: lead.allSize ?? lead.size }, statuses, courseId),
       }
-    : (lead ?? { test: sql`1`, branches })
+    : (lead ?? { test: sql`1`, branches, allIds: idsInDueStatus(statuses, courseId, inRange(sql`due.due_at`)) })
   const isCounted = userId === undefined && !nameOrEmail && ruleId === undefined && !range
   return {
     subject,

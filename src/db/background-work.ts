@@ -6,6 +6,7 @@ import { readJson } from "../lib/text/json.ts"
 import { firstRow } from "./client.ts"
 import { createLease, enqueue } from "./lease.ts"
 import { rawStatement } from "./select.ts"
+import { idList } from "./sql.ts"
 import type { Statement } from "./statements.ts"
 import type { UnitOfWork } from "./unit-of-work.ts"
 
@@ -36,6 +37,11 @@ export interface JobStage<P> {
    * than add to them, because a row may be changed twice.
    */
   change: (work: UnitOfWork, params: P, condition: SQL) => Statement[] | Promise<Statement[]>
+  /**
+   * How many keys a job finds with one query, where finding them is expensive. The condition of a slice then names its
+   * keys, without `where`, so `change` must test the rows. For keys of one integer column.
+   */
+  keysPerQuery?: number
   /** Called after each slice that a job has committed, unless the consumer stops before. */
   committed?: (env: Bindings, rows: number) => Promise<void>
 }
@@ -73,38 +79,51 @@ export interface Slice {
   which: SQL
 }
 
-/** The next slice of a stage that fits into one batch; undefined: no rows are left. */
-export async function nextSlice<P>(
+/** Cuts rows into parts that fit into one batch each. */
+function cutByWeight<Row extends { weight: number }>(rows: Row[]): Row[][] {
+  const parts: Row[][] = []
+  let written = Number.POSITIVE_INFINITY
+  for (const row of rows) {
+    written += row.weight
+    if (written <= BATCH_LIMIT.rowsWritten) parts.at(-1)?.push(row)
+    else {
+      parts.push([row])
+      written = row.weight
+    }
+  }
+  return parts
+}
+
+/** The next slices of a stage that fit into one batch each, in the order of their keys; none if no rows are left. */
+export async function nextSlices<P>(
   { db }: UnitOfWork,
   stage: JobStage<P>,
   params: P,
   after: (number | string)[] | null,
-): Promise<Slice | undefined> {
-  const { key, table, weight } = stage
+): Promise<Slice[]> {
+  const { key, table, weight, keysPerQuery } = stage
   const which = after ? sql`${stage.where(params)} and ${compareKey(key, ">", after)}` : stage.where(params)
-  const names = key.map((_, at) => sql.raw(`k${at}`))
-  const columns = list(key.map((column, at) => sql`${column} as ${names[at]}`))
-  const [found] = await db.batch([
-    rawStatement<{ last: string; rows: number }>(
+  const [rows] = await db.batch([
+    rawStatement<{ key: string; weight: number }>(
       db,
-      sql`select json_array(${list(names)}) as "last", position as "rows" from (
-          select ${list(names)},
-            row_number() over (order by ${list(names)}) as position,
-            sum(weight) over (order by ${list(names)} rows unbounded preceding) as written
-          from (
-            select ${columns}, ${weight} + ${stage.sliceWeight ?? extraOf(stage, params)} as weight
-            from ${table} where ${which}
-            order by ${list(key)} limit ${Math.ceil(BATCH_LIMIT.rowsWritten / weight)}
-          )
-        )
-        where written <= ${BATCH_LIMIT.rowsWritten} or position = 1
-        order by position desc limit 1`,
+      sql`select json_array(${list(key)}) as "key",
+          ${weight} + ${stage.sliceWeight ?? extraOf(stage, params)} as "weight"
+        from ${table} where ${which}
+        order by ${list(key)} limit ${keysPerQuery ?? Math.ceil(BATCH_LIMIT.rowsWritten / weight)}`,
     ),
   ])
-  const [last] = found
-  if (!last) return undefined
-  const bound = readJson(last.last) as (number | string)[]
-  return { after: bound, rows: last.rows, which: sql`${which} and ${compareKey(key, "<=", bound)}` }
+  const parts = cutByWeight(rows.map((row) => ({ key: readJson(row.key) as (number | string)[], weight: row.weight })))
+  const slices = parts.map((part): Slice => {
+    const last = part.at(-1)?.key ?? []
+    return {
+      after: last,
+      rows: part.length,
+      which: keysPerQuery
+        ? sql`${key[0]} in ${idList(part.map((row) => Number(row.key[0])))}`
+        : sql`${which} and ${compareKey(key, "<=", last)}`,
+    }
+  })
+  return keysPerQuery ? slices : slices.slice(0, 1)
 }
 
 interface Plan {

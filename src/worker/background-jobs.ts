@@ -1,7 +1,7 @@
 import { and, eq, lte, type SQL, sql } from "drizzle-orm"
 import { z } from "zod"
 import { backgroundJobs } from "../../drizzle/schema/background-jobs.ts"
-import { enqueueJob, jobLease, nextSlice, ownsJobLease } from "../db/background-work.ts"
+import { enqueueJob, jobLease, nextSlices, ownsJobLease, type Slice } from "../db/background-work.ts"
 import { type Database, openDatabase } from "../db/client.ts"
 import { REQUEUE_DELAY_MS } from "../db/lease.ts"
 import { runInSlices } from "../db/slices.ts"
@@ -13,8 +13,9 @@ import { callerAs } from "../lib/caller.ts"
 import { DAY, HOUR, MINUTE, now } from "../lib/clock.ts"
 import { backgroundKind } from "./background-kinds.ts"
 
-// A slice takes two round trips: one finds the next rows, one changes them and stores the position. The second fails
-// if the job is no longer leased by this consumer. Jobs are retried until they complete.
+// A slice takes two round trips: one finds the next rows, which may be those of several slices, and one changes them
+// and stores the position. The second fails if the job is no longer leased by this consumer. Jobs are retried until they
+// complete.
 
 /**
  * The limits of one invocation, after which a new message continues. D1 allows 1,000 statements.
@@ -75,6 +76,7 @@ async function runSlices(env: Bindings, db: Database, job: Job, isOurs: SQL): Pr
   const work = new UnitOfWork(db, callerAs(job.callerId, "owner", `job:${job.id}`), env)
   const until = now() + INVOCATION.duration
   let { stage: at, after, done } = job
+  let slices: Slice[] = []
   for (let sent = 0; sent < INVOCATION.statements && now() < until; ) {
     const stage = kind.stages[at]
     if (!stage) {
@@ -82,8 +84,11 @@ async function runSlices(env: Bindings, db: Database, job: Job, isOurs: SQL): Pr
       await commitSlice(work, job, isOurs, kind.finish?.(work, job.params) ?? [], { ...completed, ...jobLease.over })
       return true
     }
-    const slice = await nextSlice(work, stage, job.params, after)
-    sent++
+    if (slices.length === 0) {
+      slices = await nextSlices(work, stage, job.params, after)
+      sent++
+    }
+    const slice = slices.shift()
     if (!slice) {
       at++
       after = null

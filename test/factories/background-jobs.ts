@@ -47,15 +47,18 @@ export async function halfDoneCourse(learners: number, overrides: Parameters<typ
   }
 }
 
-/** The rows that each batch wrote while `run` ran, those of requests and of jobs. */
-export async function batchesOf(run: () => Promise<unknown>): Promise<number[]> {
+/** The rows that each batch wrote, or read, while `run` ran: the batches of requests and of jobs. */
+export async function batchesOf(
+  run: () => Promise<unknown>,
+  rows: "rows_written" | "rows_read" = "rows_written",
+): Promise<number[]> {
   const { DB } = env
-  const written: number[] = []
+  const found: number[] = []
   const withSession = (constraint?: string) => {
     const session = DB.withSession(constraint)
     const batch = async (statements: D1PreparedStatement[]) => {
       const results = await session.batch(statements)
-      written.push(results.reduce((sum, { meta }) => sum + meta.rows_written, 0))
+      found.push(results.reduce((sum, { meta }) => sum + meta[rows], 0))
       return results
     }
     return new Proxy(session, {
@@ -75,5 +78,5 @@ export async function batchesOf(run: () => Promise<unknown>): Promise<number[]> 
   } finally {
     Object.assign(env, { DB })
   }
-  return written
+  return found
 }

@@ -30,7 +30,6 @@ interface Evaluation {
   rescheduled: boolean
 }
 
-/** A later change of the rule has its own job. */
 const isCurrent = ({ ruleId, version }: Evaluation) =>
   rowExists(
     assignmentRules,
@@ -42,11 +41,12 @@ const matching = (audience: AudienceCondition): SQL => {
   return ids ? sql`${users.id} in (${ids})` : test
 }
 
-async function assign(work: UnitOfWork, { ruleId, rescheduled }: Evaluation, which: SQL) {
+async function assign(work: UnitOfWork, { ruleId, version, rescheduled }: Evaluation, which: SQL) {
   const { db, env } = work
   const at = now()
   const [[rule]] = await db.batch([db.select().from(assignmentRules).where(sql`${assignmentRules.id} = ${ruleId}`)])
-  if (!rule) return []
+  // A later change of the rule has its own job.
+  if (!rule?.active || rule.version !== version) return []
   const ids = drawEnrollmentIds(work, wantedEnrollments(ruleId, which))
   const [rows, ...drawn] = await db.batch([selectPeople(db, rule, which), ...ids.statements])
   const people = readPeople(env, rule, rows, at).filter((person) => person.matches && (rescheduled || person.changes))
@@ -78,6 +78,8 @@ export const ruleEvaluation: JobKind<Evaluation> = {
       weight: WEIGHT.person,
       extraWeight: ({ ruleId }) => weightOfTargets(ruleId),
       total: () => counter("users"),
+      // A query may read everyone in the audience.
+      keysPerQuery: 2000,
       change: assign,
     },
   ],

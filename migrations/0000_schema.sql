@@ -122,7 +122,7 @@ CREATE TABLE `assignment_claims` (
 	FOREIGN KEY (`rule_id`) REFERENCES `assignment_rules`(`id`) ON UPDATE no action ON DELETE cascade
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `assignment_claims_rule` ON `assignment_claims` (`rule_id`,`course_id`);
+CREATE INDEX `assignment_claims_rule` ON `assignment_claims` (`rule_id`,`user_id`);
 --> statement-breakpoint
 CREATE TABLE `assignment_members` (
 	`rule_id` integer NOT NULL,

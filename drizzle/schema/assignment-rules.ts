@@ -159,7 +159,7 @@ export const assignmentClaims = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.courseId, table.ruleId] }),
-    index("assignment_claims_rule").on(table.ruleId, table.courseId),
+    index("assignment_claims_rule").on(table.ruleId, table.userId),
   ],
 )
 

@@ -1,10 +1,9 @@
 import { and, eq, type SQL, sql } from "drizzle-orm"
-import { assignmentClaims } from "../../../drizzle/schema/assignment-rules.ts"
+import { assignmentClaims, assignmentRules } from "../../../drizzle/schema/assignment-rules.ts"
 import { enrollmentCounts, enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { groupMembers, supervisorScope } from "../../../drizzle/schema/groups.ts"
 import { portalMembers } from "../../../drizzle/schema/portals.ts"
 import { users } from "../../../drizzle/schema/users.ts"
-import { DueStatus } from "../../../drizzle/statuses.ts"
 import {
   type EnrollmentScope,
   enrollmentScope,
@@ -16,7 +15,7 @@ import {
 } from "../../access/audience.ts"
 import { filterFirstOrScan } from "../../db/list/filter-first.ts"
 import type { Filter } from "../../db/list/listing.ts"
-import { counter, literal, rowCount, rowExists } from "../../db/sql.ts"
+import { counter, rowCount, rowExists } from "../../db/sql.ts"
 import { type Caller, canSeeAllUsers, isSupervisor } from "../../lib/caller.ts"
 import { invalid } from "../../lib/errors.ts"
 import {
@@ -133,36 +132,14 @@ const sizeOfMembers = ({ count }: Members, statuses: readonly SetDueStatus[], co
     ? sql`(select ${count} * (1 + 1.0 * ${storedDueCount("all", 0, statuses)} / max(1, ${counter("users")})))`
     : count
 
-/** The courses that a rule assigns to someone: one read for each of them, not for each person. */
-const coursesClaimedBy = (ruleId: number): SQL => {
-  const next = (after: SQL) => sql`
-    select min(claim.course_id) from ${assignmentClaims} as claim where claim.rule_id = ${ruleId} and ${after}`
-  return sql`(
-    with recursive claimed (id) as (
-      ${next(sql`1`)}
-      union all
-      select (${next(sql`claim.course_id > claimed.id`)}) from claimed where claimed.id is not null
-    )
-    select id from claimed where id is not null
-  )`
-}
-
 const idsOfRule = (ruleId: number, statuses: readonly SetDueStatus[], courseId: number | undefined): SQL => sql`
   select own.id as id
-  from ${courseId === undefined ? coursesClaimedBy(ruleId) : sql`(select ${courseId} as id)`} as claimed
-  cross join ${enrollments} as own on own.course_id = claimed.id
-  where own.due_rule_id = ${ruleId}
-    and own.due_status in (${sql.join(statuses.map(literal), sql`, `)})
-    and own.due_status <> ${literal(DueStatus.NoDueDate)}`
-
-/** The enrollments in these statuses in the courses of a rule. */
-const sizeOfRule = (ruleId: number, statuses: readonly SetDueStatus[], courseId: number | undefined): SQL =>
-  courseId === undefined
-    ? sql`coalesce((
-        select sum(${sumOfDueCounts(statuses)}) from ${enrollmentCounts}
-        where ${enrollmentCounts.audience} = 'all' and ${enrollmentCounts.courseId} in ${coursesClaimedBy(ruleId)}
-      ), 0)`
-    : storedDueCount("all", courseId, statuses)
+  from ${assignmentClaims} as claim
+  cross join ${enrollments} as own on own.user_id = claim.user_id and own.course_id = claim.course_id
+  where claim.rule_id = ${ruleId}
+    and own.due_rule_id = ${ruleId}
+    and ${courseId === undefined ? sql`1` : sql`claim.course_id = ${courseId}`}
+    and ${ownDueStatus(statuses)}`
 
 const countIds = (ids: SQL, tests: SQL[]): SQL<number> =>
   rowCount(
@@ -235,8 +212,9 @@ function leadsOf(
     leads.push({ test: members.test, ids, size, allSize: sizeOfMembers(members, read, courseId) })
   }
   if (ruleId !== undefined) {
+    const size = sql`coalesce((select user_count from ${assignmentRules} where id = ${ruleId}), 0)`
     const ids = idsOfRule(ruleId, statuses, courseId)
-    leads.push({ test: sql`${enrollments.dueRuleId} = ${ruleId}`, ids, size: sizeOfRule(ruleId, statuses, courseId) })
+    leads.push({ test: sql`${enrollments.dueRuleId} = ${ruleId}`, ids, size })
   }
   return leads
 }

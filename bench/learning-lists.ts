@@ -9,6 +9,7 @@ import { call, connect, json, PASSWORD } from "../scripts/lib/client.ts"
 import { query } from "../scripts/lib/request.ts"
 import { ENROLLED_COURSE_COLUMNS, STUDENT_COLUMNS } from "../src/modules/enrollments/enrollments.schemas.ts"
 import { DUE_COLUMNS } from "../src/modules/reports/due.schemas.ts"
+import { teamColumns } from "../src/modules/reports/due-columns.ts"
 import {
   ACTIVITY_COLUMNS,
   COURSE_DETAILED_COLUMNS,
@@ -29,9 +30,13 @@ const values = flags(
       default: [],
       about: "a team whose due training is read",
     },
+    group: { type: "string", multiple: true, value: "id", default: [], about: "a group whose due training is read" },
+    rule: { type: "string", multiple: true, value: "id", default: [], about: "a rule whose due training is read" },
+    only: { type: "string", value: "text", default: "", about: "only the lists whose name begins with it" },
     all: { type: "boolean", default: false, about: "shows every list, not only those over a limit" },
   },
 )
+const TEAM_COLUMNS = Object.keys(teamColumns.sort)
 /** The rows that a page may read per returned row, and in addition. */
 const PER_ROW = 20
 const PER_PAGE = 200
@@ -63,9 +68,17 @@ interface Cost {
 
 /**
  * @param path includes its query string if `parameters` are omitted
- * @param sorts the order has no index: a 422 says that more is left than it sorts
+ * @param options.sorts the order has no index: a 422 says that more is left than it sorts
  */
-async function ask(what: string, path: string, parameters?: Record<string, unknown>, sorts = false): Promise<Cost> {
+async function ask(
+  what: string,
+  path: string,
+  {
+    parameters,
+    sorts = false,
+    perRow = PER_ROW,
+  }: { parameters?: Record<string, unknown>; sorts?: boolean; perRow?: number } = {},
+): Promise<Cost> {
   const began = performance.now()
   const answer = await call(connection, "GET", parameters ? `${path}${query(parameters)}` : path)
   const refused = sorts && answer.status === 422
@@ -73,7 +86,7 @@ async function ask(what: string, path: string, parameters?: Record<string, unkno
   const cost = /trips=(\d+) read=(\d+)/.exec(answer.headers.get("server-timing") ?? "")
   if (!cost) throw new Error("The answer has no Server-Timing: measure a development server.")
   const limit =
-    (body.labels ? OVERVIEW : PER_ROW * (body.records?.length ?? 1) + PER_PAGE) +
+    (body.labels ? OVERVIEW : perRow * (body.records?.length ?? 1) + PER_PAGE) +
     (sorts ? PER_SORTED * (body.recordsFiltered ?? 0) : 0)
   const next = /<([^>]+)>; rel="next"/.exec(answer.headers.get("link") ?? "")?.[1]
   const milliseconds = performance.now() - began
@@ -106,7 +119,9 @@ async function measure(
   indexed: readonly string[],
   filters: Record<string, unknown>[],
   given: Record<string, unknown> = {},
+  perRow = PER_ROW,
 ) {
+  if (!name.startsWith(values.only)) return
   for (const filter of [{}, ...filters]) {
     const costs: Cost[] = []
     const sorted: Cost[] = []
@@ -117,10 +132,10 @@ async function measure(
         const which = Object.keys(filter).length > 0 ? JSON.stringify(Object.values(filter)[0]) : "all"
         const said = `${which} by ${colName} ${direction}`
         const parameters = { page_size: PAGE_SIZE, page_number: 1, ...given, ...filter, order_by }
-        const first = await ask(`${name}: ${said}`, path, parameters, sorts)
+        const first = await ask(`${name}: ${said}`, path, { parameters, sorts, perRow })
         const kind = sorts ? sorted : costs
         kind.push(first)
-        if (first.next) kind.push(await ask(`${name}: ${said}, next`, first.next, undefined, sorts))
+        if (first.next) kind.push(await ask(`${name}: ${said}, next`, first.next, { sorts, perRow }))
       }
     for (const kind of [costs, sorted]) {
       asked += kind.length
@@ -133,7 +148,8 @@ async function measure(
   }
 }
 
-const newest = async (path: string, given: Record<string, unknown>) => (await ask("", path, given)).body.records?.[0]
+const newest = async (path: string, given: Record<string, unknown>) =>
+  (await ask("", path, { parameters: given })).body.records?.[0]
 const status = (...all: (string | string[])[]) => all.map((one) => ({ search_param: { status: one } }))
 const PROGRESS = status("Not Started", "In Progress", "Completed", ["Not Started", "Completed"])
 const paging = { page_size: 1, page_number: 1 }
@@ -142,7 +158,8 @@ const registration = await newest("/api/user/reports/user-detailed", {
   order_by: { colName: "id", direction: "desc" },
 })
 const course = await newest("/api/courses/tabularlist", paging)
-const total = await ask("", "/api/user/reports/user-detailed", paging)
+const total = await ask("", "/api/user/reports/user-detailed", { parameters: paging })
+const people = await ask("", "/api/users/tabularlist", { parameters: paging })
 const ofUser = { user_id: registration?.user_id }
 const ofCourse = { course_id: course?.id, group_id: "" }
 
@@ -172,20 +189,47 @@ const DETAILED = "/api/user/reports/user-detailed"
 await measure("user-detailed", DETAILED, USER_DETAILED_COLUMNS, ["registered_on"], PROGRESS)
 await measure("user-detailed of one", DETAILED, USER_DETAILED_COLUMNS, USER_DETAILED_COLUMNS, PROGRESS, ofUser)
 const DUE = "/api/due/tabularlist"
+const dayRange = (...days: number[]) =>
+  days.map((day) => new Date(Date.now() + day * 86_400_000).toISOString().slice(0, 10)).join(",")
 const DUE_STATUSES = [
   { search_param: { dueStatus: "overdue" } },
   { search_param: { dueStatus: ["due_soon", "completed_late"] } },
 ]
-await measure("due", DUE, DUE_COLUMNS, ["dueAt"], DUE_STATUSES)
-await measure(
-  "due of a course",
-  DUE,
-  ["dueAt"],
-  ["dueAt"],
-  [{ search_param: { dueStatus: "overdue", courseId: course?.id } }],
-)
-for (const supervisor of values.supervisor)
-  await measure("due of a team", DUE, ["dueAt"], ["dueAt"], DUE_STATUSES.slice(0, 1), { supervisor_id: supervisor })
+const DUE_FILTERS = [
+  ...DUE_STATUSES,
+  { search_param: { due_between: dayRange(-30, 0) } },
+  { search_param: { dueStatus: "overdue", due_between: dayRange(-10, 10) } },
+]
+const overdueIn = (courseId: unknown) => [{ search_param: { dueStatus: "overdue", courseId } }]
+const measureDue = (name: string, filters: Record<string, unknown>[], given: Record<string, unknown> = {}) =>
+  measure(name, DUE, DUE_COLUMNS, ["dueAt"], filters, given)
+await measureDue("due", [...DUE_FILTERS, { search_param: { nameOrEmail: "quillfeather", dueStatus: "overdue" } }])
+const overdue = await newest(DUE, { ...paging, search_param: { dueStatus: "overdue" } })
+const courseId = overdue?.courseId ?? course?.id
+await measureDue("due of a course", [
+  ...overdueIn(courseId),
+  { search_param: { courseId } },
+  { search_param: { courseId, due_between: dayRange(-30, 0) } },
+])
+for (const ruleId of values.rule)
+  await measureDue(`due of rule ${ruleId}`, [
+    { search_param: { ruleId, dueStatus: "overdue" } },
+    { search_param: { ruleId } },
+  ])
+/** The enrollments of each person are counted. */
+const PER_PERSON = PER_ROW + Math.ceil(Number(total.body.recordsTotal) / Number(people.body.recordsTotal))
+const measureTeam = (name: string, given: Record<string, unknown> = {}) =>
+  measure(name, "/api/due/team", TEAM_COLUMNS, [], [], given, PER_PERSON)
+const TEAMS = [
+  ...values.supervisor.map((supervisor_id) => ({ supervisor_id })),
+  ...values.group.map((group_id) => ({ group_id })),
+]
+for (const team of TEAMS) {
+  const name = Object.entries(team).flat().join(" ")
+  await measureDue(`due of ${name}`, [...DUE_FILTERS, ...overdueIn(courseId)], team)
+  await measureTeam(`team of ${name}`, team)
+}
+await measureTeam("team of everyone")
 const USERS = ["created_at", "id", "first_name", "last_name", "email"]
 await measure("users/report", "/api/users/report", [...USERS, "user_type", "last_login"], USERS, [
   { registered_between: "2026-01-05,2026-01-05" },
@@ -203,7 +247,7 @@ for (const [what, path, parameters] of [
   ["dashboard statistics", "/api/user/dashboard/statistics", ofUser],
   ["overview", "/api/course/reports/overview", { group_id: "" }],
 ] as const) {
-  const cost = await ask(what, path, parameters)
+  const cost = await ask(what, path, { parameters })
   asked++
   if (over(cost)) exceeded++
   console.info(line(cost))

@@ -15,8 +15,10 @@ import { awardEvents, certificateEvents } from "./certificates.ts"
 import { classEnrollmentEvents, classEvents } from "./classes.ts"
 import { courseEvents } from "./courses.ts"
 import { enrollmentEvents, moduleEvents, pathEnrollmentEvents, pathEvents } from "./enrollments.ts"
+import { mediaEvents } from "./media.ts"
 import { type EventObject, type EventTypeDefinition, objectSql } from "./object.ts"
 import { groupAdminEvents, groupEvents, groupMemberEvents, portalEvents, portalMemberEvents } from "./organizations.ts"
+import { reportDeliveryEvents, reportScheduleEvents } from "./report-schedules.ts"
 import { erasureEvents, userEvents } from "./users.ts"
 
 /** The objects of events, in the order of the documentation. */
@@ -46,6 +48,9 @@ const objects = [
   announcementEvents,
   importEvents,
   exportEvents,
+  reportScheduleEvents,
+  reportDeliveryEvents,
+  mediaEvents,
   apiKeyEvents,
   webhookEvents,
   ssoProviderEvents,

@@ -1,13 +1,16 @@
+import { eq, inArray } from "drizzle-orm"
 import { describe, expect, it } from "vitest"
-import type { AccountMailKind } from "../../drizzle/schema/outbox.ts"
+import { type AccountMailKind, outbox } from "../../drizzle/schema/outbox.ts"
+import { users } from "../../drizzle/schema/users.ts"
+import { queueMail } from "../../src/db/outbox.ts"
 import { LANGUAGES, scriptDirectionOf } from "../../src/lib/text/languages.ts"
 import { renderAccountMail } from "../../src/modules/mail/account-mail.tsx"
 import { variablesIn } from "../../src/modules/notifications/template-text.tsx"
 import { BUILT_IN_TEXTS } from "../../src/modules/notifications/texts/built-in-texts.ts"
-import { portal, signedIn, user } from "../factories/index.ts"
+import { db, portal, signedIn, user } from "../factories/index.ts"
 import { post, put } from "../helpers/client.ts"
 import { parsed } from "../helpers/mail-parser.ts"
-import { delivered } from "../helpers/mailbox.ts"
+import { delivered, postOffice } from "../helpers/mailbox.ts"
 
 const KINDS = Object.keys(BUILT_IN_TEXTS.en.account.kinds) as AccountMailKind[]
 const BRAND = {
@@ -81,6 +84,28 @@ describe("mails about an account", () => {
       expect(text).toContain("North & <South>")
     }
     expect(subjects.size).toBe(LANGUAGES.length)
+  })
+
+  it.each(KINDS)("are not sent to people who are disabled, deleted or erased meanwhile: %s", async (account) => {
+    const office = postOffice()
+    const [active, disabled, deleted, erased] = [await user(), await user(), await user(), await user()]
+    const all = [active, disabled, deleted, erased].map(({ id: userId, email }) => ({ userId, email, name: "Ada" }))
+    const cart = { items: [{ name: "Algebra", quantity: 1, price: 100 }], total: 100, currency: "EUR" }
+    const content = { account, url: "https://lectern.test/x", provider: "Okta", host: "hooks.example", cart }
+    const withoutAccount = { userId: null, email: "new@example.com", name: "" }
+    await office.work.commit(queueMail(office.work, account, content, [...all, withoutAccount]).statements, {})
+    await db.update(users).set({ disabled: true }).where(eq(users.id, disabled.id))
+    await db.delete(users).where(eq(users.id, deleted.id))
+    const owner = await signedIn("owner")
+    expect((await post("/api/user/erase", { userId: erased.id, email: erased.email }, owner)).status).toBe(200)
+    expect((await delivered()).map(({ to }) => to)).toEqual([active.email, withoutAccount.email])
+    const rows = await db
+      .select()
+      .from(outbox)
+      .where(inArray(outbox.userId, [disabled.id, deleted.id]))
+    expect(rows.map(({ status, error, secret }) => [status, error, secret])).toEqual(
+      Array(2).fill(["failed", "RECIPIENT_DISABLED", null]),
+    )
   })
 
   it.each([

@@ -2,32 +2,22 @@ import { env } from "cloudflare:workers"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { assignmentMembers } from "../../drizzle/schema/assignment-rules.ts"
 import { backgroundJobs } from "../../drizzle/schema/background-jobs.ts"
-import { enrollmentCycles, enrollments, overdueDigests, reminders } from "../../drizzle/schema/enrollments.ts"
-import { notificationPreferences } from "../../drizzle/schema/notifications.ts"
-import { openDatabase } from "../../src/db/client.ts"
-import type { Bindings } from "../../src/env.ts"
-import { DAY, MINUTE } from "../../src/lib/clock.ts"
-import { sweepDueDates } from "../../src/modules/due-dates/due-sweep.ts"
-import { sweepExpiries } from "../../src/modules/due-dates/expiry-sweep.ts"
-import { sendOverdueDigests } from "../../src/modules/due-dates/overdue-digests.ts"
-import { sendDigests } from "../../src/modules/notifications/digests.ts"
+import { enrollments } from "../../drizzle/schema/enrollments.ts"
+import { MINUTE } from "../../src/lib/clock.ts"
 import { runScheduled } from "../../src/worker/scheduled.ts"
 import { deliverJob, runJobs } from "../factories/background-jobs.ts"
-import { assignmentRule, claim } from "../factories/due-dates.ts"
-import { added, stateNow, TIME, withFault } from "../factories/faults.ts"
-import { db, group, rowsOf, user } from "../factories/index.ts"
-import { course, enrollment } from "../factories/learning.ts"
-import { notify } from "../factories/notifications.ts"
+import { added, type State, stateNow, TIME, withFault } from "../factories/faults.ts"
+import { rowsOf, user } from "../factories/index.ts"
+import { course } from "../factories/learning.ts"
 import { post } from "../helpers/client.ts"
 import { holdQueues, messages } from "../helpers/queues.ts"
 import { freshStorage } from "../helpers/storage.ts"
 import { ROWS } from "./faults-table.ts"
 import { sampled } from "./matrix.ts"
 import { many } from "./repeatable.ts"
+import { PEOPLE, START, SWEEPS } from "./training-sweeps.ts"
 
 // Each D1 fault at the round trips of assigned training: whatever is interrupted is done once by the next run.
-
-const START = Date.UTC(2036, 0, 7, 12)
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"], now: START })
@@ -48,86 +38,8 @@ async function emptied() {
 const VARIES = new RegExp(`${TIME.source}|\\.work$`)
 const FAULTS = ROWS.filter(({ fault }) => fault !== "replica-behind")
 
-interface Work {
-  /** Creates what is due. */
-  make: () => Promise<unknown>
-  run: (bindings: Bindings) => Promise<void>
-  /** Compares the result with the expected one. */
-  holds: () => Promise<void>
-}
-
-const PEOPLE = 3
-const RECURRENCE = { type: "months", months: 12, opensDaysBefore: 30 } as const
-
-/** People of a group with an administrator, enrolled in a course that a rule requires by a time. */
-async function assigned(dueAt: number, rule = {}, enrolled = {}) {
-  const people = await many(PEOPLE, () => user())
-  const supervisor = await user({ userType: "group_admin" })
-  await group({ admins: [supervisor.id], members: people.map(({ id }) => id) })
-  const [inside, made] = [await course(), await assignmentRule(rule)]
-  for (const person of people) await claim(await enrollment(person, inside, enrolled), made, dueAt)
-  return { people, supervisor }
-}
-
-const SWEEPS: Record<string, Work> = {
-  "reminders of overdue training": {
-    make: () => assigned(START - DAY, { reminders: { daysBefore: [7], overdueEveryDays: 7, copySupervisors: true } }),
-    run: sweepDueDates,
-    holds: async () => {
-      expect((await rowsOf(enrollments)).map(({ dueStatus }) => dueStatus)).toEqual(Array(PEOPLE).fill("overdue"))
-      expect(await rowsOf(reminders)).toHaveLength(PEOPLE)
-      expect(await rowsOf(overdueDigests)).toHaveLength(1)
-    },
-  },
-  "the next cycles": {
-    make: () =>
-      assigned(
-        START - 350 * DAY,
-        { recurrence: RECURRENCE },
-        { status: "Completed", percent: 100, startedAt: START - 360 * DAY, completedAt: START - 355 * DAY },
-      ),
-    run: sweepDueDates,
-    holds: async () => {
-      expect((await rowsOf(enrollments)).map(({ cycle, status }) => [cycle, status])).toEqual(
-        Array(PEOPLE).fill([2, "Not Started"]),
-      )
-      expect(await rowsOf(enrollmentCycles)).toHaveLength(PEOPLE)
-    },
-  },
-  "the end of access": {
-    make: async () => {
-      const inside = await course()
-      await many(PEOPLE, async () => enrollment(await user(), inside, { expiresAt: START - DAY }))
-    },
-    run: sweepExpiries,
-    holds: async () => {
-      expect((await rowsOf(enrollments)).every(({ expiredAt }) => expiredAt > 0)).toBe(true)
-    },
-  },
-  "the digests of supervisors": {
-    make: async () => {
-      const { supervisor } = await assigned(START - DAY)
-      await sweepDueDates(env)
-      await db.update(overdueDigests).set({ supervisorId: supervisor.id, sendAt: START - MINUTE })
-    },
-    run: sendOverdueDigests,
-    holds: async () => {
-      expect((await rowsOf(overdueDigests)).map(({ sendAt }) => sendAt > START)).toEqual([true])
-    },
-  },
-  "the daily digests of notifications": {
-    make: async () => {
-      const people = await many(PEOPLE, () => user())
-      for (const { id: userId } of people)
-        await db.insert(notificationPreferences).values({ userId, kind: "enrolled", mail: "daily", inApp: true })
-      vi.setSystemTime(START - DAY)
-      await notify(people)
-      vi.setSystemTime(START)
-    },
-    run: (bindings) => sendDigests(bindings, openDatabase(bindings.DB, "first-primary")),
-    holds: async () => {},
-  },
-}
+const changeSince = (before: State, after: State) =>
+  Object.fromEntries([...added(before, after)].filter(([name]) => !VARIES.test(name)))
 
 const NUMBERED = FAULTS.map((fault, at) => ({ ...fault, at }))
 
@@ -141,9 +53,20 @@ describe.each(Object.entries(SWEEPS))("%s", (_, { make, run, holds }) => {
     await Promise.allSettled([run(bindings)])
     vi.setSystemTime(START + MINUTE)
     await run(env)
-    const sums = [...added(before, await stateNow())].filter(([name]) => !VARIES.test(name))
-    return { change: Object.fromEntries(sums), times: times() }
+    return { change: changeSince(before, await stateNow()), times: times() }
   }
+
+  it("are done once by two runs at the same time", async () => {
+    const clean = await change("silent@1000")
+    await emptied()
+    await make()
+    const before = await stateNow()
+    await Promise.allSettled([run(env), run(env)])
+    vi.setSystemTime(START + MINUTE)
+    await run(env)
+    expect(changeSince(before, await stateNow())).toEqual(clean.change)
+    await holds()
+  })
 
   it.each(NUMBERED)("are done once: $what", async ({ fault, on, at }) => {
     const clean = await change("silent@1000")

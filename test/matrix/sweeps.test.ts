@@ -19,6 +19,7 @@ import { notifications } from "../../drizzle/schema/notifications.ts"
 import { mailings, outbox } from "../../drizzle/schema/outbox.ts"
 import { passwordLinks, temporaryPasswords } from "../../drizzle/schema/passwords.ts"
 import { pendingEmails } from "../../drizzle/schema/pending-emails.ts"
+import { reportDeliveries, reportRecipients, reportSchedules } from "../../drizzle/schema/report-schedules.ts"
 import { signUps } from "../../drizzle/schema/sign-ups.ts"
 import { ssoProviders, ssoSessions } from "../../drizzle/schema/sso.ts"
 import { subscriptions } from "../../drizzle/schema/subscriptions.ts"
@@ -31,6 +32,7 @@ import { DAY, MINUTE } from "../../src/lib/clock.ts"
 import { sendClassReminders } from "../../src/modules/classes/class-notices.ts"
 import { sendMails } from "../../src/modules/mail/mail.job.ts"
 import { sendDigests } from "../../src/modules/notifications/digests.ts"
+import { sweepReports } from "../../src/modules/report-schedules/report-mails.ts"
 import { runScheduled } from "../../src/worker/scheduled.ts"
 import { classOf } from "../factories/classes.ts"
 import { db, group, rowsOf, user } from "../factories/index.ts"
@@ -111,7 +113,7 @@ const OTHERS: Record<string, string> = {
   sendClassReminders: "the tests below",
   runBackfills: "test/platform/backfills.test.ts",
   evaluateQueue: "starts one job: test/assignment-rules/rules.test.ts",
-  sweepReports: "starts and sends 20 at a time: test/report-schedules",
+  sweepReports: "the tests below",
   startDailyRuns: "starts 20 jobs at most: test/assignment-rules/daily-run.test.ts",
 }
 
@@ -545,6 +547,27 @@ describe("the cron", () => {
     await sendClassReminders(bindings)
     expect(await left(notifications)).toBe(1500)
     expect(await left(outbox)).toBe(1500)
+    expect(Math.max(...written)).toBeLessThanOrEqual(BOUND)
+  })
+
+  it("starts and mails any number of scheduled reports in batches of 5,000 rows", async () => {
+    const { env: bindings, written } = metered(postOffice().env)
+    const [schedules, recipients] = [40, 21]
+    await manyUsers(60)
+    await db.run(sql`update users set user_type = 'staff'`)
+    await db.run(sql`insert into ${names(
+      reportSchedules,
+      "id, name, report, filter, interval, day, hour, owner_id, active, next_run_at, created_at",
+    )} ${planted(schedules)} select i, 'Report ' || i, 'overdue', json_object('group_id', null, 'n', i), 'weekly', 1, 7,
+      1000 + i, 1, ${Date.now() - DAY}, 1 from n`)
+    await db.run(sql`insert into ${names(reportRecipients, "schedule_id, user_id")}
+      ${planted(recipients)} select id, owner_id + i - 1 from n, report_schedules`)
+    await sweepReports(bindings)
+    expect(await left(reportDeliveries, "status = 'waiting'")).toBe(schedules * recipients)
+    await db.run(sql`update export_jobs set status = 'completed', message = 'Completed: 1 row.'`)
+    for (let runs = 0; runs < 5; runs++) await sweepReports(bindings)
+    expect(await left(reportDeliveries, "status = 'sent'")).toBe(schedules * recipients)
+    expect(await left(outbox)).toBe(schedules * recipients)
     expect(Math.max(...written)).toBeLessThanOrEqual(BOUND)
   })
 

@@ -1,6 +1,8 @@
+import { LANGUAGES } from "../../src/lib/text/languages.ts"
 import { signedIn, user } from "../factories/index.ts"
 import { course, enrollment } from "../factories/learning.ts"
-import { post, put } from "../helpers/client.ts"
+import { notify } from "../factories/notifications.ts"
+import { type Answer, get, post, put } from "../helpers/client.ts"
 import { type Act, many, nth } from "./repeatable.ts"
 
 // The mutations of assigned training, for REPEATABLE_MUTATIONS.
@@ -25,6 +27,35 @@ const enrollmentAct = (path: string, body: object, dueAt?: string): Act => ({
   },
 })
 
+/** Schedules with different owners: equal exports of one person are one. */
+const schedules = (count: number, body: object = {}) =>
+  many(count, async (n) => {
+    const { token } = await signedIn("staff")
+    const { body: made } = await post(
+      "/api/report-schedule/create",
+      { name: `Report ${n}`, report: "overdue", interval: "weekly", ...body },
+      { token },
+    )
+    return made.id as number
+  })
+
+/** A mutation of one report schedule. */
+const scheduleAct = (act: (id: number, headers: Record<string, string>) => Promise<Answer>, body?: object): Act => ({
+  make: async (count) => {
+    const all = await schedules(count, body)
+    return (n, headers) => act(nth(all, n), headers)
+  },
+})
+const runSchedule = (id: number, headers: Record<string, string>) =>
+  post(`/api/report-schedule/${id}/run`, {}, { headers })
+
+/** People with a notification that they have not read. */
+async function notified(count: number) {
+  const people = await many(count, () => signedIn("general"))
+  await notify(people)
+  return people
+}
+
 export const TRAINING_ACTS: Record<string, Act> = {
   "an assignment rule is created": {
     make: async () => {
@@ -41,6 +72,21 @@ export const TRAINING_ACTS: Record<string, Act> = {
         put(`/api/assignment-rule/${nth(rules, n)}`, { recurrence: { type: "months", months: 12 } }, { headers })
     },
   },
+  "an assignment rule is evaluated": {
+    make: async (count) => {
+      const { id } = await course()
+      const rules = await many(count, async (n) => (await createRule(id, n)).body.id as number)
+      return (n, headers) => post(`/api/assignment-rule/${nth(rules, n)}/run`, {}, { headers })
+    },
+  },
+  "an assignment rule is deleted": {
+    make: async (count) => {
+      const { id } = await course()
+      const rules = await many(count, async (n) => (await createRule(id, n)).body.id as number)
+      return (n, headers) =>
+        post("/api/assignment-rule/delete", { delete_ids: [nth(rules, n)], enrollments: "keep" }, { headers })
+    },
+  },
   "a due date is set": enrollmentAct("/api/enrollment/due-date", { dueAt: "2036-05-01" }),
   "a due date is extended": enrollmentAct(
     "/api/enrollment/extend",
@@ -48,6 +94,13 @@ export const TRAINING_ACTS: Record<string, Act> = {
     "2036-05-01",
   ),
   "a learner is exempted": enrollmentAct("/api/enrollment/exempt", { reason: "On leave" }, "2036-05-01"),
+  "an exemption is ended": {
+    make: async (count) => {
+      const all = await dueEnrollments(count, "2036-05-01")
+      await post("/api/enrollment/exempt", { registrationIds: all.map(({ id }) => id), reason: "On leave" })
+      return (n, headers) => post("/api/enrollment/end-exemption", { registrationIds: [nth(all, n).id] }, { headers })
+    },
+  },
   "a learner is reminded": enrollmentAct("/api/enrollment/remind", {}, "2036-05-01"),
   "a transcript is issued": {
     make: async (count) => {
@@ -79,4 +132,76 @@ export const TRAINING_ACTS: Record<string, Act> = {
         )
     },
   },
+  "a notification's text is reset": {
+    make: async (count) => {
+      const kinds = ["enrolled", "due_soon", "overdue"] as const
+      const texts = kinds.flatMap((kind) => LANGUAGES.map((language) => ({ kind, language })))
+      for (const { kind, language } of texts.slice(0, count))
+        await put(`/api/notification-template/${kind}`, { subject: "Hello", body: "Hello", language })
+      return (n, headers) => {
+        const { kind, language } = nth(texts, n)
+        return post(`/api/notification-template/${kind}/reset`, { language }, { headers })
+      }
+    },
+  },
+  "a notification's text is tried": {
+    make: async (count) => {
+      const people = await many(count, () => signedIn("staff"))
+      return (n, headers) =>
+        post("/api/notification-template/enrolled/test", {}, { token: nth(people, n).token, headers })
+    },
+  },
+  "a message is sent": {
+    make: async (count) => {
+      const people = await many(count, () => user())
+      const { token } = await signedIn("staff")
+      return (n, headers) =>
+        post(
+          "/api/notifications/message",
+          { user_ids: [nth(people, n).id], subject: "Office hours", text: "Come by." },
+          { token, headers },
+        )
+    },
+  },
+  "a notification is read": {
+    make: async (count) => {
+      const people = await notified(count)
+      const lists = await many(
+        count,
+        async (n) => (await get("/api/notifications", { token: nth(people, n).token })).body,
+      )
+      return (n, headers) =>
+        post(
+          "/api/notifications/read",
+          { ids: [nth(lists, n).records[0].id] },
+          { token: nth(people, n).token, headers },
+        )
+    },
+  },
+  "all notifications are read": {
+    make: async (count) => {
+      const people = await notified(count)
+      return (n, headers) => post("/api/notifications/read-all", {}, { token: nth(people, n).token, headers })
+    },
+  },
+  "a report schedule is created": {
+    make: async (count) => {
+      const people = await many(count, () => signedIn("staff"))
+      const recipient = await signedIn("staff")
+      return (n, headers) =>
+        post(
+          "/api/report-schedule/create",
+          { name: "Overdue", report: "overdue", interval: "weekly", recipientIds: [recipient.id] },
+          { token: nth(people, n).token, headers },
+        )
+    },
+  },
+  "a report schedule is changed": scheduleAct((id, headers) =>
+    put(`/api/report-schedule/${id}`, { interval: "monthly", day: 31 }, { headers }),
+  ),
+  "a report schedule is deleted": scheduleAct((id, headers) =>
+    post("/api/report-schedule/delete", { delete_ids: [id] }, { headers }),
+  ),
+  "a report is sent now": scheduleAct(runSchedule),
+  "a report of a paused schedule is sent now": scheduleAct(runSchedule, { active: false }),
 }

@@ -204,6 +204,28 @@ describe("the uses of files", () => {
     })
   })
 
+  it("have events for programs that follow the feed", async () => {
+    const { id: userId, token } = await signedIn("admin")
+    const id = await mediaFile(token, "png", "Bowline.png")
+    await put(`/api/media/${id}`, { altText: "A bowline" }, { token })
+    await put(`/api/media/${id}`, { altText: "A bowline" }, { token })
+    const feed = async () => (await get("/api/events?types=media.*", { token })).body.events
+    const data = {
+      id,
+      kind: "image",
+      name: "Bowline.png",
+      extension: "png",
+      altText: "A bowline",
+      user: { id: userId },
+    }
+    expect(await feed()).toMatchObject([
+      { type: "media.created", data },
+      { type: "media.updated", data, previous: { altText: "" } },
+    ])
+    await post("/api/media/delete", { delete_ids: [id] }, { token })
+    expect((await feed()).at(-1)).toMatchObject({ type: "media.deleted", data: { id, deleted: true } })
+  })
+
   it("leave the file of a deleted record to the cron", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2027-01-01T08:00Z") })
     const { token } = await signedIn("staff")

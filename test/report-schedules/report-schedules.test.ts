@@ -188,6 +188,38 @@ describe("a scheduled report", () => {
     expect((await deliveries()).map(({ status }) => status)).toEqual(["failed"])
   })
 
+  it("writes events of its schedule, and one for each recipient of a run", async () => {
+    const { staff, boss } = await academy()
+    const id = await created({ ...WEEKLY, recipientIds: [boss.id] }, staff)
+    await put(`/api/report-schedule/${id}`, { hour: 6 }, staff)
+    await put(`/api/report-schedule/${id}`, { hour: 7 }, staff)
+    vi.setSystemTime(MONDAY)
+    await sweepReports(env)
+    await db.update(users).set({ disabled: true }).where(eq(users.id, boss.id))
+    await finish()
+    vi.setSystemTime(NOW)
+    const { token } = await signedIn("admin")
+    const feed = async () => (await get("/api/events?types=report_schedule.*&page_size=50", { token })).body.events
+    const run = {
+      id: `${id}:${MONDAY}`,
+      reportSchedule: { id, name: WEEKLY.name },
+      runAt: new Date(MONDAY).toISOString(),
+    }
+    expect(await feed()).toMatchObject([
+      { type: "report_schedule.created", data: { id, report: "overdue", active: true, user: { id: staff.id } } },
+      { type: "report_schedule.updated", data: { hour: 7 }, previous: { hour: 7 } },
+      { type: "report_schedule.updated", data: { hour: 7 }, previous: { hour: 6 } },
+      { type: "report_schedule.delivered", data: { ...run, user: { id: staff.id } } },
+      { type: "report_schedule.failed", data: { ...run, user: { id: boss.id } } },
+    ])
+    await post("/api/report-schedule/delete", { delete_ids: [id] }, staff)
+    expect((await feed()).slice(3)).toMatchObject([
+      { data: { id: run.id, user: { id: staff.id }, deleted: true } },
+      { data: { id: run.id, user: { id: boss.id }, deleted: true } },
+      { type: "report_schedule.deleted", data: { id, user: { id: staff.id }, deleted: true } },
+    ])
+  })
+
   it("disappears with its owner", async () => {
     const { staff, boss } = await academy()
     await created({ ...WEEKLY, recipientIds: [boss.id] }, staff)

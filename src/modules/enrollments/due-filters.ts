@@ -58,13 +58,17 @@ export const inDueStatus = (status: SetDueStatus, courseId?: number): SQL =>
 export const hasDueStatus = (statuses: readonly SetDueStatus[]): SQL =>
   sql`+${enrollments.dueStatus} in ${textList(statuses)}`
 
-/** A query of the ids of enrollments in these due statuses. */
-export const idsInDueStatus = (statuses: readonly SetDueStatus[], courseId?: number): SQL => sql`
+/**
+ * A query of the ids of enrollments in these due statuses.
+ * @param tests further conditions on `due`, an alias of `enrollments`
+ */
+export const idsInDueStatus = (statuses: readonly SetDueStatus[], courseId?: number, tests: SQL[] = []): SQL => sql`
   select due.id as id
   from ${enrollments} as due
   where due.due_status in (${sql.join(statuses.map(literal), sql`, `)})
     and due.due_status <> ${literal(DueStatus.NoDueDate)}
-    and ${courseId === undefined ? sql`1` : sql`due.course_id = ${courseId}`}`
+    and ${courseId === undefined ? sql`1` : sql`due.course_id = ${courseId}`}
+    and ${sql.join([sql`1`, ...tests], sql` and `)}`
 
 /**
  * A filter by due status of a list in another order: few matches are found by the indexes of due dates, many by a scan.
@@ -90,12 +94,15 @@ export const dueStatusFilter = (
 
 const ATTENTION: readonly SetDueStatus[] = [DueStatus.DueSoon, DueStatus.Overdue]
 
+/** Whether the index by user has the enrollments in these statuses. */
+export const hasUserIndex = (statuses: readonly SetDueStatus[]) =>
+  statuses.every((status) => ATTENTION.includes(status))
+
 /**
  * The condition of `own`, an alias of `enrollments`, that it is in one of these statuses. For those that need attention
  * the index by user has them.
  */
 export function ownDueStatus(statuses: readonly SetDueStatus[]): SQL {
   const test = sql`own.due_status in ${textList(statuses)}`
-  const isIndexed = statuses.every((status) => ATTENTION.includes(status))
-  return isIndexed ? sql`own.${NEEDS_ATTENTION} and ${test}` : test
+  return hasUserIndex(statuses) ? sql`own.${NEEDS_ATTENTION} and ${test}` : test
 }

@@ -22,12 +22,14 @@ export const mailKeyOf = ({ mailingId, number }: Pick<ClaimedMail, "mailingId" |
 const zoneOf = (env: Bindings, { person, academy }: ClaimedMail) =>
   person?.timeZone ?? academyTimeZone(academy ?? undefined, env)
 
-/** Why a notification is not sent now: until when it waits, or why it is withdrawn. */
+/** Why a mail is not sent now: until when it waits, or why it is withdrawn. */
 export function holdOf(env: Bindings, claimed: ClaimedMail): { until: number } | "disabled" | "outdated" | undefined {
-  const { template, person } = claimed
-  if (!("notification" in template)) return undefined
+  const { template, person, userId } = claimed
+  const isNotification = "notification" in template
+  // Other mails can also go to people without an account, such as those who sign up.
+  if ((isNotification || userId !== null) && person?.disabled !== 0) return "disabled"
+  if (!isNotification) return undefined
   const kind = template.notification
-  if (person?.disabled !== 0) return "disabled"
   if (claimed.isOutdated) return "outdated"
   if (kind === "digest" || !KINDS[kind].isQuiet || template.text) return undefined
   const until = quietUntil(now(), zoneOf(env, claimed))

@@ -220,6 +220,7 @@ export async function runSchedule(work: UnitOfWork, id: number) {
   const answer = { message: "The report is being written. Its recipients get it by mail." }
   const started = await startSchedules(work, {
     which: sql`${reportSchedules.id} = ${id} and ${canManage(work.caller)}`,
+    answer,
   })
   if (started === 0) throw notFound("report schedule")
   return answer

@@ -1,10 +1,11 @@
 import { and, inArray, lt, type SQL, sql } from "drizzle-orm"
+import { nextUpdatedAt } from "../../../drizzle/schema/columns.ts"
 import { exportJobs } from "../../../drizzle/schema/exports.ts"
 import { reportDeliveries, reportRecipients, reportSchedules } from "../../../drizzle/schema/report-schedules.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { insertFrom, jsonField } from "../../db/insert-from.ts"
 import { selectFrom } from "../../db/select.ts"
-import { idList, rowList, subquery } from "../../db/sql.ts"
+import { idList, rowExists, rowList, subquery } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { callerAs, canSeeAllUsers, isSupervisor } from "../../lib/caller.ts"
 import { DAY, now } from "../../lib/clock.ts"
@@ -54,11 +55,12 @@ const mayReceive = ({ id, userType, disabled }: Person): boolean => {
 /**
  * Starts schedules. Those whose owner was disabled or lost the role are paused.
  * @param isDue whether the run is the scheduled one, which sets the time of the next
+ * @param answer the response of the request that starts it
  * @returns how many it found
  */
 export async function startSchedules(
   work: UnitOfWork,
-  { which, isDue = false }: { which: SQL; isDue?: boolean },
+  { which, isDue = false, answer = {} }: { which: SQL; isDue?: boolean; answer?: object },
 ): Promise<number> {
   const { db, env } = work
   const at = now()
@@ -104,9 +106,21 @@ export async function startSchedules(
   }))
   const startedIds = started.map(({ id }) => id)
   const stoppedIds = stopped.map(({ id }) => id)
+  const isFirstStopped = stoppedIds.includes(first.id)
   const isStopped = sql`${reportSchedules.id} in ${idList(stoppedIds)} and ${reportSchedules.active}`
   await work.commit(
     [
+      // A request runs again if the schedule changed meanwhile; the sweep leaves it to its next run.
+      ...(isDue
+        ? []
+        : [
+            work.guard(
+              rowExists(
+                reportSchedules,
+                sql`${reportSchedules.id} = ${first.id} and ${reportSchedules.nextRunAt} = ${first.nextRunAt}`,
+              ),
+            ),
+          ]),
       insertExports(db, rows, isUnchanged),
       insertFrom(
         db,
@@ -141,7 +155,13 @@ export async function startSchedules(
                 json_object('active', json('false'), 'reason', 'The owner may not receive reports.') as details
                 from ${reportSchedules} where ${isStopped}`,
             ),
-            db.update(reportSchedules).set({ active: false, nextRunAt: 0 }).where(isStopped),
+            db
+              .update(reportSchedules)
+              .set({
+                ...{ active: false, nextRunAt: 0, updatedAt: nextUpdatedAt },
+                version: sql`${reportSchedules.version} + 1`,
+              })
+              .where(isStopped),
           ]
         : []),
       db
@@ -150,12 +170,17 @@ export async function startSchedules(
         .from(rowList(times))
         .where(sql`${reportSchedules.id} = ${jsonField("id")} and ${reportSchedules.nextRunAt} = ${jsonField("was")}`),
     ],
-    {},
+    answer,
     {
-      marker: () => sql`exists (
-        select 1 from ${reportSchedules} where ${reportSchedules.id} = ${first.id}
-          and (not ${reportSchedules.active} or ${reportSchedules.lastRunAt} >= ${isDue ? first.nextRunAt : at})
-      )`,
+      marker: () =>
+        rowExists(
+          reportSchedules,
+          sql`${reportSchedules.id} = ${first.id} and ${
+            isFirstStopped
+              ? sql`not ${reportSchedules.active}`
+              : sql`${reportSchedules.lastRunAt} >= ${isDue ? first.nextRunAt : at}`
+          }`,
+        ),
     },
   )
   for (const { id } of rows) await enqueueExport(env, id)

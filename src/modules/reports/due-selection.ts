@@ -7,7 +7,7 @@ import { users } from "../../../drizzle/schema/users.ts"
 import {
   type EnrollmentScope,
   enrollmentScope,
-  enrollmentsOfUsers,
+  isInUserSet,
   type UserSet,
   usersInGroup,
   usersInPortals,
@@ -20,6 +20,7 @@ import { type Caller, canSeeAllUsers, isSupervisor } from "../../lib/caller.ts"
 import { invalid } from "../../lib/errors.ts"
 import {
   hasDueStatus,
+  hasUserIndex,
   idsInDueStatus,
   inDueStatus,
   ownDueStatus,
@@ -152,12 +153,31 @@ const countBranches = (branches: Filter[]): SQL<number> =>
     sql` + `,
   )})`
 
+/** The ids of a lead, found by the lead or by the due status, whichever reads less. */
+const smallerIds = (
+  { test, ids, size }: { test: SQL; ids: SQL; size: SQL },
+  statuses: readonly SetDueStatus[],
+  courseId: number | undefined,
+): SQL => {
+  const isSmaller = sql`${size} <= ${storedDueCount("all", courseId ?? 0, statuses)}`
+  // A limit of 0 skips an arm: a false condition would be tested for each row.
+  return sql`
+    select id from (${ids} limit iif(${isSmaller}, -1, 0))
+    union all
+    select found.id as id
+    from (${idsInDueStatus(statuses, courseId)} limit iif(${isSmaller}, 0, -1)) as found
+    cross join ${enrollments} on ${enrollments.id} = found.id
+    where ${test}`
+}
+
 /** The filter that finds the rows; the others test them. */
 interface Lead {
   test: SQL
   ids: SQL
   /** About how many rows the query of the ids reads. Without it, the rows are always found by the ids. */
   size?: SQL
+  /** The same for an order without an index, which reads all of them. */
+  allSize?: SQL
 }
 
 /** The filters by people and rule, the one that finds the rows first. */
@@ -175,10 +195,21 @@ function leadsOf(
         select own.id as id from ${enrollments} as own
         where own.user_id = ${userId} and ${ownDueStatus(statuses)}`,
     })
-  if (nameOrEmail) leads.push(enrollmentsOfUsers(usersMatching(nameOrEmail)))
+  if (nameOrEmail) {
+    const people = usersMatching(nameOrEmail)
+    leads.push({
+      test: isInUserSet(enrollments.userId, people),
+      ids: sql`
+        select own.id as id from ${people.from} cross join ${enrollments} as own on own.user_id = ${people.userId}
+        where ${people.condition} and ${ownDueStatus(statuses)}`,
+    })
+  }
   if (members) {
     const ids = idsOfMembers(members, statuses, courseId)
-    leads.push({ test: members.test, ids, size: sizeOfMembers(members, statuses, courseId) })
+    const size = sizeOfMembers(members, statuses, courseId)
+    // Other statuses have no index by user.
+    const read = hasUserIndex(statuses) || courseId !== undefined ? statuses : SET_DUE_STATUSES
+    leads.push({ test: members.test, ids, size, allSize: sizeOfMembers(members, read, courseId) })
   }
   if (ruleId !== undefined) {
     const size = sql`coalesce((select user_count from ${assignmentRules} where id = ${ruleId}), 0)`
@@ -208,8 +239,11 @@ export function selectDue(caller: Caller, filters: DueFilters, page = { page_siz
   ]
   const total = storedDueCount("all", courseId ?? 0, statuses)
   const first = lead?.size
-    ? filterFirstOrScan({ ...lead, count: lead.size, total }, page, branches)
-    : (lead ?? { test: sql`1`, branches })
+    ? {
+        ...filterFirstOrScan({ ...lead, count: lead.size, total }, page, branches),
+        allIds: smallerIds({ ...lead, size: lead.allSize ?? lead.size }, statuses, courseId),
+      }
+    : (lead ?? { test: sql`1`, branches, allIds: idsInDueStatus(statuses, courseId, inRange(sql`due.due_at`)) })
   const isCounted = userId === undefined && !nameOrEmail && ruleId === undefined && !range
   return {
     subject,

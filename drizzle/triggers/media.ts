@@ -89,13 +89,19 @@ const sourceTriggers = ([name, source]: [string, Source]): DatabaseObject[] => {
   ]
 }
 
+/** A union of queries of the same columns. D1 allows five terms in a compound query, so larger unions are nested. */
+const unionAll = (queries: string[]): string =>
+  queries.length <= 5
+    ? queries.join(" UNION ALL ")
+    : `SELECT * FROM (${unionAll(queries.slice(0, 5))}) UNION ALL SELECT * FROM (${unionAll(queries.slice(5))})`
+
 /** A query of all rows that `media_uses` must have. */
-export const ALL_MEDIA_USES = Object.entries(SOURCES)
-  .map(([name, source]) => {
-    return `SELECT DISTINCT '${name}' AS source, ${idOf(source, "own")} AS source_id, media.id AS media_id
-    FROM ${getTableName(source.table)} AS own JOIN media ON media.id IN ${idsIn(textOf(source, "own"))}`
-  })
-  .join(" UNION ALL ")
+export const ALL_MEDIA_USES = unionAll(
+  Object.entries(SOURCES).map(
+    ([name, source]) => `SELECT DISTINCT '${name}' AS source, ${idOf(source, "own")} AS source_id, media.id AS media_id
+    FROM ${getTableName(source.table)} AS own JOIN media ON media.id IN ${idsIn(textOf(source, "own"))}`,
+  ),
+)
 
 export const mediaTriggers = [
   ...searchIndex(media, {

@@ -19,19 +19,19 @@ type Module = DataOf<"/api/course/modules", "get">[number]
 /** The spreadsheets of a learner's results, by the type of the module. */
 function Results({ module: { type, name, status_row_id: id } }: { module: Module }) {
   if (id < 0 || (type !== "quiz" && type !== "scorm")) return <>{t("none")}</>
-  const link = (href: string, label: string) => (
-    <a class="with-icon" href={href} download aria-label={t(`${label}.of`, { name })}>
-      <FileSpreadsheet size={16} aria-hidden /> {t(label)}
+  const link = (href: string, results: "attempts" | "interactions") => (
+    <a class="with-icon" href={href} download aria-label={t(`users:results.${results}.of`, { name })}>
+      <FileSpreadsheet size={16} aria-hidden /> {t(`users:results.${results}`)}
     </a>
   )
   return (
     <div class="actions">
       {type === "quiz" ? (
-        link(`/api/quiz-report/spreadsheet/${id}`, "users:results.attempts")
+        link(`/api/quiz-report/spreadsheet/${id}`, "attempts")
       ) : (
         <>
-          {link(`/api/scorm-report/spreadsheet/${id}`, "users:results.attempts")}
-          {link(`/api/scorm-activity-report/spreadsheet/${id}`, "users:results.interactions")}
+          {link(`/api/scorm-report/spreadsheet/${id}`, "attempts")}
+          {link(`/api/scorm-activity-report/spreadsheet/${id}`, "interactions")}
         </>
       )}
     </div>

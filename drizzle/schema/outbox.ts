@@ -8,19 +8,6 @@ import type { NotificationKind, NotificationVariables } from "./notifications.ts
 export const PAUSE_REASONS = ["rate", "quota", "configuration"] as const
 
 /**
- * The content of a mail. Texts are plain; the consumer generates and escapes both parts. It must not contain secrets.
- */
-export interface EmailTemplate {
-  subject: string
-  paragraphs: string[]
-  /** Sanitized HTML after the paragraphs, and the same as plain text. */
-  body?: { html: string; text: string }
-  /** A button. Without `url` it links to the recipient's secret link. */
-  action?: { label: string; url?: string }
-  closing?: string[]
-}
-
-/**
  * The content of a mail whose text is rendered when it is sent, from the template of its kind and the variables of its
  * recipient.
  */
@@ -71,7 +58,7 @@ export const mailings = sqliteTable("mailings", {
   /** A UUID version 7 (RFC 9562), which sorts by time. */
   id: text("id").primaryKey(),
   kind: text("kind").notNull(),
-  template: text("template", { mode: "json" }).$type<EmailTemplate | NotificationMail | AccountMail>().notNull(),
+  template: text("template", { mode: "json" }).$type<NotificationMail | AccountMail>().notNull(),
   /** The portal that sends it; null: a portal of the recipient, else the academy. */
   portalId: integer("portal_id"),
 })

@@ -1,7 +1,6 @@
 // A client of a service that is killed or overloaded: it repeats calls that were not answered.
 import { randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
-import { connect } from "./client.ts"
 import { toRequest } from "./request.ts"
 
 export type Json = Record<string, unknown>
@@ -13,6 +12,12 @@ export interface Reply<T = Json> {
   replayed: boolean
 }
 
+interface SignedIn {
+  token: string
+  user: { id: number }
+}
+
+const SIGN_IN = "/login"
 const TIMEOUT_MS = 30_000
 const PAUSE_MS = 100
 const GIVE_UP_AFTER_MS = 10 * 60_000
@@ -32,8 +37,8 @@ export class RetryingClient {
   }
 
   async signIn(email: string, password: string): Promise<this> {
-    const { token, userId } = await connect(this.url, email, password)
-    return Object.assign(this, { token, userId })
+    const { token, user } = await this.send<SignedIn>("POST", SIGN_IN, { email, password })
+    return Object.assign(this, { token, userId: user.id })
   }
 
   /**
@@ -41,7 +46,7 @@ export class RetryingClient {
    * @throws after ten minutes
    */
   async request<T = Json>(method: "GET" | "POST" | "PUT", path: string, body?: Json | FormData): Promise<Reply<T>> {
-    const headers = method === "GET" ? {} : { "idempotency-key": randomUUID() }
+    const headers = method === "GET" || path === SIGN_IN ? {} : { "idempotency-key": randomUUID() }
     const request = toRequest(method, { token: this.token, headers, ...(body && { body }) })
     for (const began = Date.now(); Date.now() - began < GIVE_UP_AFTER_MS; await sleep(PAUSE_MS)) {
       await this.up

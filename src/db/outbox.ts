@@ -1,13 +1,7 @@
 import { waitUntil } from "cloudflare:workers"
 import { getTableName, type SQL, sql } from "drizzle-orm"
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core"
-import {
-  type AccountMail,
-  type EmailTemplate,
-  mailings,
-  type NotificationMail,
-  outbox,
-} from "../../drizzle/schema/outbox.ts"
+import { type AccountMail, mailings, type NotificationMail, outbox } from "../../drizzle/schema/outbox.ts"
 import type { Bindings } from "../env.ts"
 import { DAY, now } from "../lib/clock.ts"
 import { encrypt } from "../lib/crypto/crypto.ts"
@@ -16,10 +10,7 @@ import { rowExists, rowList } from "./sql.ts"
 import type { Statement } from "./statements.ts"
 import type { UnitOfWork } from "./unit-of-work.ts"
 
-export type { AccountMail, EmailTemplate, NotificationMail }
-
-/** Replaced in mail texts by the name of the recipient's portal, or else the academy's. */
-export const SITE_PLACEHOLDER = "{{site}}"
+export type { AccountMail, NotificationMail }
 
 /**
  * The row that a mailed link or password depends on. Its `expires_at` is set when the mail is sent: a mail may wait
@@ -103,7 +94,7 @@ export const newMailingId = (): string => `${mailingIdPrefix(now())}-7${crypto.r
 export function queueMail(
   work: UnitOfWork,
   kind: string,
-  template: EmailTemplate | NotificationMail | AccountMail,
+  template: NotificationMail | AccountMail,
   recipients: Recipient[],
   { portalId = null, isBulk = false }: MailOptions = {},
 ): Mailing {
@@ -140,7 +131,7 @@ export function queueMail(
 export function queueMailForQuery(
   work: UnitOfWork,
   kind: string,
-  template: EmailTemplate | NotificationMail | AccountMail,
+  template: NotificationMail | AccountMail,
   recipients: SQL,
   { portalId = null, isBulk = false, expected }: MailOptions & { expected: number },
 ): Mailing {

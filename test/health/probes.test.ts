@@ -210,7 +210,7 @@ describe("schema readiness", () => {
 /** Inserts a queued email that is due at a given time. */
 async function mail(due: number, more: Partial<typeof outbox.$inferInsert> = {}) {
   const mailingId = `${due.toString(16).padStart(12, "0").replace(/^.{8}/, "$&-")}-7${crypto.randomUUID().slice(15)}`
-  await db.insert(mailings).values({ id: mailingId, kind: "note", template: { subject: "Hello", paragraphs: [] } })
+  await db.insert(mailings).values({ id: mailingId, kind: "note", template: { account: "welcome" } })
   await db
     .insert(outbox)
     .values({ mailingId, number: 1, recipient: "ada@example.com", notBefore: due, dispatchedAt: due, ...more })

@@ -12,7 +12,7 @@ import { postOffice } from "../helpers/mailbox.ts"
 
 // HTTP email providers: their responses and the resulting outcome, over the network with stand-in servers.
 
-const LETTER = { subject: "News", paragraphs: ["Something happened."] }
+const LETTER = { account: "welcome" } as const
 
 let logged: ReturnType<typeof vi.spyOn>
 beforeEach(() => {
@@ -70,7 +70,9 @@ describe.each(PROVIDERS)("%s", (provider) => {
     await lectern.work.commit(mail.statements, {})
     await lectern.send()
     expect(await mails()).toEqual([["ada@example.com", "sent", 1, null]])
-    expect(await lectern.accepted()).toMatchObject([{ to: "ada@example.com", subject: "News" }])
+    expect(await lectern.accepted()).toMatchObject([
+      { to: "ada@example.com", subject: `Welcome to The "North" \\ desk` },
+    ])
   })
 
   it("pauses all emails when the quota is exhausted, without counting an attempt", async () => {

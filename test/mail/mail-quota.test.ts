@@ -20,7 +20,7 @@ beforeEach(() => {
 })
 afterEach(() => logged.mockRestore())
 
-const LETTER = { subject: "News", paragraphs: ["Something happened."] }
+const LETTER = { account: "welcome" } as const
 const later = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds)
 const linkIn = (text: string) => new URL(/https:\S+\/set-password\S+/.exec(text)?.[0] ?? "https://none.test")
 const choose = (link: URL) => post("/set-password", { token: link.searchParams.get("token"), password: CHOSEN })

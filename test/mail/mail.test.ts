@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from "vitest"
 import { mailings, mailPauses, outbox } from "../../drizzle/schema/outbox.ts"
 import { portalMembers } from "../../drizzle/schema/portals.ts"
 import { openDatabase } from "../../src/db/client.ts"
-import { type EmailTemplate, queueMail, queueMailForQuery, SITE_PLACEHOLDER } from "../../src/db/outbox.ts"
+import { type AccountMail, type NotificationMail, queueMail, queueMailForQuery } from "../../src/db/outbox.ts"
 import worker from "../../src/index.ts"
 import { DAY, MINUTE } from "../../src/lib/clock.ts"
 import { sendMails } from "../../src/modules/mail/mail.job.ts"
@@ -13,11 +13,7 @@ import { deleteOldMails, dispatchMails, settleInterrupted } from "../../src/modu
 import { db, portal, rowsOf, user } from "../factories/index.ts"
 import { postOffice } from "../helpers/mailbox.ts"
 
-const letter = (input: Partial<EmailTemplate> = {}): EmailTemplate => ({
-  subject: `Welcome to ${SITE_PLACEHOLDER}`,
-  paragraphs: [`Your account at ${SITE_PLACEHOLDER} is <ready> & waiting.`],
-  ...input,
-})
+const WELCOME: AccountMail = { account: "welcome" }
 const to = (email: string, input = {}) => ({ userId: null, email, name: "Ada", ...input })
 
 /** Queues emails like a mutation. */
@@ -34,7 +30,7 @@ const MESSAGE = { mails: 25 }
 describe("outbox", () => {
   it("is written with the change, or not at all", async () => {
     const office = postOffice()
-    const outgoing = queueMail(office.work, "welcome", letter(), [to("ada@example.com")])
+    const outgoing = queueMail(office.work, "welcome", WELCOME, [to("ada@example.com")])
     await expect(office.work.commit([...outgoing.statements, office.work.guard(sql`0`)], {})).rejects.toThrow()
     expect(await rowsOf(outbox)).toEqual([])
     expect(await rowsOf(mailings)).toEqual([])
@@ -45,11 +41,11 @@ describe("outbox", () => {
     const ada = await user()
     await portal({ name: "Plain", members: [ada.id] })
     const { id } = await portal({ name: "North", senderName: "The North desk", replyTo: "help@north.example" })
-    await write(office, "note", letter(), [to("ada@example.com", { userId: ada.id })])
+    await write(office, "note", WELCOME, [to("ada@example.com", { userId: ada.id })])
     await db.insert(portalMembers).values({ portalId: id, userId: ada.id, role: "learner" })
-    await write(office, "note", letter(), [to("ada@example.com", { userId: ada.id })])
-    await write(office, "note", letter(), [to("bob@example.com")], { portalId: id })
-    await write(office, "note", letter(), [to("eve@example.com")])
+    await write(office, "note", WELCOME, [to("ada@example.com", { userId: ada.id })])
+    await write(office, "note", WELCOME, [to("bob@example.com")], { portalId: id })
+    await write(office, "note", WELCOME, [to("eve@example.com")])
     await sendMails(office.env, MESSAGE)
     const sent = office.sent.map(({ to, from, replyTo, subject }) => [to, from.name, replyTo, subject]).toSorted()
     expect(sent).toEqual([
@@ -63,8 +59,8 @@ describe("outbox", () => {
   it("sends escaped text and HTML on behalf of the portal or the academy, and deletes the secret", async () => {
     const office = postOffice()
     const ada = await user()
-    await portal({ name: "Tom & Sons", members: [ada.id] })
-    await write(office, "link", letter({ action: { label: "Choose a password" } }), [
+    await portal({ name: "Tom & <Sons>", members: [ada.id] })
+    await write(office, "link", WELCOME, [
       to("ada@example.com", { userId: ada.id, secret: { link: "https://lectern.test/set-password?token=abc" } }),
       to("bob@example.com", { name: "" }),
     ])
@@ -76,15 +72,13 @@ describe("outbox", () => {
     const [first, second] = office.sent
     expect(first).toMatchObject({
       to: "ada@example.com",
-      from: { name: "Tom & Sons", email: env.MAIL_FROM },
-      subject: "Welcome to Tom & Sons",
+      from: { name: "Tom & <Sons>", email: env.MAIL_FROM },
+      subject: "Welcome to Tom & <Sons>",
     })
-    expect(first?.text).toContain("Hello Ada,\n\nYour account at Tom & Sons is <ready> & waiting.")
-    expect(first?.text).toContain("Choose a password:\nhttps://lectern.test/set-password?token=abc")
-    expect(first?.html).toContain("is &lt;ready&gt; &amp; waiting.")
-    expect(first?.html).toMatch(
-      /<a href="https:..lectern.test.set-password.token=abc" style="[^"]+">Choose a password<.a>/,
-    )
+    expect(first?.text).toContain("Hello Ada,\n\nAn account was created for you at Tom & <Sons>. Sign in")
+    expect(first?.text).toContain("Sign in:\nhttps://lectern.test/set-password?token=abc")
+    expect(first?.html).toContain("for you at <bdi>Tom &amp; &lt;Sons&gt;</bdi>. Sign in")
+    expect(first?.html).toMatch(/<a href="https:..lectern.test.set-password.token=abc" style="[^"]+">Sign in<.a>/)
     expect(first?.html).not.toMatch(/<img|src=/)
     expect(second).toMatchObject({ subject: "Welcome to Lectern", from: { name: "Lectern" } })
     expect(second?.text).toMatch(/^Hello,\n/)
@@ -97,7 +91,9 @@ describe("outbox", () => {
   it("removes remote content from sanitized HTML", async () => {
     const office = postOffice()
     const html = '<p style="background:url(https://x.test)">News <img src="https://x.test/pixel"><b>today</b></p>'
-    await write(office, "news", letter({ body: { html, text: "News today" } }), [to("ada@example.com")])
+    const ada = await user({ email: "ada@example.com" })
+    const mail: NotificationMail = { notification: "announcement", base: "", body: { html, text: "News today" } }
+    await write(office, "announcement", mail, [to("ada@example.com", { userId: ada.id })])
     await sendMails(office.env, MESSAGE)
     expect(office.sent[0]?.html).toContain("<p>News <b>today</b></p>")
     expect(office.sent[0]?.html).not.toContain("x.test")
@@ -106,7 +102,7 @@ describe("outbox", () => {
 
   it("sends each row once if a message is delivered twice, sequentially or concurrently", async () => {
     const office = postOffice()
-    await write(office, "news", letter(), [to("a@example.com"), to("b@example.com"), to("c@example.com")])
+    await write(office, "news", WELCOME, [to("a@example.com"), to("b@example.com"), to("c@example.com")])
     await Promise.all([sendMails(office.env, MESSAGE), sendMails(office.env, MESSAGE)])
     await sendMails(office.env, MESSAGE)
     expect(office.sent.map((mail) => mail.to).sort()).toEqual(["a@example.com", "b@example.com", "c@example.com"])
@@ -114,8 +110,8 @@ describe("outbox", () => {
 
   it("queues one email per dedupe key", async () => {
     const office = postOffice()
-    await write(office, "reminder", letter(), [to("a@example.com", { dedupe: "cart:7" })])
-    await write(office, "reminder", letter(), [to("a@example.com", { dedupe: "cart:7" })])
+    await write(office, "reminder", WELCOME, [to("a@example.com", { dedupe: "cart:7" })])
+    await write(office, "reminder", WELCOME, [to("a@example.com", { dedupe: "cart:7" })])
     expect(await rowsOf(outbox)).toHaveLength(1)
   })
 
@@ -124,7 +120,7 @@ describe("outbox", () => {
     const logged = vi.spyOn(console, "error").mockImplementation(() => {})
     let refusing = true
     const office = postOffice({ refuses: (recipient) => refusing && recipient === "bad@example.com" })
-    await write(office, "news", letter(), [
+    await write(office, "news", WELCOME, [
       to("bad@example.com", { secret: { password: "hidden words" } }),
       to("good@example.com"),
     ])
@@ -156,7 +152,7 @@ describe("outbox", () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     const logged = vi.spyOn(console, "error").mockImplementation(() => {})
     const office = postOffice()
-    await write(office, "news", letter(), [to("a@example.com", { secret: { password: "hidden words" } })])
+    await write(office, "news", WELCOME, [to("a@example.com", { secret: { password: "hidden words" } })])
     await db.update(outbox).set({ status: "sending", claim: "gone", claimedAt: Date.now(), attempts: 1 })
     await sendMails(office.env, MESSAGE)
     await settleInterrupted(office.env, office.database)
@@ -175,7 +171,7 @@ describe("outbox", () => {
   it("dispatches emails by the cron after five minutes", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     const office = postOffice()
-    await write(office, "news", letter(), [to("a@example.com"), to("b@example.com")])
+    await write(office, "news", WELCOME, [to("a@example.com"), to("b@example.com")])
     await dispatchMails(office.env, office.database)
     expect(office.messages).toEqual([])
     vi.setSystemTime(Date.now() + 5 * MINUTE)
@@ -190,7 +186,7 @@ describe("outbox", () => {
     const office = postOffice()
     await db.run(sql`insert into ${mailings} (id, kind, template) with recursive n (i) as (
       select 1 union all select i + 1 from n where i < 2000
-    ) select printf('%04d', i), 'note', '{"subject":"x","paragraphs":[]}' from n`)
+    ) select printf('%04d', i), 'note', '{"account":"welcome"}' from n`)
     const start = Date.now() - DAY
     await db.run(sql`
       insert into ${outbox} (mailing_id, number, recipient, not_before, dispatched_at, status, priority)
@@ -221,9 +217,9 @@ describe("outbox", () => {
   it("deletes emails after 30 days, except queued ones", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     const office = postOffice()
-    await write(office, "news", letter(), [to("a@example.com")])
+    await write(office, "news", WELCOME, [to("a@example.com")])
     await sendMails(office.env, MESSAGE)
-    await write(office, "note", letter(), [to("b@example.com")])
+    await write(office, "note", WELCOME, [to("b@example.com")])
     vi.setSystemTime(Date.now() + 30 * DAY)
     await deleteOldMails(office.database)
     expect(await rowsOf(outbox)).toMatchObject([{ recipient: "b@example.com", status: "queued" }])
@@ -240,7 +236,7 @@ describe("outbox", () => {
     const addressees = Array.from({ length: 5000 }, (_, i) =>
       to(`u${i}@example.com`, { secret: { link: `https://lectern.test/${i}` } }),
     )
-    const outgoing = queueMail(office.work, "welcome", letter(), addressees)
+    const outgoing = queueMail(office.work, "welcome", WELCOME, addressees)
     expect(outgoing.statements).toHaveLength(6)
     await office.work.commit(outgoing.statements, {})
     expect(office.database.meter.trips).toBe(1)
@@ -263,7 +259,7 @@ describe("outbox", () => {
     const outgoing = queueMailForQuery(
       office.work,
       "news",
-      letter(),
+      WELCOME,
       sql`
         select id as user_id, email as recipient, first_name as name, null as secret, null as dedupe
         from users
@@ -279,7 +275,7 @@ describe("email queue", () => {
   it("acknowledges messages with refused emails, because the outbox retries them", async () => {
     const logged = vi.spyOn(console, "error").mockImplementation(() => {})
     const office = postOffice({ refuses: () => true })
-    await write(office, "news", letter(), [to("a@example.com")])
+    await write(office, "news", WELCOME, [to("a@example.com")])
     const batch = createMessageBatch<unknown>("lectern-mail", [
       { id: "1", timestamp: new Date(), attempts: 1, body: MESSAGE },
       { id: "2", timestamp: new Date(), attempts: 1, body: { unreadable: true } },

@@ -254,7 +254,7 @@ const KINDS: Record<string, Kind> = {
     table: outbox,
     due: "mailing_id = '00000000-0001'",
     plant: async (count) => {
-      await db.insert(mailings).values({ id: "00000000-0001", kind: "old", template: { subject: "", paragraphs: [] } })
+      await db.insert(mailings).values({ id: "00000000-0001", kind: "old", template: { account: "welcome" } })
       await db.run(sql`insert into ${names(
         outbox,
         "mailing_id, number, recipient, dedupe, status, not_before, dispatched_at, sent_at",
@@ -448,7 +448,7 @@ Object.assign(KINDS, {
     count: 1000,
     logs: true,
     plant: async (count) => {
-      await db.insert(mailings).values({ id: "00000000-0001", kind: "old", template: { subject: "", paragraphs: [] } })
+      await db.insert(mailings).values({ id: "00000000-0001", kind: "old", template: { account: "welcome" } })
       await db.run(sql`insert into ${names(
         outbox,
         "mailing_id, number, recipient, status, not_before, dispatched_at, claim, claimed_at",
@@ -499,10 +499,8 @@ describe("the cron", () => {
       const { env: bindings, written } = metered(office.env)
       for (let runs = 1; (await left(table, due)) > 0; runs++) {
         expect(runs).toBeLessThanOrEqual(40)
-        const template = { subject: "Hello", paragraphs: [] }
-        const mail = queueMail(office.work, "note", template, [
-          { userId: null, email: `run${runs}@example.com`, name: "" },
-        ])
+        const recipient = { userId: null, email: `run${runs}@example.com`, name: "" }
+        const mail = queueMail(office.work, "note", { account: "welcome" }, [recipient])
         await office.work.commit(mail.statements, {})
         vi.setSystemTime(Date.now() + 5 * MINUTE)
         await runScheduled(bindings)

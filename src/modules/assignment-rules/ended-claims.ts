@@ -11,8 +11,8 @@ import { EnrollmentStatus } from "../../../drizzle/statuses.ts"
 import { idList, literal } from "../../db/sql.ts"
 import type { Statement } from "../../db/statements.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
-import { unenrollStatements } from "../enrollments/enrollments.queries.ts"
 import { unenrollFromPathsStatements } from "../enrollments/path-enrollments.queries.ts"
+import { unenrollStatements } from "../enrollments/unenrollment.queries.ts"
 import { applyClaims } from "../progress/set-due-dates.ts"
 
 // What ends when people leave a rule, or a rule no longer assigns a course.

@@ -3,7 +3,7 @@ import { courses } from "../../../drizzle/schema/courses.ts"
 import { enrollmentCounts, enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { groupCourseSeats } from "../../../drizzle/schema/groups.ts"
 import { users } from "../../../drizzle/schema/users.ts"
-import { ActivityVerb, EnrollmentStatus } from "../../../drizzle/statuses.ts"
+import { EnrollmentStatus } from "../../../drizzle/statuses.ts"
 import { audienceOf, canSeeUser, inGroup, selectAudienceAccess } from "../../access/scope.ts"
 import { firstRow } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
@@ -13,15 +13,14 @@ import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { hasRole, isSupervisor } from "../../lib/caller.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import { conflict, forbidden, invalid, notFound } from "../../lib/errors.ts"
-import { pluralize, summarizeEnded, summarizeOutcome } from "../../lib/text/words.ts"
+import { pluralize, summarizeOutcome } from "../../lib/text/words.ts"
 import { CONSOLE } from "../../lib/web/academy.ts"
 import { isGroupSeat, seatsTaken, selectGroupSeats, totalEnrollments } from "../courses/seats.ts"
 import { notifyStatements } from "../notifications/notify.ts"
 import { onEnrolled } from "../progress/course-progress.ts"
 import { firstCycle } from "../progress/cycles.ts"
-import { onCoursesUnenrolled } from "../progress/path-progress.ts"
-import type { Enrollment, Unenrollment } from "./enrollments.schemas.ts"
-import { fromEnrollmentsWithCourses, recordEnrollmentActivity } from "./registrations.queries.ts"
+import type { Enrollment } from "./enrollments.schemas.ts"
+import { fromEnrollmentsWithCourses } from "./registrations.queries.ts"
 
 const { NotStarted, InProgress, Completed } = EnrollmentStatus
 
@@ -299,35 +298,4 @@ export async function enroll(work: UnitOfWork, base: string, input: Enrollment) 
   const { statements, enrolled, alreadyEnrolled, skipped } = plan.settle(...found)
   const message = enrollmentMessage(enrolled, alreadyEnrolled, skipped)
   return work.commit(statements, { message, enrolled, alreadyEnrolled, skipped })
-}
-
-/** Deletes enrollments with their progress. @param condition a condition on them */
-export const unenrollStatements = (work: UnitOfWork, condition: SQL): Statement[] => [
-  recordEnrollmentActivity(work, ActivityVerb.Unenrolled, fromEnrollmentsWithCourses(condition)),
-  onCoursesUnenrolled(work.db, condition),
-  auditEnrollments(work, "deleted", condition),
-  work.db.delete(enrollments).where(condition),
-]
-
-/** Deletes enrollments with their progress. Pairs that are not enrolled are counted. */
-export async function unenroll(work: UnitOfWork, { course_ids, user_ids }: Unenrollment) {
-  const { db } = work
-  if (user_ids.length * course_ids.length > MAX_PAIRS)
-    throw invalid("user_ids", `user_ids times course_ids must be ${MAX_PAIRS} or less. Split the request.`)
-  const condition = sql`${enrollments.courseId} in ${idList(course_ids)}
-    and ${enrollments.userId} in ${idList(user_ids)}`
-  const [found] = await work.read([
-    db
-      .select({ count: sql<number>`count(*)`.as("count") })
-      .from(enrollments)
-      .where(condition),
-  ])
-  const unenrolled = firstRow(found).count
-  const notEnrolled = user_ids.length * course_ids.length - unenrolled
-  const answer = { message: summarizeEnded(unenrolled, "enrollment", notEnrolled), unenrolled, notEnrolled }
-  if (unenrolled === 0) return work.commit([], answer)
-  return work.commit(
-    [work.guard(sql`${rowCount(enrollments, condition)} = ${unenrolled}`), ...unenrollStatements(work, condition)],
-    answer,
-  )
 }

@@ -8,12 +8,14 @@ import { baseUrl } from "../../lib/web/answers.ts"
 import { listPage } from "../../lib/web/list-answer.ts"
 import { listEnrollments } from "./all-enrollments.queries.ts"
 import { enrolledCourseColumns } from "./enrolled-course-columns.ts"
-import { getUserStatistics, listEnrolledCourses, listStudents } from "./enrollment-lists.queries.ts"
+import { getUserStatistics, listEnrolledCourses } from "./enrolled-courses.queries.ts"
+import { listStudents } from "./enrollment-lists.queries.ts"
 import { recordEnrollments } from "./enrollment-records.queries.ts"
-import { enroll, unenroll } from "./enrollments.queries.ts"
+import { enroll } from "./enrollments.queries.ts"
 import * as schemas from "./enrollments.schemas.ts"
 import { allEnrollmentColumns, studentColumns } from "./registration-columns.ts"
 import { enrollSelf } from "./self-enrollment.queries.ts"
+import { unenroll } from "./unenrollment.queries.ts"
 
 export const enrollments = createApp()
 

@@ -12,7 +12,6 @@ import { unsubscribeToken } from "../notifications/unsubscribe-token.ts"
 import { academyLanguage, academyTimeZone } from "../settings/settings.ts"
 import { renderAccountMail } from "./account-mail.tsx"
 import type { ClaimedMail } from "./claimed-mail.ts"
-import { render } from "./email-template.tsx"
 import type { Mail } from "./mail-outcome.ts"
 import { isUncertain } from "./mail-settling.ts"
 
@@ -56,11 +55,7 @@ async function toContent(env: Bindings, claimed: ClaimedMail, { brand, secret }:
   const { template, name, person, academy } = claimed
   if ("notification" in template) return toNotification(env, claimed, template, secret)
   const language = person?.language ?? academyLanguage(academy ?? undefined)
-  const rendered =
-    "account" in template
-      ? renderAccountMail({ mail: template, name, language, brand, secret })
-      : await render(template, claimed, brand, secret)
-  return { ...rendered, headers: {} }
+  return { ...renderAccountMail({ mail: template, name, language, brand, secret }), headers: {} }
 }
 
 /** A digest stores its items in the variables of the recipient. */

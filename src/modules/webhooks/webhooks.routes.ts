@@ -2,16 +2,14 @@ import { createdResponse, deletionBody, messageResponse } from "../../http/crud.
 import { createApp, operation } from "../../http/operation.ts"
 import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
 import { listPage } from "../../lib/web/list-answer.ts"
+import { listDeliveries, redeliver, testWebhook } from "./deliveries.queries.ts"
 import { webhookColumns } from "./webhook-fields.ts"
 import {
   createWebhook,
   deleteWebhooks,
   getWebhook,
-  listDeliveries,
   listWebhooks,
-  redeliver,
   rotateSecret,
-  testWebhook,
   updateWebhook,
 } from "./webhooks.queries.ts"
 import * as schemas from "./webhooks.schemas.ts"

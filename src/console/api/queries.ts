@@ -185,6 +185,9 @@ interface ChangeOptions<Input, Output> {
 const messageOf = (answer: unknown): string | undefined =>
   typeof answer === "object" && answer !== null && "message" in answer ? String(answer.message) : undefined
 
+/** What the home pages show follows from most changes. */
+const HOMES = ["/api/home", "/api/me/home"]
+
 /** A call that changes data. The caller shows its errors; a Form does so itself. */
 export function useChange<Input, Output>({ call, invalidates, successMessage }: ChangeOptions<Input, Output>) {
   return useMutation({
@@ -193,7 +196,7 @@ export function useChange<Input, Output>({ call, invalidates, successMessage }: 
       const own = typeof successMessage === "function" ? successMessage(output) : successMessage
       const message = own ?? messageOf(output)
       // First the data: until then, the form still counts as unsaved, and leaving it would ask.
-      await invalidatePaths(invalidates)
+      await invalidatePaths([...invalidates, ...HOMES])
       if (message) announce(message, { isFromApi: own === undefined })
     },
   })

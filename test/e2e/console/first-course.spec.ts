@@ -170,7 +170,7 @@ test("An owner starts from the sample course, in one click", async ({ page, acad
     await page.getByRole("link", { name: "Preview" }).click()
     await app.expectText("This is a preview.")
     await page.getByRole("link", { name: "Next: Welcome" }).click()
-    await app.expectText("mark it as complete")
+    await app.expectText("Complete and continue")
     await app.expectAccessible("preview")
   })
 

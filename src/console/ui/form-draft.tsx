@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks"
 import { useMe } from "../api/me.tsx"
+import { draftKey } from "../api/offline/drafts.ts"
 import { t } from "../messages/messages.ts"
 import type { Values } from "./form.tsx"
 import { Time } from "./time.tsx"
@@ -41,12 +42,12 @@ interface DraftOptions<Body> {
 }
 
 /**
- * Keeps what is typed in a form in this browser, until it is saved or discarded. When the form opens again, the person
+ * Keeps what is typed in a form in this browser, until it is saved or discarded, or the person signs out. When the form opens again, the person
  * chooses whether to restore it.
  * @returns `formProps` and `notice` for the form, `restored` values, a `key` for its fields, and `clear` after saving
  */
 export function useFormDraft<Body>({ name, version = "", read }: DraftOptions<Body>) {
-  const key = `lectern.draft.${useMe().id}.${name}`
+  const key = draftKey(useMe().id, name)
   const [found, setFound] = useState(() => load<Body>(key))
   const [restored, setRestored] = useState<Body>()
   const timer = useRef<ReturnType<typeof setTimeout>>()

@@ -162,4 +162,12 @@ test("A text survives a closed tab, and is restored or discarded", async ({ page
   await page.locator("main a.within").click()
   await expect(page.getByRole("heading", { level: 1, name: "Content library", exact: true })).toBeVisible()
   expect(await draftCount()).toBe(0)
+  // Who signs out leaves none in the browser.
+  await app.goto("/modules/text/new")
+  await page.getByLabel("Name", { exact: true }).fill("Splices")
+  await expect.poll(draftCount).toBe(1)
+  await page.getByRole("button", { name: /User menu/ }).click()
+  await page.getByRole("button", { name: "Sign out" }).click()
+  await page.waitForURL(/\/login/)
+  expect(await draftCount()).toBe(0)
 })

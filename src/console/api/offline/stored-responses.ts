@@ -1,5 +1,6 @@
 import { database } from "./database.ts"
 import { deviceUserId, setDeviceUserId } from "./device-user.ts"
+import { clearDrafts } from "./drafts.ts"
 
 const MAX_AGE_MS = 30 * 86_400_000
 /** The cache of the service worker with the images of lessons. */
@@ -45,6 +46,8 @@ export async function claimDevice(userId: number) {
 
 /** Deletes everything that was stored for the user who signs out. */
 export async function clearDevice() {
+  const userId = deviceUserId()
+  if (userId !== undefined) clearDrafts(userId)
   setDeviceUserId(undefined)
   await globalThis.caches?.delete(IMAGE_CACHE)
   const db = await database()

@@ -42,8 +42,8 @@ interface DraftOptions<Body> {
 }
 
 /**
- * Keeps what is typed in a form in this browser, until it is saved or discarded, or the person signs out. When the form opens again, the person
- * chooses whether to restore it.
+ * Keeps what is typed in a form in this browser, until it is saved or discarded, or the person signs out. When the form
+ * opens again, the person chooses whether to restore it.
  * @returns `formProps` and `notice` for the form, `restored` values, a `key` for its fields, and `clear` after saving
  */
 export function useFormDraft<Body>({ name, version = "", read }: DraftOptions<Body>) {

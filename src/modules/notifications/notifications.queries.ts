@@ -4,7 +4,7 @@ import { users } from "../../../drizzle/schema/users.ts"
 import type { Database } from "../../db/client.ts"
 import { selectSettings } from "../../db/settings.ts"
 import { runInSlices } from "../../db/slices.ts"
-import { idList, inFirstIds } from "../../db/sql.ts"
+import { idList, inFirstIds, rowExists } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import { forbidden, invalid } from "../../lib/errors.ts"
@@ -104,13 +104,14 @@ export const markAllRead = (work: UnitOfWork) =>
   )
 
 async function mark(work: UnitOfWork, which: SQL) {
-  const userId = requirePerson(work)
-  const change = work.db
-    .update(notifications)
-    .set({ readAt: now() })
-    .where(and(eq(notifications.userId, userId), which))
+  const ownUnread = sql`${notifications.userId} = ${requirePerson(work)} and ${which}`
+  const change = work.db.update(notifications).set({ readAt: now() }).where(ownUnread)
   // Without an audit row: it is nothing but the person's own view.
-  return work.commit([change], { message: "Marked as read." }, { marker: () => sql`true` })
+  return work.commit(
+    [change],
+    { message: "Marked as read." },
+    { marker: () => sql`not ${rowExists(notifications, ownUnread)}` },
+  )
 }
 
 /** Deletes notifications after 90 days. Run by the cron. Ids are in the order of creation. */

@@ -1,37 +1,12 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks"
 import { useMe } from "../api/me.tsx"
-import { draftKey } from "../api/offline/drafts.ts"
+import { draftKey, readDraft, storeDraft } from "../api/offline/drafts.ts"
 import { t } from "../messages/messages.ts"
 import type { Values } from "./form.tsx"
 import { Time } from "./time.tsx"
 
 /** Milliseconds from an edit to its draft: fields outside of the DOM render first. */
 const STORE_DELAY_MS = 600
-
-interface Draft<Body> {
-  body: Body
-  /** Epoch milliseconds. */
-  at: number
-  /** The version of the record that was edited. */
-  version: string
-}
-
-function load<Body>(key: string): Draft<Body> | undefined {
-  try {
-    return JSON.parse(localStorage.getItem(key) ?? "null") ?? undefined
-  } catch {
-    return undefined
-  }
-}
-
-function store(key: string, draft: Draft<unknown> | undefined) {
-  try {
-    if (draft) localStorage.setItem(key, JSON.stringify(draft))
-    else localStorage.removeItem(key)
-  } catch {
-    // The storage is full or blocked: the form still asks before changes are lost.
-  }
-}
 
 interface DraftOptions<Body> {
   /** The record, such as `text/5`. */
@@ -48,7 +23,7 @@ interface DraftOptions<Body> {
  */
 export function useFormDraft<Body>({ name, version = "", read }: DraftOptions<Body>) {
   const key = draftKey(useMe().id, name)
-  const [found, setFound] = useState(() => load<Body>(key))
+  const [found, setFound] = useState(() => readDraft<Body>(key))
   const [restored, setRestored] = useState<Body>()
   const timer = useRef<ReturnType<typeof setTimeout>>()
   const pending = useRef<() => void>()
@@ -61,7 +36,7 @@ export function useFormDraft<Body>({ name, version = "", read }: DraftOptions<Bo
   const clear = () => {
     clearTimeout(timer.current)
     pending.current = undefined
-    store(key, undefined)
+    storeDraft(key, undefined)
     setFound(undefined)
     setRestored(undefined)
   }
@@ -79,8 +54,8 @@ export function useFormDraft<Body>({ name, version = "", read }: DraftOptions<Bo
         pending.current = () => {
           const values = getValues()
           // Without changes, an earlier draft waits for the person's choice.
-          if (values) store(key, { body: read(values), at: Date.now(), version })
-          else if (isStored.current) store(key, undefined)
+          if (values) storeDraft(key, { body: read(values), at: Date.now(), version })
+          else if (isStored.current) storeDraft(key, undefined)
           isStored.current = values !== undefined
         }
         clearTimeout(timer.current)

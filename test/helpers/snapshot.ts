@@ -34,22 +34,23 @@ function keep(objectId: string) {
   kept.set(objectId, { file, copy })
 }
 
-/** Replaces the database, which `reset` closes, with the copy. */
-async function restore(objectId: string) {
+/** Replaces the database, which `reset` closes, with the copy. Returns false while the database is open. */
+async function restore(objectId: string): Promise<boolean> {
   const found = kept.get(objectId)
   if (!found) throw new Error("There is no copy to restore.")
   // SQLite removes the write-ahead log when the last connection closes, which may follow the answer of `reset`.
   for (let waits = 0; existsSync(`${found.file}-wal`); waits++) {
-    if (waits === 500) throw new Error("The database is still open.")
+    if (waits === 100) return false
     await sleep(20)
   }
   copyFileSync(found.copy, found.file)
+  return true
 }
 
-/** Answers POST /keep/{id} and /restore/{id}. */
+/** Answers POST /keep/{id}, and POST /restore/{id} with 409 while the database is open. */
 export async function snapshots(request: { url: string }): Promise<Response> {
   const [, act, objectId = ""] = new URL(request.url).pathname.split("/")
   if (act === "keep") keep(objectId)
-  else await restore(objectId)
+  else if (!(await restore(objectId))) return new Response(null, { status: 409 })
   return new Response(null, { status: 204 })
 }

@@ -14,12 +14,17 @@ import { UnsavedChangesDialog } from "./ui/unsaved-dialog.tsx"
 import { UserMenu } from "./user-menu.tsx"
 import { prefetchView, preloadView } from "./views.ts"
 
+const LOGO = "/assets/logo.svg"
+
 /** The layout around every view: header, navigation, footer and the dialogs that all views share. */
 export function Shell({ children }: { children: ComponentChildren }) {
   const me = useMe()
   const { path, url } = useLocation()
   const [open, setOpen] = useState(false)
   useEffect(() => setOpen(false), [url])
+  useEffect(() => {
+    document.querySelector('link[rel="icon"]')?.setAttribute("href", me.academyLogoUrl ?? LOGO)
+  }, [me.academyLogoUrl])
   useEffect(() => {
     const linkOf = ({ target }: Event) => (target instanceof Element ? target.closest("a") : null)
     const onPoint = (event: Event) => {
@@ -60,7 +65,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
           <span class="unseen">{t("nav.menu")}</span>
         </button>
         <a class="brand" href="/console">
-          <img src="/assets/logo.svg" alt="" width="28" height="28" />
+          <img src={me.academyLogoUrl ?? LOGO} alt="" width={me.academyLogoUrl ? undefined : 28} height="28" />
           <span dir="auto">{me.academy}</span>
         </a>
         <SearchButton />

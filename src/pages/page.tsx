@@ -142,7 +142,7 @@ export const Layout = ({
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <title>{`${title} · ${site || useFrame().site}`}</title>
       {refresh && <meta http-equiv="refresh" content={`0; url=${refresh}`} />}
-      <link rel="icon" href={LOGO} />
+      <link rel="icon" href={useFrame().logoUrl ?? LOGO} />
       <link rel="stylesheet" href="/assets/pages.css" />
       <BrandStyle />
     </head>

@@ -209,7 +209,7 @@ describe("GET /api/me", () => {
       scope: { access: "write", families: null, scopes: [], sees: "itself", groups: [], portals: [] },
       expiresAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
       ...{ timeZone: null, academyTimeZone: "UTC", language: null, unreadNotifications: 0 },
-      academy: "Lectern",
+      ...{ academy: "Lectern", academyLogoUrl: null },
     })
     const { ACADEMY_NAME } = env
     try {
@@ -247,7 +247,7 @@ describe("GET /api/me", () => {
       scope: { access: "read", families: ["Courses"], scopes: [], sees: "everyone", groups: [], portals: [] },
       expiresAt: "2099-01-05T00:00:00.000Z",
       ...{ timeZone: null, academyTimeZone: "UTC", language: null, unreadNotifications: 0 },
-      academy: "Lectern",
+      ...{ academy: "Lectern", academyLogoUrl: null },
     })
     expect(cost(response).roundTrips).toBe(0)
     const forever = await apiKey({ role: "general" })

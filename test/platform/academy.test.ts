@@ -125,6 +125,7 @@ describe("the settings of the academy", () => {
     expect(page.body).toContain(
       '<img src="https://cdn.example/logo.png" alt="" height="32"/><span dir="auto">Northwind</span>',
     )
+    expect(page.body).toContain('<link rel="icon" href="https://cdn.example/logo.png"/>')
     const [, nonce] =
       /<style nonce="(\w+)">:root\{--button:#0b5d1e;--on-button:#ffffff\}<\/style>/.exec(page.body) ?? []
     const policy = page.headers.get("content-security-policy")
@@ -181,6 +182,8 @@ describe("the web app manifest", () => {
     expect(manifest.icons).toEqual([{ src: "https://cdn.example/logo.png", sizes: "any", purpose: "any" }])
     const icon = await get("/app-icon")
     expect([icon.status, icon.headers.get("location")]).toEqual([302, "https://cdn.example/logo.png"])
+    const me = await get("/api/me", await signedIn("general"))
+    expect(me.body).toMatchObject({ academyLogoUrl: "https://cdn.example/logo.png" })
     expect(icon.headers.get("cache-control")).toBe("public, max-age=300")
   })
 })

@@ -24,7 +24,8 @@ me.openapi(
   }),
   async (c) => {
     const { settings, ...caller } = await describeCaller(c.var.db, c.var.caller)
-    const academy = brandOf(c.env, settings).name
-    return c.json({ ...caller, academy, academyTimeZone: academyTimeZone(settings, c.env) }, 200)
+    const { name: academy, logoUrl: academyLogoUrl } = brandOf(c.env, settings)
+    const zone = academyTimeZone(settings, c.env)
+    return c.json({ ...caller, academy, academyLogoUrl, academyTimeZone: zone }, 200)
   },
 )

@@ -38,5 +38,6 @@ export const me = z
       .int()
       .openapi({ description: "The number of unread notifications, 100 at most; 0 for API keys" }),
     academy: z.string().openapi({ description: "The academy's name as shown on pages and in emails" }),
+    academyLogoUrl: z.string().nullable().openapi({ description: "The URL of the academy's logo; null: none" }),
   })
   .openapi("Me")

@@ -202,11 +202,15 @@ test("An administrator names the academy, and a learner chooses how to be notifi
   await page.getByRole("button", { name: "Save" }).click()
   await app.expectText(/Primary color must have a contrast of 4.5:1/)
   await page.getByLabel("Primary color").fill("#0b5d1e")
+  const logo = `${app.url}/assets/icon-192.png`
+  await page.getByLabel("Logo URL").fill(logo)
   await page.getByLabel("Time zone").fill("Europe/Madrid")
   await app.expectAccessible("settings")
   await page.getByRole("button", { name: "Save" }).click()
   await app.expectAnnouncement("Settings updated.")
   await expect(page.locator(".brand")).toContainText(name)
+  await expect(page.locator(".brand img")).toHaveAttribute("src", logo)
+  await expect(page.locator('link[rel="icon"]')).toHaveAttribute("href", logo)
 
   await page.goto(`${app.url}/login`)
   await expect(page.getByRole("heading", { level: 1, name: `Sign in to ${name}` })).toBeVisible()
@@ -238,6 +242,6 @@ test("An administrator names the academy, and a learner chooses how to be notifi
 
   // Other tests expect the default name.
   const admin = await connect(app.url, "admin@example.com", PASSWORD)
-  const unset = { name: "", primaryColor: "", timeZone: "" }
+  const unset = { name: "", logoUrl: "", primaryColor: "", timeZone: "" }
   expect((await call(admin, "PUT", "/api/settings", unset)).status).toBe(200)
 })

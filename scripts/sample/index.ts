@@ -8,6 +8,7 @@ import { certificates } from "./certificates.ts"
 import { classes } from "./classes.ts"
 import { courses } from "./courses.ts"
 import { customFields } from "./custom-fields.ts"
+import { dueTraining } from "./due-training.ts"
 import { groups } from "./groups.ts"
 import { locations } from "./locations.ts"
 import { memberships } from "./memberships.ts"
@@ -36,6 +37,7 @@ const loaders: Loader[] = [
   classes,
   webinars,
   people,
+  dueTraining,
   announcements,
 ]
 

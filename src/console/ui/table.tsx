@@ -11,6 +11,8 @@ export interface Column<Row> {
   numeric?: boolean
   /** Stays in place while the table scrolls sideways. */
   sticky?: boolean
+  /** On wide screens, stays on one line: `whole` takes the width that it needs, `short` ends with an ellipsis. */
+  line?: "whole" | "short"
 }
 
 interface Sorting {
@@ -40,8 +42,11 @@ const withLineBreaks = (content: ComponentChildren): ComponentChildren =>
     ? content.split(/(?<=[@.])/).flatMap((part, index) => (index === 0 ? [part] : [<wbr key={index} />, part]))
     : content
 
-const classOf = ({ numeric, sticky }: Pick<Column<never>, "numeric" | "sticky">, content?: ComponentChildren) =>
-  [numeric && "numeric", sticky && "sticky", content === t("none") && "nothing"].filter(Boolean).join(" ") || undefined
+const classOf = (column: Pick<Column<never>, "numeric" | "sticky" | "line">, content?: ComponentChildren) => {
+  const { numeric, sticky, line } = column
+  const names = [numeric && "numeric", sticky && "sticky", content === t("none") ? "nothing" : line]
+  return names.filter(Boolean).join(" ") || undefined
+}
 
 /** A table. On narrow screens each row becomes a card with the column titles as labels. */
 export function Table<Row>(props: TableProps<Row>) {
@@ -98,8 +103,9 @@ export function Table<Row>(props: TableProps<Row>) {
               )}
               {columns.map((column) => {
                 const content = column.render(row)
+                const title = column.line === "short" && typeof content === "string" ? content : undefined
                 return (
-                  <td key={column.key} class={classOf(column, content)} data-title={column.title}>
+                  <td key={column.key} class={classOf(column, content)} data-title={column.title} title={title}>
                     {withLineBreaks(content)}
                   </td>
                 )

@@ -37,10 +37,10 @@ const columns = (): Column<User>[] => [
       </>
     ),
   },
-  { key: "email", title: t("users:email"), sort: "email", render: ({ email }) => email },
+  { key: "email", title: t("users:email"), sort: "email", line: "whole", render: ({ email }) => email },
   { key: "type", title: t("users:role"), sort: "display_user_type", render: ({ user_type }) => roleName(user_type) },
   { key: "category", title: t("users:categories"), render: ({ user_category }) => user_category || t("none") },
-  { key: "portals", title: t("users:portals"), render: ({ portals }) => portals || t("none") },
+  { key: "portals", title: t("users:portals"), line: "short", render: ({ portals }) => portals || t("none") },
   {
     key: "login",
     title: t("users:last-login"),

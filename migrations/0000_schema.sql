@@ -885,6 +885,16 @@ CREATE INDEX `activities_course` ON `activities` (`course_id`);
 --> statement-breakpoint
 CREATE INDEX `activities_verb_created` ON `activities` (`verb`,`created_at`);
 --> statement-breakpoint
+CREATE TABLE `due_counts` (
+	`audience` text PRIMARY KEY NOT NULL,
+	`on_track` integer NOT NULL,
+	`due_soon` integer NOT NULL,
+	`overdue` integer NOT NULL,
+	`completed_on_time` integer NOT NULL,
+	`completed_late` integer NOT NULL,
+	`exempt` integer NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
 CREATE TABLE `due_date_changes` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`user_id` integer NOT NULL,

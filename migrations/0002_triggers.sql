@@ -879,6 +879,186 @@ CREATE TRIGGER supervisor_scope_uncounted AFTER DELETE ON supervisor_scope BEGIN
     exempt = exempt + excluded.exempt;
 END;
 --> statement-breakpoint
+CREATE TRIGGER enrollments_due_inserted AFTER INSERT ON enrollments
+WHEN new.due_status <> 'no_due_date' BEGIN
+  INSERT INTO due_counts (audience, on_track, due_soon, overdue, completed_on_time, completed_late, exempt)
+  SELECT audience,
+    (new.due_status = 'on_track'),
+    (new.due_status = 'due_soon'),
+    (new.due_status = 'overdue'),
+    (new.due_status = 'completed'),
+    (new.due_status = 'completed_late'),
+    (new.due_status = 'exempt')
+  FROM (
+    SELECT audience FROM audiences WHERE user_id = new.user_id
+  )
+  WHERE true
+  ON CONFLICT (audience) DO UPDATE SET
+    on_track = on_track + excluded.on_track,
+    due_soon = due_soon + excluded.due_soon,
+    overdue = overdue + excluded.overdue,
+    completed_on_time = completed_on_time + excluded.completed_on_time,
+    completed_late = completed_late + excluded.completed_late,
+    exempt = exempt + excluded.exempt;
+END;
+--> statement-breakpoint
+CREATE TRIGGER enrollments_due_updated AFTER UPDATE OF due_status ON enrollments
+WHEN old.due_status <> new.due_status BEGIN
+  INSERT INTO due_counts (audience, on_track, due_soon, overdue, completed_on_time, completed_late, exempt)
+  SELECT audience,
+    (new.due_status = 'on_track') - (old.due_status = 'on_track'),
+    (new.due_status = 'due_soon') - (old.due_status = 'due_soon'),
+    (new.due_status = 'overdue') - (old.due_status = 'overdue'),
+    (new.due_status = 'completed') - (old.due_status = 'completed'),
+    (new.due_status = 'completed_late') - (old.due_status = 'completed_late'),
+    (new.due_status = 'exempt') - (old.due_status = 'exempt')
+  FROM (
+    SELECT audience FROM audiences WHERE user_id = new.user_id
+  )
+  WHERE true
+  ON CONFLICT (audience) DO UPDATE SET
+    on_track = on_track + excluded.on_track,
+    due_soon = due_soon + excluded.due_soon,
+    overdue = overdue + excluded.overdue,
+    completed_on_time = completed_on_time + excluded.completed_on_time,
+    completed_late = completed_late + excluded.completed_late,
+    exempt = exempt + excluded.exempt;
+END;
+--> statement-breakpoint
+CREATE TRIGGER enrollments_due_deleted AFTER DELETE ON enrollments
+WHEN old.due_status <> 'no_due_date' BEGIN
+  UPDATE due_counts SET
+    on_track = on_track - (old.due_status = 'on_track'),
+    due_soon = due_soon - (old.due_status = 'due_soon'),
+    overdue = overdue - (old.due_status = 'overdue'),
+    completed_on_time = completed_on_time - (old.due_status = 'completed'),
+    completed_late = completed_late - (old.due_status = 'completed_late'),
+    exempt = exempt - (old.due_status = 'exempt')
+  WHERE (audience) IN (
+    SELECT audience FROM audiences WHERE user_id = old.user_id
+  );
+END;
+--> statement-breakpoint
+CREATE TRIGGER group_members_due_counted AFTER INSERT ON group_members BEGIN
+  INSERT INTO due_counts (audience, on_track, due_soon, overdue, completed_on_time, completed_late, exempt)
+  SELECT 'group:' || new.group_id,
+    sum((due_status = 'on_track')),
+    sum((due_status = 'due_soon')),
+    sum((due_status = 'overdue')),
+    sum((due_status = 'completed')),
+    sum((due_status = 'completed_late')),
+    sum((due_status = 'exempt'))
+  FROM enrollments
+  WHERE user_id = new.user_id AND due_status <> 'no_due_date' GROUP BY user_id
+  ON CONFLICT (audience) DO UPDATE SET
+    on_track = on_track + excluded.on_track,
+    due_soon = due_soon + excluded.due_soon,
+    overdue = overdue + excluded.overdue,
+    completed_on_time = completed_on_time + excluded.completed_on_time,
+    completed_late = completed_late + excluded.completed_late,
+    exempt = exempt + excluded.exempt;
+END;
+--> statement-breakpoint
+CREATE TRIGGER group_members_due_uncounted AFTER DELETE ON group_members BEGIN
+  INSERT INTO due_counts (audience, on_track, due_soon, overdue, completed_on_time, completed_late, exempt)
+  SELECT 'group:' || old.group_id,
+    sum(-(due_status = 'on_track')),
+    sum(-(due_status = 'due_soon')),
+    sum(-(due_status = 'overdue')),
+    sum(-(due_status = 'completed')),
+    sum(-(due_status = 'completed_late')),
+    sum(-(due_status = 'exempt'))
+  FROM enrollments
+  WHERE user_id = old.user_id AND due_status <> 'no_due_date' GROUP BY user_id
+  ON CONFLICT (audience) DO UPDATE SET
+    on_track = on_track + excluded.on_track,
+    due_soon = due_soon + excluded.due_soon,
+    overdue = overdue + excluded.overdue,
+    completed_on_time = completed_on_time + excluded.completed_on_time,
+    completed_late = completed_late + excluded.completed_late,
+    exempt = exempt + excluded.exempt;
+END;
+--> statement-breakpoint
+CREATE TRIGGER portal_members_due_counted AFTER INSERT ON portal_members BEGIN
+  INSERT INTO due_counts (audience, on_track, due_soon, overdue, completed_on_time, completed_late, exempt)
+  SELECT 'portal:' || new.portal_id,
+    sum((due_status = 'on_track')),
+    sum((due_status = 'due_soon')),
+    sum((due_status = 'overdue')),
+    sum((due_status = 'completed')),
+    sum((due_status = 'completed_late')),
+    sum((due_status = 'exempt'))
+  FROM enrollments
+  WHERE user_id = new.user_id AND due_status <> 'no_due_date' GROUP BY user_id
+  ON CONFLICT (audience) DO UPDATE SET
+    on_track = on_track + excluded.on_track,
+    due_soon = due_soon + excluded.due_soon,
+    overdue = overdue + excluded.overdue,
+    completed_on_time = completed_on_time + excluded.completed_on_time,
+    completed_late = completed_late + excluded.completed_late,
+    exempt = exempt + excluded.exempt;
+END;
+--> statement-breakpoint
+CREATE TRIGGER portal_members_due_uncounted AFTER DELETE ON portal_members BEGIN
+  INSERT INTO due_counts (audience, on_track, due_soon, overdue, completed_on_time, completed_late, exempt)
+  SELECT 'portal:' || old.portal_id,
+    sum(-(due_status = 'on_track')),
+    sum(-(due_status = 'due_soon')),
+    sum(-(due_status = 'overdue')),
+    sum(-(due_status = 'completed')),
+    sum(-(due_status = 'completed_late')),
+    sum(-(due_status = 'exempt'))
+  FROM enrollments
+  WHERE user_id = old.user_id AND due_status <> 'no_due_date' GROUP BY user_id
+  ON CONFLICT (audience) DO UPDATE SET
+    on_track = on_track + excluded.on_track,
+    due_soon = due_soon + excluded.due_soon,
+    overdue = overdue + excluded.overdue,
+    completed_on_time = completed_on_time + excluded.completed_on_time,
+    completed_late = completed_late + excluded.completed_late,
+    exempt = exempt + excluded.exempt;
+END;
+--> statement-breakpoint
+CREATE TRIGGER supervisor_scope_due_counted AFTER INSERT ON supervisor_scope BEGIN
+  INSERT INTO due_counts (audience, on_track, due_soon, overdue, completed_on_time, completed_late, exempt)
+  SELECT 'supervisor:' || new.supervisor_id,
+    sum((due_status = 'on_track')),
+    sum((due_status = 'due_soon')),
+    sum((due_status = 'overdue')),
+    sum((due_status = 'completed')),
+    sum((due_status = 'completed_late')),
+    sum((due_status = 'exempt'))
+  FROM enrollments
+  WHERE user_id = new.user_id AND due_status <> 'no_due_date' GROUP BY user_id
+  ON CONFLICT (audience) DO UPDATE SET
+    on_track = on_track + excluded.on_track,
+    due_soon = due_soon + excluded.due_soon,
+    overdue = overdue + excluded.overdue,
+    completed_on_time = completed_on_time + excluded.completed_on_time,
+    completed_late = completed_late + excluded.completed_late,
+    exempt = exempt + excluded.exempt;
+END;
+--> statement-breakpoint
+CREATE TRIGGER supervisor_scope_due_uncounted AFTER DELETE ON supervisor_scope BEGIN
+  INSERT INTO due_counts (audience, on_track, due_soon, overdue, completed_on_time, completed_late, exempt)
+  SELECT 'supervisor:' || old.supervisor_id,
+    sum(-(due_status = 'on_track')),
+    sum(-(due_status = 'due_soon')),
+    sum(-(due_status = 'overdue')),
+    sum(-(due_status = 'completed')),
+    sum(-(due_status = 'completed_late')),
+    sum(-(due_status = 'exempt'))
+  FROM enrollments
+  WHERE user_id = old.user_id AND due_status <> 'no_due_date' GROUP BY user_id
+  ON CONFLICT (audience) DO UPDATE SET
+    on_track = on_track + excluded.on_track,
+    due_soon = due_soon + excluded.due_soon,
+    overdue = overdue + excluded.overdue,
+    completed_on_time = completed_on_time + excluded.completed_on_time,
+    completed_late = completed_late + excluded.completed_late,
+    exempt = exempt + excluded.exempt;
+END;
+--> statement-breakpoint
 CREATE TRIGGER enrollments_user_first_name_key_changed AFTER UPDATE OF first_name_key ON users
 WHEN old.first_name_key <> new.first_name_key BEGIN
   UPDATE enrollments SET first_name_key = new.first_name_key
@@ -1077,173 +1257,4 @@ CREATE TRIGGER custom_field_values_queued AFTER INSERT ON custom_field_values BE
   SELECT new.user_id WHERE EXISTS (SELECT 1 FROM assignment_rules WHERE active)
     AND EXISTS (SELECT 1 FROM users WHERE id = new.user_id)
   ON CONFLICT (user_id) DO UPDATE SET changes = changes + 1;
-END;
---> statement-breakpoint
-CREATE TRIGGER custom_field_values_unqueued AFTER DELETE ON custom_field_values BEGIN
-  INSERT INTO assignment_queue (user_id)
-  SELECT old.user_id WHERE EXISTS (SELECT 1 FROM assignment_rules WHERE active)
-    AND EXISTS (SELECT 1 FROM users WHERE id = old.user_id)
-  ON CONFLICT (user_id) DO UPDATE SET changes = changes + 1;
-END;
---> statement-breakpoint
-CREATE TRIGGER custom_field_values_requeued AFTER UPDATE OF value ON custom_field_values
-WHEN old.value <> new.value BEGIN
-  INSERT INTO assignment_queue (user_id)
-  SELECT new.user_id WHERE EXISTS (SELECT 1 FROM assignment_rules WHERE active)
-    AND EXISTS (SELECT 1 FROM users WHERE id = new.user_id)
-  ON CONFLICT (user_id) DO UPDATE SET changes = changes + 1;
-END;
---> statement-breakpoint
-CREATE TRIGGER learning_path_courses_added_to_rules AFTER INSERT ON learning_path_courses BEGIN
-  UPDATE assignment_rules SET next_run_at = 0
-  WHERE active AND next_run_at > 0 AND id IN (
-    SELECT rule_id FROM assignment_rule_paths WHERE learning_path_id = new.learning_path_id);
-END;
---> statement-breakpoint
-CREATE TRIGGER learning_path_courses_removed_from_rules AFTER DELETE ON learning_path_courses BEGIN
-  UPDATE assignment_rules SET next_run_at = 0
-  WHERE active AND next_run_at > 0 AND id IN (
-    SELECT rule_id FROM assignment_rule_paths WHERE learning_path_id = old.learning_path_id);
-END;
---> statement-breakpoint
-CREATE VIRTUAL TABLE question_pools_search USING fts5(text, tokenize = 'trigram', content = '', contentless_delete = 1);
---> statement-breakpoint
-CREATE VIRTUAL TABLE question_pools_terms USING fts5vocab('question_pools_search', 'row');
---> statement-breakpoint
-CREATE TRIGGER question_pools_search_changed AFTER UPDATE OF search_text ON question_pools
-WHEN old.search_text <> new.search_text BEGIN
-  UPDATE question_pools_search SET text = new.search_text WHERE rowid = new.id;
-END;
---> statement-breakpoint
-CREATE TRIGGER question_pools_inserted AFTER INSERT ON question_pools BEGIN
-  INSERT INTO question_pools_search (rowid, text) VALUES (new.id, new.search_text);
-  INSERT INTO counters (key, value)
-  VALUES ('question_pools', 1)
-  ON CONFLICT (key) DO UPDATE SET value = value + 1;
-END;
---> statement-breakpoint
-CREATE TRIGGER question_pools_deleted AFTER DELETE ON question_pools BEGIN
-  DELETE FROM question_pools_search WHERE rowid = old.id;
-  UPDATE counters SET value = value - 1 WHERE key = 'question_pools';
-END;
---> statement-breakpoint
-CREATE VIRTUAL TABLE bank_questions_search USING fts5(text, tokenize = 'trigram', content = '', contentless_delete = 1);
---> statement-breakpoint
-CREATE VIRTUAL TABLE bank_questions_terms USING fts5vocab('bank_questions_search', 'row');
---> statement-breakpoint
-CREATE TRIGGER bank_questions_search_changed AFTER UPDATE OF search_text ON bank_questions
-WHEN old.search_text <> new.search_text BEGIN
-  UPDATE bank_questions_search SET text = new.search_text WHERE rowid = new.id;
-END;
---> statement-breakpoint
-CREATE TRIGGER bank_questions_inserted AFTER INSERT ON bank_questions BEGIN
-  INSERT INTO bank_questions_search (rowid, text) VALUES (new.id, new.search_text);
-  UPDATE question_pools SET question_count = question_count + 1 WHERE id = new.pool_id;
-  INSERT INTO counters (key, value)
-  VALUES ('bank_questions', 1)
-  ON CONFLICT (key) DO UPDATE SET value = value + 1;
-END;
---> statement-breakpoint
-CREATE TRIGGER bank_questions_deleted AFTER DELETE ON bank_questions BEGIN
-  DELETE FROM bank_questions_search WHERE rowid = old.id;
-  UPDATE question_pools SET question_count = question_count - 1 WHERE id = old.pool_id;
-  UPDATE counters SET value = value - 1 WHERE key = 'bank_questions';
-END;
---> statement-breakpoint
-CREATE TRIGGER quiz_attempts_inserted AFTER INSERT ON quiz_attempts BEGIN
-  INSERT INTO quiz_counts (audience, course_id, module_id, started, in_progress, completed)
-  SELECT audience, course_id, module_id,
-    (new.number = 1),
-    (new.status = 'In Progress'),
-    (new.status = 'Completed')
-  FROM (
-    SELECT 'all' AS audience, new.course_id AS course_id, new.module_id AS module_id
-    UNION ALL SELECT 'all', 0, 0
-    UNION ALL SELECT audience, new.course_id, new.module_id FROM audiences WHERE user_id = new.user_id
-  )
-  WHERE true
-  ON CONFLICT (audience, course_id, module_id) DO UPDATE SET
-    started = started + excluded.started,
-    in_progress = in_progress + excluded.in_progress,
-    completed = completed + excluded.completed;
-END;
---> statement-breakpoint
-CREATE TRIGGER quiz_attempts_updated AFTER UPDATE OF status ON quiz_attempts
-WHEN old.status <> new.status BEGIN
-  UPDATE quiz_counts SET
-    in_progress = in_progress + (new.status = 'In Progress') - (old.status = 'In Progress'),
-    completed = completed + (new.status = 'Completed') - (old.status = 'Completed')
-  WHERE (audience, course_id, module_id) IN (
-    SELECT 'all' AS audience, new.course_id AS course_id, new.module_id AS module_id
-    UNION ALL SELECT 'all', 0, 0
-    UNION ALL SELECT audience, new.course_id, new.module_id FROM audiences WHERE user_id = new.user_id
-  );
-END;
---> statement-breakpoint
-CREATE TRIGGER quiz_attempts_deleted AFTER DELETE ON quiz_attempts BEGIN
-  UPDATE quiz_counts SET
-    started = started - (old.number = 1),
-    in_progress = in_progress - (old.status = 'In Progress'),
-    completed = completed - (old.status = 'Completed')
-  WHERE (audience, course_id, module_id) IN (
-    SELECT 'all' AS audience, old.course_id AS course_id, old.module_id AS module_id
-    UNION ALL SELECT 'all', 0, 0
-    UNION ALL SELECT audience, old.course_id, old.module_id FROM audiences WHERE user_id = old.user_id
-  );
-END;
---> statement-breakpoint
-CREATE TRIGGER group_members_quizzes_counted AFTER INSERT ON group_members BEGIN
-  INSERT INTO quiz_counts (audience, course_id, module_id, started, in_progress, completed)
-  SELECT 'group:' || new.group_id, course_id, module_id,
-    (number = 1),
-    (status = 'In Progress'),
-    (status = 'Completed')
-  FROM quiz_attempts
-  WHERE user_id = new.user_id
-  ON CONFLICT (audience, course_id, module_id) DO UPDATE SET
-    started = started + excluded.started,
-    in_progress = in_progress + excluded.in_progress,
-    completed = completed + excluded.completed;
-END;
---> statement-breakpoint
-CREATE TRIGGER group_members_quizzes_uncounted AFTER DELETE ON group_members BEGIN
-  INSERT INTO quiz_counts (audience, course_id, module_id, started, in_progress, completed)
-  SELECT 'group:' || old.group_id, course_id, module_id,
-    -(number = 1),
-    -(status = 'In Progress'),
-    -(status = 'Completed')
-  FROM quiz_attempts
-  WHERE user_id = old.user_id
-  ON CONFLICT (audience, course_id, module_id) DO UPDATE SET
-    started = started + excluded.started,
-    in_progress = in_progress + excluded.in_progress,
-    completed = completed + excluded.completed;
-END;
---> statement-breakpoint
-CREATE TRIGGER portal_members_quizzes_counted AFTER INSERT ON portal_members BEGIN
-  INSERT INTO quiz_counts (audience, course_id, module_id, started, in_progress, completed)
-  SELECT 'portal:' || new.portal_id, course_id, module_id,
-    (number = 1),
-    (status = 'In Progress'),
-    (status = 'Completed')
-  FROM quiz_attempts
-  WHERE user_id = new.user_id
-  ON CONFLICT (audience, course_id, module_id) DO UPDATE SET
-    started = started + excluded.started,
-    in_progress = in_progress + excluded.in_progress,
-    completed = completed + excluded.completed;
-END;
---> statement-breakpoint
-CREATE TRIGGER portal_members_quizzes_uncounted AFTER DELETE ON portal_members BEGIN
-  INSERT INTO quiz_counts (audience, course_id, module_id, started, in_progress, completed)
-  SELECT 'portal:' || old.portal_id, course_id, module_id,
-    -(number = 1),
-    -(status = 'In Progress'),
-    -(status = 'Completed')
-  FROM quiz_attempts
-  WHERE user_id = old.user_id
-  ON CONFLICT (audience, course_id, module_id) DO UPDATE SET
-    started = started + excluded.started,
-    in_progress = in_progress + excluded.in_progress,
-    completed = completed + excluded.completed;
 END;

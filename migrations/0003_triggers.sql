@@ -1,3 +1,172 @@
+CREATE TRIGGER custom_field_values_unqueued AFTER DELETE ON custom_field_values BEGIN
+  INSERT INTO assignment_queue (user_id)
+  SELECT old.user_id WHERE EXISTS (SELECT 1 FROM assignment_rules WHERE active)
+    AND EXISTS (SELECT 1 FROM users WHERE id = old.user_id)
+  ON CONFLICT (user_id) DO UPDATE SET changes = changes + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER custom_field_values_requeued AFTER UPDATE OF value ON custom_field_values
+WHEN old.value <> new.value BEGIN
+  INSERT INTO assignment_queue (user_id)
+  SELECT new.user_id WHERE EXISTS (SELECT 1 FROM assignment_rules WHERE active)
+    AND EXISTS (SELECT 1 FROM users WHERE id = new.user_id)
+  ON CONFLICT (user_id) DO UPDATE SET changes = changes + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER learning_path_courses_added_to_rules AFTER INSERT ON learning_path_courses BEGIN
+  UPDATE assignment_rules SET next_run_at = 0
+  WHERE active AND next_run_at > 0 AND id IN (
+    SELECT rule_id FROM assignment_rule_paths WHERE learning_path_id = new.learning_path_id);
+END;
+--> statement-breakpoint
+CREATE TRIGGER learning_path_courses_removed_from_rules AFTER DELETE ON learning_path_courses BEGIN
+  UPDATE assignment_rules SET next_run_at = 0
+  WHERE active AND next_run_at > 0 AND id IN (
+    SELECT rule_id FROM assignment_rule_paths WHERE learning_path_id = old.learning_path_id);
+END;
+--> statement-breakpoint
+CREATE VIRTUAL TABLE question_pools_search USING fts5(text, tokenize = 'trigram', content = '', contentless_delete = 1);
+--> statement-breakpoint
+CREATE VIRTUAL TABLE question_pools_terms USING fts5vocab('question_pools_search', 'row');
+--> statement-breakpoint
+CREATE TRIGGER question_pools_search_changed AFTER UPDATE OF search_text ON question_pools
+WHEN old.search_text <> new.search_text BEGIN
+  UPDATE question_pools_search SET text = new.search_text WHERE rowid = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER question_pools_inserted AFTER INSERT ON question_pools BEGIN
+  INSERT INTO question_pools_search (rowid, text) VALUES (new.id, new.search_text);
+  INSERT INTO counters (key, value)
+  VALUES ('question_pools', 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER question_pools_deleted AFTER DELETE ON question_pools BEGIN
+  DELETE FROM question_pools_search WHERE rowid = old.id;
+  UPDATE counters SET value = value - 1 WHERE key = 'question_pools';
+END;
+--> statement-breakpoint
+CREATE VIRTUAL TABLE bank_questions_search USING fts5(text, tokenize = 'trigram', content = '', contentless_delete = 1);
+--> statement-breakpoint
+CREATE VIRTUAL TABLE bank_questions_terms USING fts5vocab('bank_questions_search', 'row');
+--> statement-breakpoint
+CREATE TRIGGER bank_questions_search_changed AFTER UPDATE OF search_text ON bank_questions
+WHEN old.search_text <> new.search_text BEGIN
+  UPDATE bank_questions_search SET text = new.search_text WHERE rowid = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER bank_questions_inserted AFTER INSERT ON bank_questions BEGIN
+  INSERT INTO bank_questions_search (rowid, text) VALUES (new.id, new.search_text);
+  UPDATE question_pools SET question_count = question_count + 1 WHERE id = new.pool_id;
+  INSERT INTO counters (key, value)
+  VALUES ('bank_questions', 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER bank_questions_deleted AFTER DELETE ON bank_questions BEGIN
+  DELETE FROM bank_questions_search WHERE rowid = old.id;
+  UPDATE question_pools SET question_count = question_count - 1 WHERE id = old.pool_id;
+  UPDATE counters SET value = value - 1 WHERE key = 'bank_questions';
+END;
+--> statement-breakpoint
+CREATE TRIGGER quiz_attempts_inserted AFTER INSERT ON quiz_attempts BEGIN
+  INSERT INTO quiz_counts (audience, course_id, module_id, started, in_progress, completed)
+  SELECT audience, course_id, module_id,
+    (new.number = 1),
+    (new.status = 'In Progress'),
+    (new.status = 'Completed')
+  FROM (
+    SELECT 'all' AS audience, new.course_id AS course_id, new.module_id AS module_id
+    UNION ALL SELECT 'all', 0, 0
+    UNION ALL SELECT audience, new.course_id, new.module_id FROM audiences WHERE user_id = new.user_id
+  )
+  WHERE true
+  ON CONFLICT (audience, course_id, module_id) DO UPDATE SET
+    started = started + excluded.started,
+    in_progress = in_progress + excluded.in_progress,
+    completed = completed + excluded.completed;
+END;
+--> statement-breakpoint
+CREATE TRIGGER quiz_attempts_updated AFTER UPDATE OF status ON quiz_attempts
+WHEN old.status <> new.status BEGIN
+  UPDATE quiz_counts SET
+    in_progress = in_progress + (new.status = 'In Progress') - (old.status = 'In Progress'),
+    completed = completed + (new.status = 'Completed') - (old.status = 'Completed')
+  WHERE (audience, course_id, module_id) IN (
+    SELECT 'all' AS audience, new.course_id AS course_id, new.module_id AS module_id
+    UNION ALL SELECT 'all', 0, 0
+    UNION ALL SELECT audience, new.course_id, new.module_id FROM audiences WHERE user_id = new.user_id
+  );
+END;
+--> statement-breakpoint
+CREATE TRIGGER quiz_attempts_deleted AFTER DELETE ON quiz_attempts BEGIN
+  UPDATE quiz_counts SET
+    started = started - (old.number = 1),
+    in_progress = in_progress - (old.status = 'In Progress'),
+    completed = completed - (old.status = 'Completed')
+  WHERE (audience, course_id, module_id) IN (
+    SELECT 'all' AS audience, old.course_id AS course_id, old.module_id AS module_id
+    UNION ALL SELECT 'all', 0, 0
+    UNION ALL SELECT audience, old.course_id, old.module_id FROM audiences WHERE user_id = old.user_id
+  );
+END;
+--> statement-breakpoint
+CREATE TRIGGER group_members_quizzes_counted AFTER INSERT ON group_members BEGIN
+  INSERT INTO quiz_counts (audience, course_id, module_id, started, in_progress, completed)
+  SELECT 'group:' || new.group_id, course_id, module_id,
+    (number = 1),
+    (status = 'In Progress'),
+    (status = 'Completed')
+  FROM quiz_attempts
+  WHERE user_id = new.user_id
+  ON CONFLICT (audience, course_id, module_id) DO UPDATE SET
+    started = started + excluded.started,
+    in_progress = in_progress + excluded.in_progress,
+    completed = completed + excluded.completed;
+END;
+--> statement-breakpoint
+CREATE TRIGGER group_members_quizzes_uncounted AFTER DELETE ON group_members BEGIN
+  INSERT INTO quiz_counts (audience, course_id, module_id, started, in_progress, completed)
+  SELECT 'group:' || old.group_id, course_id, module_id,
+    -(number = 1),
+    -(status = 'In Progress'),
+    -(status = 'Completed')
+  FROM quiz_attempts
+  WHERE user_id = old.user_id
+  ON CONFLICT (audience, course_id, module_id) DO UPDATE SET
+    started = started + excluded.started,
+    in_progress = in_progress + excluded.in_progress,
+    completed = completed + excluded.completed;
+END;
+--> statement-breakpoint
+CREATE TRIGGER portal_members_quizzes_counted AFTER INSERT ON portal_members BEGIN
+  INSERT INTO quiz_counts (audience, course_id, module_id, started, in_progress, completed)
+  SELECT 'portal:' || new.portal_id, course_id, module_id,
+    (number = 1),
+    (status = 'In Progress'),
+    (status = 'Completed')
+  FROM quiz_attempts
+  WHERE user_id = new.user_id
+  ON CONFLICT (audience, course_id, module_id) DO UPDATE SET
+    started = started + excluded.started,
+    in_progress = in_progress + excluded.in_progress,
+    completed = completed + excluded.completed;
+END;
+--> statement-breakpoint
+CREATE TRIGGER portal_members_quizzes_uncounted AFTER DELETE ON portal_members BEGIN
+  INSERT INTO quiz_counts (audience, course_id, module_id, started, in_progress, completed)
+  SELECT 'portal:' || old.portal_id, course_id, module_id,
+    -(number = 1),
+    -(status = 'In Progress'),
+    -(status = 'Completed')
+  FROM quiz_attempts
+  WHERE user_id = old.user_id
+  ON CONFLICT (audience, course_id, module_id) DO UPDATE SET
+    started = started + excluded.started,
+    in_progress = in_progress + excluded.in_progress,
+    completed = completed + excluded.completed;
+END;
+--> statement-breakpoint
 CREATE TRIGGER supervisor_scope_quizzes_counted AFTER INSERT ON supervisor_scope BEGIN
   INSERT INTO quiz_counts (audience, course_id, module_id, started, in_progress, completed)
   SELECT 'supervisor:' || new.supervisor_id, course_id, module_id,
@@ -1031,135 +1200,4 @@ END;
 CREATE TRIGGER media_uses_quiz_question_deleted AFTER DELETE ON quiz_questions
 WHEN instr(coalesce(old.image_url, ''), '/api/media/') > 0 BEGIN
   DELETE FROM media_uses WHERE source = 'quiz_question' AND source_id = old.id;
-END;
---> statement-breakpoint
-CREATE TRIGGER media_uses_bank_question_inserted AFTER INSERT ON bank_question_versions
-WHEN instr(coalesce(new.content, ''), '/api/media/') > 0 BEGIN
-  INSERT OR IGNORE INTO media_uses (source, source_id, media_id) SELECT 'bank_question' AS source, new.question_id AS source_id, media.id AS media_id
-    FROM media WHERE media.id IN (
-      WITH RECURSIVE link (rest) AS (
-        SELECT coalesce(new.content, '')
-        UNION ALL
-        SELECT substr(rest, instr(rest, '/api/media/') + 11) FROM link WHERE instr(rest, '/api/media/') > 0
-      )
-      SELECT DISTINCT CAST(substr(rest, 1, 16) AS INTEGER) AS id FROM link
-    );
-END;
---> statement-breakpoint
-CREATE TRIGGER enrollments_points_added AFTER INSERT ON module_statuses
-WHEN new.points_awarded IS NOT NULL BEGIN
-  UPDATE enrollments SET
-    points_awarded = (
-      SELECT coalesce(sum(state.points_awarded), 0)
-      FROM module_statuses AS state
-        JOIN course_modules AS part ON part.course_id = enrollments.course_id AND part.module_id = state.module_id
-      WHERE state.enrollment_id = enrollments.id),
-    points_possible = (
-      SELECT coalesce(sum((SELECT total_points FROM modules WHERE id = state.module_id)), 0)
-      FROM module_statuses AS state
-        JOIN course_modules AS part ON part.course_id = enrollments.course_id AND part.module_id = state.module_id
-      WHERE state.enrollment_id = enrollments.id
-        AND +state.points_awarded IS NOT NULL)
-  WHERE id = new.enrollment_id;
-  UPDATE enrollments SET updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER))
-  WHERE id = new.enrollment_id AND NOT (new.status = 'Completed' AND EXISTS (
-    SELECT 1 FROM course_modules AS part
-    WHERE part.course_id = enrollments.course_id AND part.module_id = new.module_id AND part.counts
-  ));
-END;
---> statement-breakpoint
-CREATE TRIGGER enrollments_points_changed AFTER UPDATE OF points_awarded ON module_statuses
-WHEN old.points_awarded IS NOT new.points_awarded BEGIN
-  UPDATE enrollments SET
-    points_awarded = (
-      SELECT coalesce(sum(state.points_awarded), 0)
-      FROM module_statuses AS state
-        JOIN course_modules AS part ON part.course_id = enrollments.course_id AND part.module_id = state.module_id
-      WHERE state.enrollment_id = enrollments.id),
-    points_possible = (
-      SELECT coalesce(sum((SELECT total_points FROM modules WHERE id = state.module_id)), 0)
-      FROM module_statuses AS state
-        JOIN course_modules AS part ON part.course_id = enrollments.course_id AND part.module_id = state.module_id
-      WHERE state.enrollment_id = enrollments.id
-        AND +state.points_awarded IS NOT NULL)
-  WHERE id = new.enrollment_id;
-END;
---> statement-breakpoint
-CREATE TRIGGER enrollments_points_dated AFTER UPDATE OF points_awarded ON module_statuses
-WHEN old.points_awarded IS NOT new.points_awarded AND new.status <> 'Not Started' BEGIN
-  UPDATE enrollments SET updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER))
-  WHERE id = new.enrollment_id AND NOT (old.status <> new.status AND new.status = 'Completed' AND EXISTS (
-    SELECT 1 FROM course_modules AS part
-    WHERE part.course_id = enrollments.course_id AND part.module_id = new.module_id AND part.counts
-  ));
-END;
---> statement-breakpoint
-CREATE TRIGGER enrollments_points_removed AFTER DELETE ON module_statuses
-WHEN old.points_awarded IS NOT NULL BEGIN
-  UPDATE enrollments SET
-    points_awarded = (
-      SELECT coalesce(sum(state.points_awarded), 0)
-      FROM module_statuses AS state
-        JOIN course_modules AS part ON part.course_id = enrollments.course_id AND part.module_id = state.module_id
-      WHERE state.enrollment_id = enrollments.id),
-    points_possible = (
-      SELECT coalesce(sum((SELECT total_points FROM modules WHERE id = state.module_id)), 0)
-      FROM module_statuses AS state
-        JOIN course_modules AS part ON part.course_id = enrollments.course_id AND part.module_id = state.module_id
-      WHERE state.enrollment_id = enrollments.id
-        AND +state.points_awarded IS NOT NULL)
-  WHERE id = old.enrollment_id;
-END;
---> statement-breakpoint
-CREATE TRIGGER users_inserted_event AFTER INSERT ON users BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
-  SELECT 'user.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.id, NULL, NULL, NULL
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER users_updated_event AFTER UPDATE OF first_name, last_name, email, user_type, disabled, source_id, membership_id, membership_expires_at, version ON users
-WHEN (old.first_name IS NOT new.first_name OR old.last_name IS NOT new.last_name OR old.email IS NOT new.email OR old.user_type IS NOT new.user_type OR old.disabled IS NOT new.disabled OR old.source_id IS NOT new.source_id OR old.membership_id IS NOT new.membership_id OR old.membership_expires_at IS NOT new.membership_expires_at OR old.version IS NOT new.version) AND (NOT (new.email <> old.email AND new.email = 'erased-' || new.id || '@erased.invalid')) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
-  SELECT (CASE
-    WHEN NOT old.disabled AND new.disabled THEN 'user.disabled'
-    WHEN old.disabled AND NOT new.disabled THEN 'user.enabled'
-    WHEN old.user_type <> new.user_type THEN 'user.role_changed'
-    WHEN old.email <> new.email THEN 'user.email_changed'
-    WHEN old.membership_id IS NULL AND new.membership_id IS NOT NULL THEN 'membership.given'
-    WHEN old.membership_id IS NOT NULL AND new.membership_id IS NULL THEN 'membership.ended'
-    WHEN old.membership_id <> new.membership_id
-      OR old.membership_id IS NOT NULL AND old.membership_expires_at IS NOT new.membership_expires_at THEN 'membership.changed'
-    ELSE 'user.updated'
-    END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.id, NULL, NULL, '{' || substr(iif(old.first_name IS new.first_name, '', ',"firstName":' || json_quote(old.first_name))
-    || iif(old.last_name IS new.last_name, '', ',"lastName":' || json_quote(old.last_name))
-    || iif(old.email IS new.email, '', ',"email":' || json_quote(old.email))
-    || iif(old.user_type IS new.user_type, '', ',"userType":' || json_quote(old.user_type))
-    || iif(old.disabled IS new.disabled, '', ',"disabled":' || json_quote(old.disabled))
-    || iif(old.source_id IS new.source_id, '', ',"sourceId":' || json_quote(old.source_id))
-    || iif(old.membership_id IS new.membership_id, '', ',"membershipId":' || json_quote(old.membership_id))
-    || iif(old.membership_expires_at IS new.membership_expires_at, '', ',"membershipExpiresAt":' || json_quote(old.membership_expires_at)), 2) || '}'
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER users_deleted_event BEFORE DELETE ON users BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
-  SELECT 'user.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, old.id, NULL, (SELECT json_group_array(group_id) FROM group_members WHERE user_id = old.id), NULL
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER erasures_inserted_event AFTER INSERT ON erasures BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
-  SELECT 'user.erased', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.user_id, new.user_id, NULL, NULL, NULL
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER groups_inserted_event AFTER INSERT ON groups BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
-  SELECT 'group.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL, NULL
-  WHERE true;
 END;

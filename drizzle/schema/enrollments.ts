@@ -276,6 +276,21 @@ export const enrollmentCounts = sqliteTable(
   (table) => [primaryKey({ columns: [table.audience, table.courseId] })],
 )
 
+/** Maintained counts of enrollments by due status, per audience except `all`, over all courses. */
+export const dueCounts = sqliteTable(
+  "due_counts",
+  {
+    audience: text("audience").notNull(),
+    onTrack: integer("on_track").notNull(),
+    dueSoon: integer("due_soon").notNull(),
+    overdue: integer("overdue").notNull(),
+    completedOnTime: integer("completed_on_time").notNull(),
+    completedLate: integer("completed_late").notNull(),
+    exempt: integer("exempt").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.audience] })],
+)
+
 /** Activities of users in courses. Counters: `activities:verb:STARTED`. */
 export const activities = checkedTable(
   "activities",

@@ -2,7 +2,7 @@ import { getTableName } from "drizzle-orm"
 import type { AnySQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core"
 import { groupMembers, supervisorScope } from "../schema/groups.ts"
 import { portalMembers } from "../schema/portals.ts"
-import { type DatabaseObject, trigger, view } from "./declare.ts"
+import { changed, type DatabaseObject, trigger, view } from "./declare.ts"
 
 // Audience counters: the number of rows of a table by status, for each audience. An audience is everyone (`all`), a
 // group, a portal, or the users of a supervisor. A single user has few rows, which are counted when they are needed.
@@ -24,16 +24,22 @@ export interface AudienceCounter {
   source: SQLiteTable
   /**
    * The columns that a counter has besides its audience (`course_id`). The audience `all` has a total too, with 0 in
-   * all of them; of other audiences the whole is the sum over the places.
+   * all of them; of other audiences the whole is the sum over the places. Without columns, the counter has the totals
+   * of the other audiences.
    */
   scope: AnySQLiteColumn[]
+  /** The rows that are counted, all by default. Others write no counter. */
+  condition?: (row: string) => string
   /** What a row adds to each count, as SQL. */
   counts: Record<string, (row: string) => string>
   /** The counts that an update can change; all by default. */
   updatedCounts?: string[]
   /** The columns whose change moves a row to another count. */
   watched: AnySQLiteColumn[]
-  /** Distinguishes this counter's membership triggers from others: `group_members_quizzes_counted`. */
+  /**
+   * Distinguishes this counter's triggers from those of other counters of memberships, or of the same rows:
+   * `group_members_quizzes_counted`, `enrollments_due_inserted`.
+   */
   label?: string
 }
 
@@ -44,54 +50,70 @@ export const countsStatus = (column: AnySQLiteColumn, state: string) => (row: st
 const joinLines = (parts: string[], margin: string) => parts.join(`,\n${margin}`)
 
 /** The statements that keep one counter, for the triggers of the table it counts. */
-function counterStatements({ counters, source, scope, counts, updatedCounts }: AudienceCounter) {
+function counterStatements({ counters, source, scope, condition, counts, updatedCounts }: AudienceCounter) {
   const table = getTableName(counters)
   const names = Object.keys(counts)
   const scopeColumns = scope.map(({ name }) => name)
-  const columns = ["audience", ...scopeColumns, ...names].join(", ")
+  const key = ["audience", ...scopeColumns].join(", ")
+  const columns = [key, ...names].join(", ")
   const upsert = `
-    ON CONFLICT (${["audience", ...scopeColumns].join(", ")}) DO UPDATE SET
+    ON CONFLICT (${key}) DO UPDATE SET
       ${joinLines(
         names.map((name) => `${name} = ${name} + excluded.${name}`),
         "      ",
       )}`
   const values = (row: string, sign = "") => names.map((name) => `${sign}${counts[name]?.(row)}`)
   const zeros = scopeColumns.map(() => "0").join(", ")
-  const scopeValues = (row: string) => scopeColumns.map((name) => `${row}.${name}`).join(", ")
   /** The keys of the counters that count a row. */
-  const keys = (row: "old" | "new") =>
-    [
-      `SELECT 'all' AS audience, ${scopeColumns.map((name) => `${row}.${name} AS ${name}`).join(", ")}`,
-      `SELECT 'all', ${zeros}`,
-      `SELECT audience, ${scopeValues(row)} FROM audiences WHERE user_id = ${row}.user_id`,
+  const keys = (row: "old" | "new") => {
+    const scopeValues = scopeColumns.map((name) => `${row}.${name}`)
+    return [
+      ...(scope.length > 0
+        ? [
+            `SELECT 'all' AS audience, ${scopeColumns.map((name) => `${row}.${name} AS ${name}`).join(", ")}`,
+            `SELECT 'all', ${zeros}`,
+          ]
+        : []),
+      `SELECT ${["audience", ...scopeValues].join(", ")} FROM audiences WHERE user_id = ${row}.user_id`,
     ].join("\n      UNION ALL ")
+  }
   const updateCounts = (row: "old" | "new", change: (name: string) => string, changedNames = names) => `
     UPDATE ${table} SET
       ${joinLines(
         changedNames.map((name) => `${name} = ${name} ${change(name)}`),
         "      ",
       )}
-    WHERE (audience, ${scopeColumns.join(", ")}) IN (
+    WHERE (${key}) IN (
       ${keys(row)}
     )`
-  return {
-    inserted: `
+  const addToCounts = (added: string[]) => `
     INSERT INTO ${table} (${columns})
-    SELECT audience, ${scopeColumns.join(", ")},
-      ${joinLines(values("new."), "      ")}
+    SELECT ${key},
+      ${joinLines(added, "      ")}
     FROM (
       ${keys("new")}
     )
-    WHERE true${upsert}`,
-    updated: updateCounts("new", (name) => `+ ${counts[name]?.("new.")} - ${counts[name]?.("old.")}`, updatedCounts),
+    WHERE true${upsert}`
+  const differences = names.map((name) => `${counts[name]?.("new.")} - ${counts[name]?.("old.")}`)
+  return {
+    inserted: addToCounts(values("new.")),
+    // A row that begins to be counted may be the first of its counter.
+    updated: condition
+      ? addToCounts(differences)
+      : updateCounts("new", (name) => `+ ${counts[name]?.("new.")} - ${counts[name]?.("old.")}`, updatedCounts),
     deleted: updateCounts("old", (name) => `- ${counts[name]?.("old.")}`),
     /** Adds or subtracts the existing rows of a user whose membership starts or ends. */
-    membership: (audience: string, row: "old" | "new") => `
+    membership: (audience: string, row: "old" | "new") => {
+      const added = values("", row === "old" ? "-" : "")
+      const isTotal = scope.length === 0
+      const tests = [`user_id = ${row}.user_id`, ...(condition ? [condition("")] : [])].join(" AND ")
+      return `
     INSERT INTO ${table} (${columns})
-    SELECT ${audience}, ${scopeColumns.join(", ")},
-      ${joinLines(values("", row === "old" ? "-" : ""), "      ")}
+    SELECT ${[audience, ...scopeColumns].join(", ")},
+      ${joinLines(isTotal ? added.map((one) => `sum(${one})`) : added, "      ")}
     FROM ${getTableName(source)}
-    WHERE user_id = ${row}.user_id${upsert}`,
+    WHERE ${tests}${isTotal ? " GROUP BY user_id" : ""}${upsert}`
+    },
   }
 }
 
@@ -109,12 +131,14 @@ export function incorrectCounters({ counters, source, scope, counts }: AudienceC
   const rows = getTableName(source)
   const countsJson = (side: string) =>
     `CASE WHEN ${side}.audience IS NOT NULL THEN json_array(${names.map((name) => `${side}.${name}`).join(", ")}) END`
-  return `
-    WITH counted AS (
+  const ofAll = `
       SELECT 'all' AS audience, ${scopeColumns.join(", ")}, ${sums.join(", ")}
       FROM ${rows} GROUP BY ${scopeColumns.join(", ")}
       UNION ALL SELECT 'all', ${zeros.join(", ")}, ${sums.join(", ")} FROM ${rows} HAVING count(*) > 0
-      UNION ALL SELECT audience, ${scopeColumns.join(", ")}, ${sums.join(", ")}
+      UNION ALL`
+  return `
+    WITH counted AS (${scope.length > 0 ? ofAll : ""}
+      SELECT ${key.join(", ")}, ${sums.join(", ")}
       FROM ${rows} JOIN audiences USING (user_id)
       GROUP BY ${key.join(", ")}
     ), stored_rows AS (
@@ -164,17 +188,17 @@ export function audienceCounterTriggers(
 ): DatabaseObject[] {
   const statements = counterStatements(counter)
   const on = counter.source
-  const name = getTableName(on)
-  const condition = counter.watched.map((column) => `old.${column.name} <> new.${column.name}`).join(" OR ")
+  const name = `${getTableName(on)}${counter.condition ? `_${counter.label}` : ""}`
+  const isCounted = (row: "old." | "new.") => counter.condition && { if: counter.condition(row) }
   return [
-    trigger(`${name}_inserted`, { on, after: "insert" }, statements.inserted, ...inserted),
+    trigger(`${name}_inserted`, { on, after: "insert", ...isCounted("new.") }, statements.inserted, ...inserted),
     trigger(
       `${name}_updated`,
-      { on, after: "update", of: counter.watched, if: condition },
+      { on, after: "update", of: counter.watched, if: changed(...counter.watched) },
       statements.updated,
       ...updated,
     ),
-    trigger(`${name}_deleted`, { on, after: "delete" }, statements.deleted, ...deleted),
+    trigger(`${name}_deleted`, { on, after: "delete", ...isCounted("old.") }, statements.deleted, ...deleted),
     ...membershipTriggers(counter),
   ]
 }

@@ -1,7 +1,7 @@
 import { pointsAwardedIn, pointsPossibleIn } from "../rules.ts"
 import { NEXT_UPDATED_AT } from "../schema/columns.ts"
 import { courses } from "../schema/courses.ts"
-import { activities, enrollmentCounts, enrollments, moduleStatuses } from "../schema/enrollments.ts"
+import { activities, dueCounts, enrollmentCounts, enrollments, moduleStatuses } from "../schema/enrollments.ts"
 import { DueStatus, EnrollmentStatus, ModuleStatus } from "../statuses.ts"
 import { type AudienceCounter, audienceCounterTriggers, countsStatus } from "./audience-counters.ts"
 import { decrement, increment, trigger } from "./declare.ts"
@@ -25,6 +25,15 @@ const pointsDated = (isProgress: string) => `
     ))`
 const IS_COMPLETED = `new.status = '${ModuleStatus.Completed}'`
 
+const countsDueStatus = {
+  on_track: countsStatus(enrollments.dueStatus, DueStatus.OnTrack),
+  due_soon: countsStatus(enrollments.dueStatus, DueStatus.DueSoon),
+  overdue: countsStatus(enrollments.dueStatus, DueStatus.Overdue),
+  completed_on_time: countsStatus(enrollments.dueStatus, DueStatus.Completed),
+  completed_late: countsStatus(enrollments.dueStatus, DueStatus.CompletedLate),
+  exempt: countsStatus(enrollments.dueStatus, DueStatus.Exempt),
+}
+
 /** Counts enrollments by status. */
 export const enrollmentCounter: AudienceCounter = {
   counters: enrollmentCounts,
@@ -34,14 +43,20 @@ export const enrollmentCounter: AudienceCounter = {
     not_started: countsStatus(enrollments.status, EnrollmentStatus.NotStarted),
     in_progress: countsStatus(enrollments.status, EnrollmentStatus.InProgress),
     completed: countsStatus(enrollments.status, EnrollmentStatus.Completed),
-    on_track: countsStatus(enrollments.dueStatus, DueStatus.OnTrack),
-    due_soon: countsStatus(enrollments.dueStatus, DueStatus.DueSoon),
-    overdue: countsStatus(enrollments.dueStatus, DueStatus.Overdue),
-    completed_on_time: countsStatus(enrollments.dueStatus, DueStatus.Completed),
-    completed_late: countsStatus(enrollments.dueStatus, DueStatus.CompletedLate),
-    exempt: countsStatus(enrollments.dueStatus, DueStatus.Exempt),
+    ...countsDueStatus,
   },
   watched: [enrollments.status, enrollments.dueStatus],
+}
+
+/** Counts enrollments with a due date over all courses, so that those of a team are one row. */
+export const dueCounter: AudienceCounter = {
+  counters: dueCounts,
+  source: enrollments,
+  scope: [],
+  counts: countsDueStatus,
+  condition: (row) => `${row}due_status <> '${DueStatus.NoDueDate}'`,
+  watched: [enrollments.dueStatus],
+  label: "due",
 }
 
 export const learningTriggers = [
@@ -57,6 +72,7 @@ export const learningTriggers = [
         WHERE group_id = old.group_id AND course_id = old.course_id`,
     ],
   }),
+  ...audienceCounterTriggers(dueCounter),
   ...userColumnCopies(enrollments, NAME_KEYS),
   trigger(
     "activities_course_deleted",

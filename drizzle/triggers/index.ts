@@ -10,7 +10,7 @@ import { certificateTriggers } from "./certificates.ts"
 import { classCounter, classTriggers } from "./classes.ts"
 import { courseTriggers } from "./courses.ts"
 import type { DatabaseObject } from "./declare.ts"
-import { enrollmentCounter, learningTriggers, pointTriggers } from "./enrollments.ts"
+import { dueCounter, enrollmentCounter, learningTriggers, pointTriggers } from "./enrollments.ts"
 import { erasedUserTriggers } from "./erased-users.ts"
 import { eventTriggers } from "./events.ts"
 import { externalIdTriggers } from "./external-ids.ts"
@@ -66,4 +66,10 @@ export const databaseObjects: DatabaseObject[] = [
 ]
 
 /** The counters by audience. */
-export const audienceCounters: AudienceCounter[] = [enrollmentCounter, quizCounter, submissionCounter, classCounter]
+export const audienceCounters: AudienceCounter[] = [
+  enrollmentCounter,
+  dueCounter,
+  quizCounter,
+  submissionCounter,
+  classCounter,
+]

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { assignmentClaims } from "../../drizzle/schema/assignment-rules.ts"
 import { dueDateChanges, enrollmentCounts, enrollments } from "../../drizzle/schema/enrollments.ts"
 import { incorrectCounters } from "../../drizzle/triggers/audience-counters.ts"
-import { enrollmentCounter } from "../../drizzle/triggers/enrollments.ts"
+import { dueCounter, enrollmentCounter } from "../../drizzle/triggers/enrollments.ts"
 import { DAY, HOUR } from "../../src/lib/clock.ts"
 import { assignmentRule, claim, claimsApplied, dueState } from "../factories/due-dates.ts"
 import { db, nextId, user } from "../factories/index.ts"
@@ -28,7 +28,8 @@ describe("the due date of claims", () => {
       ...{ dueAt: endOfDay(20), dueSoonAt, overdueAt: endOfDay(23), dueStatus: "on_track", dueRuleId: early.id },
       ...{ dueCheckAt: dueSoonAt - HOUR, cycle: 1 },
     })
-    expect((await db.all(sql.raw(incorrectCounters(enrollmentCounter)))).length).toBe(0)
+    for (const counter of [enrollmentCounter, dueCounter])
+      expect(await db.all(sql.raw(incorrectCounters(counter)))).toEqual([])
     const [counts] = await db
       .select()
       .from(enrollmentCounts)

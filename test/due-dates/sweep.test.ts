@@ -6,7 +6,7 @@ import { enrollmentCycles, enrollments } from "../../drizzle/schema/enrollments.
 import { events } from "../../drizzle/schema/events.ts"
 import { users } from "../../drizzle/schema/users.ts"
 import { incorrectCounters } from "../../drizzle/triggers/audience-counters.ts"
-import { enrollmentCounter } from "../../drizzle/triggers/enrollments.ts"
+import { dueCounter, enrollmentCounter } from "../../drizzle/triggers/enrollments.ts"
 import { DAY } from "../../src/lib/clock.ts"
 import { sweepDueDates } from "../../src/modules/due-dates/due-sweep.ts"
 import { assignmentRule, claim, dueState } from "../factories/due-dates.ts"
@@ -55,7 +55,8 @@ describe("the sweep of due dates", () => {
       ...["enrollment.created", "enrollment.assigned", "enrollment.updated", "enrollment.due_soon"],
       "enrollment.overdue",
     ])
-    expect((await db.all(sql.raw(incorrectCounters(enrollmentCounter)))).length).toBe(0)
+    for (const counter of [enrollmentCounter, dueCounter])
+      expect(await db.all(sql.raw(incorrectCounters(counter)))).toEqual([])
   })
 
   it("writes one event when sweeps run at the same time", async () => {

@@ -154,6 +154,7 @@ const KEPT: Record<string, string[]> = {
     "sso_sessions.*",
     "submission_counts.*",
     "enrollment_counts.*",
+    "due_counts.*",
     "transcripts.code",
     "transcripts.digest",
     "user_identities.*",

@@ -85,8 +85,6 @@ export interface Listing<F extends SelectedFields> {
   total?: SQL<number>
   /** The number of matches of the search, if a counter has it. */
   filtered?: SQL<number>
-  /** Both of them, as the columns `total` and `filtered`, if one query reads both. */
-  counted?: SQL
 }
 
 /** The beginning of a text, to sort by: it fits into a cursor. */

@@ -150,7 +150,7 @@ export function preparePage<F extends SelectedFields>(db: Database, listing: Lis
   const totals = selectFrom<Record<string, never>, { total: number; filtered: number }>(
     db,
     {},
-    listing.counted ?? sql`${counts.total} as total, ${counts.filtered} as filtered`,
+    sql`${counts.total} as total, ${counts.filtered} as filtered`,
   )
 
   /** Reads the two statements' results into the page. */

@@ -32,14 +32,17 @@ export function matchingRows({ table, key }: Pick<Scan, "table" | "key">, filter
 }
 
 /**
- * The matching rows after the cursor. The predicate has two arms. Each enters the index at the row itself: a
+ * The matching rows after the cursor. For a scan the predicate has two arms. Each enters the index at the row itself: a
  * comparison of pairs would read every tie, or, on an expression, the whole index. Both stop when the page is full.
+ * Rows that are found by ids are all read, so once.
  */
 export function rowsAfterCursor(scan: Scan, filters: Filter[], furtherColumns = sql``): SQL {
   const { key, sortBy, cursor } = scan
   const rows = sql`select ${key} as id, ${sortBy} as sort_key${furtherColumns} ${matchingRows(scan, filters)}`
   if (!cursor) return rows
   const isPast = sql.raw(scan.ascending ? ">" : "<")
+  if (filters.some((filter) => filter.ids))
+    return sql`${rows} and (${sortBy}, ${key}) ${isPast} (${cursor.k}, ${cursor.i})`
   return sql`${rows} and ${sortBy} = ${cursor.k} and ${key} ${isPast} ${cursor.i}
           union all
           ${rows} and ${sortBy} ${isPast} ${cursor.k}`

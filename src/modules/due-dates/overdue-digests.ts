@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm"
-import { enrollmentCounts, overdueDigests } from "../../../drizzle/schema/enrollments.ts"
+import { dueCounts, overdueDigests } from "../../../drizzle/schema/enrollments.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { openDatabase } from "../../db/client.ts"
 import { jsonField } from "../../db/insert-from.ts"
@@ -29,8 +29,8 @@ const DIGEST_FIELDS = {
   sendAt: overdueDigests.sendAt,
   timeZone: personTimeZone,
   overdue: subquery(sql<number>`coalesce((
-    select sum(${enrollmentCounts.overdue}) from ${enrollmentCounts}
-    where ${enrollmentCounts.audience} = 'supervisor:' || ${overdueDigests.supervisorId}
+    select ${dueCounts.overdue} from ${dueCounts}
+    where ${dueCounts.audience} = 'supervisor:' || ${overdueDigests.supervisorId}
   ), 0)`),
 }
 

@@ -1,5 +1,11 @@
 import { type SQL, sql } from "drizzle-orm"
-import { DUE_STATUSES, enrollmentCounts, enrollments, NEEDS_ATTENTION } from "../../../drizzle/schema/enrollments.ts"
+import {
+  DUE_STATUSES,
+  dueCounts,
+  enrollmentCounts,
+  enrollments,
+  NEEDS_ATTENTION,
+} from "../../../drizzle/schema/enrollments.ts"
 import { DueStatus } from "../../../drizzle/statuses.ts"
 import { filterFirstOrScan } from "../../db/list/filter-first.ts"
 import type { Filter, PageQuery } from "../../db/list/listing.ts"
@@ -13,37 +19,34 @@ export const SET_DUE_STATUSES = DUE_STATUSES.filter(
   (status): status is SetDueStatus => status !== DueStatus.NoDueDate,
 ) as [SetDueStatus, ...SetDueStatus[]]
 
-/** The column of `enrollment_counts` for each status. */
+/** The column of the counts for each status. */
 const DUE_COUNTS = {
-  [DueStatus.OnTrack]: enrollmentCounts.onTrack,
-  [DueStatus.DueSoon]: enrollmentCounts.dueSoon,
-  [DueStatus.Overdue]: enrollmentCounts.overdue,
-  [DueStatus.Completed]: enrollmentCounts.completedOnTime,
-  [DueStatus.CompletedLate]: enrollmentCounts.completedLate,
-  [DueStatus.Exempt]: enrollmentCounts.exempt,
+  [DueStatus.OnTrack]: "onTrack",
+  [DueStatus.DueSoon]: "dueSoon",
+  [DueStatus.Overdue]: "overdue",
+  [DueStatus.Completed]: "completedOnTime",
+  [DueStatus.CompletedLate]: "completedLate",
+  [DueStatus.Exempt]: "exempt",
 } as const
 
-/** The sum of the count columns of these statuses. */
-export const sumOfDueCounts = (statuses: readonly SetDueStatus[]): SQL =>
-  sql`(${sql.join(
-    statuses.map((status) => sql`${DUE_COUNTS[status]}`),
-    sql` + `,
-  )})`
-
 /**
- * The number of enrollments of an audience in these due statuses, from the stored counts.
+ * The number of enrollments of an audience in these due statuses, from one row of the stored counts.
  * @param courseId 0 counts all courses
  */
-export const storedDueCount = (
+export function storedDueCount(
   audience: string,
   courseId: number,
   statuses: readonly SetDueStatus[] = SET_DUE_STATUSES,
-): SQL<number> => sql<number>`coalesce((
-  select sum(${sumOfDueCounts(statuses)})
-  from ${enrollmentCounts}
-  where ${enrollmentCounts.audience} = ${audience}
-    and ${courseId === 0 && audience !== "all" ? sql`1` : sql`${enrollmentCounts.courseId} = ${courseId}`}
-), 0)`
+): SQL<number> {
+  const isTotal = courseId === 0 && audience !== "all"
+  const table = isTotal ? dueCounts : enrollmentCounts
+  const counts = statuses.map((status) => sql`${table[DUE_COUNTS[status]]}`)
+  return sql<number>`coalesce((
+    select ${sql.join(counts, sql` + `)}
+    from ${table}
+    where ${table.audience} = ${audience} and ${isTotal ? sql`1` : sql`${enrollmentCounts.courseId} = ${courseId}`}
+  ), 0)`
+}
 
 /** The condition of the partial indexes. */
 const HAS_DUE_DATE = sql`${enrollments.dueStatus} <> ${literal(DueStatus.NoDueDate)}`
@@ -103,6 +106,7 @@ export const hasUserIndex = (statuses: readonly SetDueStatus[]) =>
  * the index by user has them.
  */
 export function ownDueStatus(statuses: readonly SetDueStatus[]): SQL {
-  const test = sql`own.due_status in ${textList(statuses)}`
+  // With literals, the index has one range for each status and person.
+  const test = sql`own.due_status in (${sql.join(statuses.map(literal), sql`, `)})`
   return hasUserIndex(statuses) ? sql`own.${NEEDS_ATTENTION} and ${test}` : test
 }

@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from "drizzle-orm"
 import { assignmentClaims, assignmentRules } from "../../../drizzle/schema/assignment-rules.ts"
-import { enrollmentCounts, enrollments } from "../../../drizzle/schema/enrollments.ts"
+import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { groupMembers, supervisorScope } from "../../../drizzle/schema/groups.ts"
 import { portalMembers } from "../../../drizzle/schema/portals.ts"
 import { users } from "../../../drizzle/schema/users.ts"
@@ -27,7 +27,6 @@ import {
   SET_DUE_STATUSES,
   type SetDueStatus,
   storedDueCount,
-  sumOfDueCounts,
 } from "../enrollments/due-filters.ts"
 import type { DueFilters } from "./due.schemas.ts"
 
@@ -114,8 +113,6 @@ export interface DueSelection {
   iterated: Filter[]
   /** The number of matches. */
   filtered: SQL<number>
-  /** The columns `total` and `filtered`, if the counters of an audience have both. */
-  counted?: SQL
 }
 
 /** The enrollments of members in these statuses, found from the members. */
@@ -257,19 +254,7 @@ export function selectDue(caller: Caller, filters: DueFilters, page = { page_siz
       : lead
         ? countIds(lead.ids, tests)
         : countBranches(branches),
-    ...(isCounted && lead && { counted: countedAudience(key, courseId, statuses) }),
   }
-}
-
-/** Both totals of an audience: the sums of its rows, read once. */
-const countedAudience = (key: string, courseId: number | undefined, statuses: readonly SetDueStatus[]): SQL => {
-  const matching = sumOfDueCounts(statuses)
-  const filtered =
-    courseId === undefined ? matching : sql`iif(${enrollmentCounts.courseId} = ${courseId}, ${matching}, 0)`
-  return sql`
-    coalesce(sum(${sumOfDueCounts(SET_DUE_STATUSES)}), 0) as total, coalesce(sum(${filtered}), 0) as filtered
-    from ${enrollmentCounts}
-    where ${enrollmentCounts.audience} = ${key}`
 }
 
 /** The number of enrollments with a due date in a subject: from counters, unless it is one user. */

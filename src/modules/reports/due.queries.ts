@@ -22,7 +22,7 @@ const selectAllowed = (db: Database, { allowed }: DueSubject) =>
  * @throws 404 for the user, group, portal or supervisor
  */
 export async function listDue(db: Database, caller: Caller, query: PageQuery & DueFilters) {
-  const { subject, filters, filtered, counted } = selectDue(caller, query, query)
+  const { subject, filters, filtered } = selectDue(caller, query, query)
   const found = preparePage(
     db,
     {
@@ -36,7 +36,6 @@ export async function listDue(db: Database, caller: Caller, query: PageQuery & D
       search: filters,
       total: countDue(subject),
       filtered,
-      ...(counted && { counted }),
     },
     query,
   )

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { learningPaths } from "../../drizzle/schema/learning-paths.ts"
 import { locations } from "../../drizzle/schema/locations.ts"
+import { assignmentRule } from "../factories/due-dates.ts"
 import { db, group, portal, rowsOf, signedIn } from "../factories/index.ts"
 import { course, module } from "../factories/learning.ts"
 import { learningPath } from "../factories/learning-paths.ts"
@@ -39,15 +40,23 @@ describe("parallel changes of one record", () => {
     expect((await get(`/api/location/${id}`)).body).toMatchObject(Object.assign({}, ...fields))
   })
 
-  it("succeed once with If-Match, and answer 412 to all others", async () => {
-    const { id } = await location()
-    const etag = (await get(`/api/location/${id}`)).headers.get("etag") ?? ""
-    const answers = await all(20, (n) =>
-      put(`/api/location/${id}`, { name: `Name ${n}` }, { headers: { "if-match": etag } }),
-    )
+  it.each<[string, string, object]>([
+    ["location", "/api/location", { name: "Before" }],
+    ["report schedule", "/api/report-schedule", { name: "Before", report: "overdue", interval: "weekly" }],
+    ["assignment rule", "/api/assignment-rule", { name: "Before" }],
+  ])("succeed once with If-Match for a %s, and answer 412 to all others", async (_, record, body) => {
+    const { token } = await signedIn("admin")
+    const { id } = (await post(`${record}/create`, body, { token })).body
+    const path = `${record}/${id}`
+    const before = await get(path, { token })
+    const headers = { "if-match": before.headers.get("etag") ?? "" }
+    expect((await put(path, before.body, { token, headers })).status).toBe(200)
+    expect((await get(path, { token })).body).toEqual(before.body)
+    const answers = await all(20, (n) => put(path, { name: `Name ${n}` }, { token, headers }))
     expect(statuses(answers).toSorted()).toEqual([200, 412])
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(await rowsOf(locations)).toMatchObject([{ version: 2 }])
+    const changed = answers.flatMap(({ status }, n) => (status === 200 ? [`Name ${n}`] : []))
+    expect(changed).toHaveLength(1)
+    expect((await get(path, { token })).body).toMatchObject({ name: changed[0] })
   })
 
   it.each<[string, () => Promise<string>]>([
@@ -55,6 +64,7 @@ describe("parallel changes of one record", () => {
     ["module", async () => `/api/modules/assignment/${(await module({ type: "assignment" })).id}`],
     ["group", async () => `/api/group/${(await group()).id}`],
     ["portal", async () => `/api/portal/${(await portal()).id}`],
+    ["assignment rule", async () => `/api/assignment-rule/${(await assignmentRule()).id}`],
     ["learning path", async () => `/api/learningpath/${(await learningPath({}, [{ id: (await course()).id }])).id}`],
   ])("all succeed for a %s", async (_, make) => {
     const path = await make()

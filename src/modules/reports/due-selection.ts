@@ -252,7 +252,7 @@ export function selectDue(caller: Caller, filters: DueFilters, page = { page_siz
     filtered: isCounted
       ? storedDueCount(key, courseId ?? 0, statuses)
       : lead
-        ? countIds(lead.ids, tests)
+        ? countIds(first.allIds ?? lead.ids, tests)
         : countBranches(branches),
   }
 }

@@ -1,6 +1,5 @@
 /** Distinguishes series without color: bars by patterns, lines by dashes and symbols. */
 export const DASHES = ["none", "7 4", "2 4", "10 3 2 3", "4 2", "12 5"]
-export const SYMBOLS = ["circle", "square", "triangle", "diamond", "star", "cross"] as const
 
 /** SVG path of each pattern in an 8 × 8 tile; the first series is solid. */
 const PATTERNS = ["", "M-2 2 L2 -2 M0 8 L8 0 M6 10 L10 6", "M4 3 V5 M3 4 H5", "M0 4 H8", "M4 0 V8", "M0 0 L8 8"]
@@ -41,10 +40,3 @@ export const LegendSwatch = ({ id, index, isLine }: { id: string; index: number;
     )}
   </svg>
 )
-
-const ROW_HEIGHT = 28
-const NARROW = 500
-
-/** The height of a chart in pixels, which is known before it is drawn. */
-export const chartHeight = (spec: { horizontal?: boolean; labels: readonly string[] }, width: number) =>
-  spec.horizontal ? 50 + spec.labels.length * ROW_HEIGHT : width < NARROW ? 240 : 300

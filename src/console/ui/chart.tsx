@@ -1,8 +1,9 @@
-import { useId, useLayoutEffect, useRef, useState } from "preact/hooks"
+import { useId, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
 import { t } from "../messages/messages.ts"
-import { ChartPatterns, chartHeight, LegendSwatch } from "./chart-series.tsx"
+import { ChartDrawing } from "./chart-drawing.tsx"
+import { type ChartSpec, layOut } from "./chart-layout.ts"
+import { ChartPatterns, LegendSwatch } from "./chart-series.tsx"
 import { download, toCsv } from "./csv.ts"
-import type { ChartSpec } from "./draw-chart.ts"
 import { Table } from "./table.tsx"
 import { useNavigate } from "./url-state.ts"
 
@@ -10,27 +11,6 @@ interface ChartProps extends ChartSpec {
   title: string
   description: string
   filename: string
-}
-
-let drawing: typeof import("./draw-chart.ts") | undefined
-
-/** Loads the code that draws charts, which is large. */
-async function loadDrawing() {
-  drawing ??= await import("./draw-chart.ts")
-}
-
-/** Calls back once the element is on the screen, or nearly. @returns how to stop waiting */
-function whenNear(element: Element, onNear: () => void) {
-  const observer = new IntersectionObserver(
-    (entries) => {
-      if (!entries.some(({ isIntersecting }) => isIntersecting)) return
-      observer.disconnect()
-      onNear()
-    },
-    { rootMargin: "100px" },
-  )
-  observer.observe(element)
-  return () => observer.disconnect()
 }
 
 /** A chart with legend, table view and CSV export. */
@@ -48,24 +28,10 @@ export function Chart(props: ChartProps) {
     observer.observe(canvas.current)
     return () => observer.disconnect()
   }, [])
-  useLayoutEffect(() => {
-    const element = canvas.current
-    if (!element || width === 0) return
-    let isStale = false
-    // Keeps the place of the drawing, so that nothing below it moves.
-    element.style.minHeight = `${chartHeight(props, width)}px`
-    const draw = () => {
-      if (drawing && !isStale) element.replaceChildren(drawing.drawChart(props, width, id))
-    }
-    const stopWaiting = whenNear(element, () => loadDrawing().then(draw))
-    // Paper also has the charts that were never scrolled to.
-    addEventListener("beforeprint", draw)
-    return () => {
-      isStale = true
-      stopWaiting()
-      removeEventListener("beforeprint", draw)
-    }
-  }, [width, points, series.join(), labels.join()])
+  const layout = useMemo(
+    () => (width > 0 ? layOut(props, width) : undefined),
+    [width, points, series.join(), labels.join()],
+  )
 
   const valueAt = new Map(points.map((point) => [`${point.series}\n${point.at}`, point.value]))
   const hrefAt = new Map(points.map((point) => [`${point.series}\n${point.at}`, point.href]))
@@ -73,11 +39,11 @@ export function Chart(props: ChartProps) {
   const rows = [[axis, ...series], ...labels.map((label) => [label, ...series.map((name) => getValue(name, label))])]
   const followLink = (event: MouseEvent) => {
     const link = event.target instanceof Element ? event.target.closest("a") : null
-    // An SVG link of Observable Plot, which the router does not know.
-    const href = link?.getAttributeNS("http://www.w3.org/1999/xlink", "href")
-    if (!href) return
+    // The router follows links of HTML only.
+    const href = link?.getAttribute("href")
+    if (!href || event.ctrlKey || event.metaKey) return
     event.preventDefault()
-    go(href)
+    go(href.slice("/console".length))
   }
   return (
     <figure class="chart" aria-labelledby={id} data-figure={filename}>
@@ -96,7 +62,9 @@ export function Chart(props: ChartProps) {
       </ul>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the table has the same links */}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the table has the same links */}
-      <div ref={canvas} class="canvas" dir="ltr" onClick={followLink} />
+      <div ref={canvas} class="canvas" dir="ltr" onClick={followLink}>
+        {layout && <ChartDrawing spec={props} layout={layout} width={width} id={id} />}
+      </div>
       <details>
         <summary>{t("chart.table")}</summary>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard */}

@@ -13,7 +13,7 @@ test("Staff see trends and tasks on the home page, and open the people behind a 
 
   if (!app.isPhone) {
     await bar.hover({ force: true })
-    await expect(chart.locator(".plot").getByText(/, Completed: \d+$/)).toBeVisible()
+    await expect(chart.locator(".chart-tip").getByText(/, Completed: \d+$/)).toBeVisible()
   }
   await chart.getByText("View as table").click()
   const people = await chart.locator("tbody tr").first().locator("a").first().textContent()

@@ -1,4 +1,4 @@
-import type { ChartPoint } from "../../ui/draw-chart.ts"
+import type { ChartPoint } from "../../ui/chart-layout.ts"
 
 /** Converts series of numbers, in the order of the labels, to the props of a Chart. */
 export const toChartSeries = (

@@ -34,6 +34,8 @@ export default defineConfig({
             },
             // The other icons of several views: a request costs more than they do.
             { name: "icons", test: /\/node_modules\/lucide-preact\//, minShareCount: 2 },
+            // What stores data on the device loads after the first view, in one request.
+            { name: "offline", test: /\/(src\/console\/api\/offline|node_modules\/idb)\//, priority: 1 },
           ],
         },
       },

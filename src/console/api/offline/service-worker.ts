@@ -61,13 +61,14 @@ async function answerDocument(event: FetchEvent): Promise<Response> {
   return first ?? (await caches.match(DOCUMENT, { ignoreVary: true })) ?? fresh
 }
 
-/** A file of the console, whose name has a hash of its content. */
-async function answerFile({ request }: FetchEvent): Promise<Response> {
+/** A file of the console, whose name has a hash of its content. The page does not wait until it is stored. */
+async function answerFile(event: FetchEvent): Promise<Response> {
+  const { request } = event
   const files = await caches.open(FILES)
   const stored = await files.match(request.url)
   if (stored) return stored
   const response = await fetch(request)
-  if (response.ok) await files.put(request.url, response.clone())
+  if (response.ok) event.waitUntil(files.put(request.url, response.clone()))
   return response
 }
 

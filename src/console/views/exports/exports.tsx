@@ -61,8 +61,14 @@ function Filters({ kind: { filters } }: { kind: ExportKind }) {
           options={Object.entries(STATUS_LABELS).map(([value, label]) => ({ value, label: t(label) }))}
         />
       )}
-      {filters.includes("categories") && (categories.data ?? []).length > 0 && (
-        <Choices name="categories" label={t("exports:exports.categories")} options={toOptions(categories.data)} />
+      {filters.includes("categories") && (
+        <Loaded query={categories}>
+          {(all) =>
+            all.length > 0 && (
+              <Choices name="categories" label={t("exports:exports.categories")} options={toOptions(all)} />
+            )
+          }
+        </Loaded>
       )}
       {filters.includes("membership") && hasAccess(me, "staff") && (
         <Combobox
@@ -162,40 +168,42 @@ export default function Exports() {
   if (!kind) return null
   return (
     <Page title={t("nav.exports")}>
-      <section class="card" aria-labelledby="new-export">
-        <h2 id="new-export">{t("exports:exports.new")}</h2>
-        <Form
-          key={kind.name}
-          submit={t("exports:exports.start")}
-          onSubmit={async (values) => {
-            const { data } = await startExport(kind, values)
-            add({ id: data.export_id, kind: kind.name, at: Date.now() })
-            announce(data.message, { isFromApi: true })
-          }}
-        >
-          <Select
-            name="kind"
-            label={t("exports:exports.kind")}
-            value={kind.name}
-            options={EXPORT_KINDS.map((option) => ({ value: option.name, label: titleOf(option.name) }))}
-            onChange={(name) => change({ kind: name }, { replace: true })}
-          />
-          <Filters kind={kind} />
-        </Form>
-      </section>
-      <section aria-labelledby="your-exports">
-        <h2 id="your-exports">{t("exports:exports.yours")}</h2>
-        <p class="quiet">{t("exports:exports.yours.about")}</p>
-        {started.length === 0 ? (
-          <EmptyState icon={FileSpreadsheet} text={t("exports:exports.none")} />
-        ) : (
-          <ul class="cards">
-            {started.map((entry) => (
-              <ExportCard key={entry.id} started={entry} onRemove={() => remove(entry.id)} />
-            ))}
-          </ul>
-        )}
-      </section>
+      <div class="in-order">
+        <section class="card" aria-labelledby="new-export">
+          <h2 id="new-export">{t("exports:exports.new")}</h2>
+          <Form
+            key={kind.name}
+            submit={t("exports:exports.start")}
+            onSubmit={async (values) => {
+              const { data } = await startExport(kind, values)
+              add({ id: data.export_id, kind: kind.name, at: Date.now() })
+              announce(data.message, { isFromApi: true })
+            }}
+          >
+            <Select
+              name="kind"
+              label={t("exports:exports.kind")}
+              value={kind.name}
+              options={EXPORT_KINDS.map((option) => ({ value: option.name, label: titleOf(option.name) }))}
+              onChange={(name) => change({ kind: name }, { replace: true })}
+            />
+            <Filters kind={kind} />
+          </Form>
+        </section>
+        <section aria-labelledby="your-exports">
+          <h2 id="your-exports">{t("exports:exports.yours")}</h2>
+          <p class="quiet">{t("exports:exports.yours.about")}</p>
+          {started.length === 0 ? (
+            <EmptyState icon={FileSpreadsheet} text={t("exports:exports.none")} />
+          ) : (
+            <ul class="cards">
+              {started.map((entry) => (
+                <ExportCard key={entry.id} started={entry} onRemove={() => remove(entry.id)} />
+              ))}
+            </ul>
+          )}
+        </section>
+      </div>
     </Page>
   )
 }

@@ -34,7 +34,7 @@ const NARROW = 500
 /** The share of a bar's place that is empty. */
 const GAP = 0.1
 
-export const formatCompact = (value: number) => number(value, { notation: "compact" })
+const formatCompact = (value: number) => number(value, { notation: "compact" })
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 

@@ -235,7 +235,7 @@ export function selectDue(caller: Caller, filters: DueFilters, page = { page_siz
     ...leads.map(({ test }) => test),
   ]
   const total = storedDueCount("all", courseId ?? 0, statuses)
-  const first = lead?.size
+  const first: Filter = lead?.size
     ? {
         ...filterFirstOrScan({ ...lead, count: lead.size, total }, page, branches),
         allIds: smallerIds({ ...lead, size: lead.allSize ?? lead.size }, statuses, courseId),

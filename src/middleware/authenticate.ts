@@ -170,12 +170,14 @@ const crossOriginError = () =>
 
 /**
  * Whether a script of this origin made the call. Images, frames and links within a page can point anywhere:
- * `Sec-Fetch-Dest` identifies them. Browsers without `Sec-Fetch-Site` send no `Origin` with them.
+ * `Sec-Fetch-Dest` identifies them. If a service worker forwards an image, only the mode does. Browsers without
+ * `Sec-Fetch-Site` send no `Origin` with them.
  */
 function isSameOriginScript(c: Context<AppEnv>): boolean {
   if (!isSameOrigin(c)) return false
   if (c.req.header("sec-fetch-site") === undefined) return true
-  return c.req.header("sec-fetch-dest") === "empty" && c.req.header("sec-fetch-mode") !== "navigate"
+  const mode = c.req.header("sec-fetch-mode")
+  return c.req.header("sec-fetch-dest") === "empty" && (mode === "cors" || mode === "same-origin")
 }
 
 /** Whether a person followed a link or typed the address. */

@@ -91,6 +91,7 @@ const fetched = (dest: string, mode: string, more: object = {}) => ({
 const LOADED: Record<string, Record<string, string>> = {
   "an image": fetched("image", "no-cors"),
   "an image that asks for CORS": fetched("image", "cors"),
+  "an image that a service worker forwards": fetched("empty", "no-cors"),
   "a script": fetched("script", "no-cors"),
   "a style": fetched("style", "no-cors"),
   "a font": fetched("font", "cors"),

@@ -24,6 +24,7 @@ const IMAGES = "lectern-images"
 const DOCUMENT = "/console"
 const MAX_IMAGE_BYTES = 2_000_000
 const MAX_IMAGES = 100
+const MEDIA_FILE = /^\/api\/media\/\d+\/file$/
 /** How long a page waits for the network before the stored document is shown. */
 const DOCUMENT_TIMEOUT_MS = 5000
 
@@ -101,7 +102,8 @@ worker.addEventListener("fetch", (event) => {
   if (request.method !== "GET" || origin !== location.origin) return
   if (request.mode === "navigate") event.respondWith(answerDocument(event))
   else if (pathname.startsWith("/assets/console/")) event.respondWith(answerFile(event))
-  else if (request.destination === "image") event.respondWith(answerImage(event))
+  // Forwarded, any other image would look like a call of a script to the API, which could then change data.
+  else if (request.destination === "image" && MEDIA_FILE.test(pathname)) event.respondWith(answerImage(event))
 })
 
 /** The files that a page loaded before this service worker ran, and its document. */

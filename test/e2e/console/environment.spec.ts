@@ -67,6 +67,7 @@ test("A printed list has only the table, without controls and broken words", asy
 
   await app.navigate("Users")
   await app.expectText(/ total$/)
+  await page.emulateMedia({ media: "print" })
   // A word has one box per line: an unbroken word has one.
   const broken = await page.evaluate(`(() => {
         const found = []
@@ -81,7 +82,6 @@ test("A printed list has only the table, without controls and broken words", asy
         return found
       })()`)
   expect(broken, "words broken in the table").toEqual([])
-  await page.emulateMedia({ media: "print" })
   for (const part of [".top", ".navigation", ".filters", "main button:not(.sort)"])
     await expect(page.locator(part).filter({ visible: true }), `${part} is not printed`).toHaveCount(0)
   expect(await page.evaluate("getComputedStyle(document.querySelector('.table thead')).display")).toBe(

@@ -77,7 +77,7 @@ export const outbox = checkedTable(
     recipient: text("recipient").notNull(),
     /** The name in the greeting; empty: no name. */
     name: text("name").notNull().default(""),
-    /** Lower values are sent first: 0 for account mails, 1 for bulk mails. */
+    /** Lower values are sent first: see `MAIL_PRIORITIES`. */
     priority: integer("priority").notNull().default(0),
     /** Encrypted JSON of `Secret`: a link or password of this recipient. Deleted once the mail is sent or failed. */
     secret: text("secret"),

@@ -68,8 +68,18 @@ interface Mailing extends QueuedMail {
   isCommitted: () => SQL
 }
 
-/** Account mails are sent before bulk mails. */
-export const MAIL_PRIORITIES = { account: 0, bulk: 1 } as const
+/**
+ * The order of sending. Mails that an earlier attempt may have sent are first: providers detect a second attempt for a
+ * limited time only, and after that the mail could not be sent any more.
+ */
+export const MAIL_PRIORITIES = { uncertainAccount: -2, uncertainBulk: -1, account: 0, bulk: 1 } as const
+
+export const isBulkPriority = (priority: number) =>
+  priority === MAIL_PRIORITIES.bulk || priority === MAIL_PRIORITIES.uncertainBulk
+
+/** Combines a query for each priority, in the order of sending. */
+export const ofEachPriority = (query: (priority: number) => SQL): SQL =>
+  sql.join(Object.values(MAIL_PRIORITIES).map(query), sql` union all `)
 
 interface MailOptions {
   /** The portal that sends it; null: a portal of the recipient, else the academy. */

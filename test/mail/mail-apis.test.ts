@@ -177,6 +177,19 @@ describe("resend", () => {
     expect(await lectern.accepted()).toHaveLength(1)
   })
 
+  it("gets an email that it may have received before all others, while it knows the key", async () => {
+    const lectern = await deployment("resend", { faults: ["lost after"] })
+    await lectern.write("a@example.com")
+    await lectern.send()
+    await lectern.write("b@example.com")
+    later(2 * MINUTE)
+    await sendMails(lectern.env, { mails: 1 })
+    expect((await mails()).map(([to, status]) => [to, status])).toEqual([
+      ["a@example.com", "sent"],
+      ["b@example.com", "queued"],
+    ])
+  })
+
   it("counts an email as sent if its key is known with other content", async () => {
     const lectern = await deployment("resend", { faults: ["lost after"] })
     await lectern.write("a@example.com")

@@ -205,7 +205,7 @@ describe("outbox", () => {
     const counted = { ...office.env, DB: { withSession } as unknown as D1Database }
     await sendMails(counted, { mails: 2 })
     expect(office.sent).toHaveLength(2)
-    expect(read).toBeLessThan(100)
+    expect(read).toBeLessThan(150)
     read = 0
     const until = Date.now() + DAY
     await db.insert(mailPauses).values({ id: 1, reason: "quota", error: "x", since: 1, until, count: 1 })

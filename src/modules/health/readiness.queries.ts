@@ -10,7 +10,7 @@ import { ALSO_UPDATED } from "../../../drizzle/statuses.ts"
 import journal from "../../../migrations/meta/_journal.json"
 import { pendingBackfills } from "../../db/backfills.ts"
 import { type Database, firstRow, openDatabase } from "../../db/client.ts"
-import { MAIL_PRIORITIES } from "../../db/outbox.ts"
+import { ofEachPriority } from "../../db/outbox.ts"
 import { rawStatement } from "../../db/select.ts"
 import { literal } from "../../db/sql.ts"
 import { TimeoutError, withTimeout } from "../../db/timeout.ts"
@@ -234,7 +234,7 @@ const oldestMail = (at: number): SQL => {
       order by not_before limit 1
     )`
   return sql`(
-    select min(due) from (${first(MAIL_PRIORITIES.account)} union all ${first(MAIL_PRIORITIES.bulk)}) where due <= ${at}
+    select min(due) from (${ofEachPriority(first)}) where due <= ${at}
   )`
 }
 
@@ -246,7 +246,7 @@ const lastClaim = (() => {
       order by not_before limit ${CHECK_LIMIT}
     )`
   return sql`(
-    select max(claimed_at) from (${first(MAIL_PRIORITIES.account)} union all ${first(MAIL_PRIORITIES.bulk)})
+    select max(claimed_at) from (${ofEachPriority(first)})
     where status = 'sending'
   )`
 })()

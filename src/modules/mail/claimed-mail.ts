@@ -6,7 +6,7 @@ import { users } from "../../../drizzle/schema/users.ts"
 import { primaryPortalId } from "../../access/accounts.ts"
 import type { Database } from "../../db/client.ts"
 import { retryOnce } from "../../db/lease.ts"
-import { MAIL_PRIORITIES } from "../../db/outbox.ts"
+import { MAIL_PRIORITIES, ofEachPriority } from "../../db/outbox.ts"
 import { SETTINGS_ID, type StoredSettings } from "../../db/settings.ts"
 import { rowExists } from "../../db/sql.ts"
 import type { Statement } from "../../db/statements.ts"
@@ -55,38 +55,34 @@ interface RecipientRecord {
 export async function claimNext(db: Database, outcomeStatements: Statement[]) {
   const token = crypto.randomUUID()
   const at = now()
-  /** The oldest due account mail that matches, else the oldest bulk mail. Reads no others, also during a pause. */
+  /** The oldest due mail of the first priority that has one that matches. Reads no others, also during a pause. */
   const oldest = (condition: SQL) => {
     const isDue = (priority: number) => sql`
       ${outbox.notBefore} > 0 and ${outbox.priority} = ${priority} and ${outbox.notBefore} <= ${at} and ${condition}`
-    const first = (priority: number, unless: SQL) => sql`
-      select * from (
-        select mailing_id, number from ${outbox}
-        where ${isDue(priority)}
-        order by ${outbox.notBefore}
-        limit iif(${isPaused(at)} or ${unless}, 0, 1)
-      )`
-    const { account, bulk } = MAIL_PRIORITIES
-    return sql`(
-      select mailing_id, number
-      from (${first(account, sql`0`)} union all ${first(bulk, rowExists(outbox, isDue(account)))})
-      limit 1
-    )`
+    const first = (priority: number) => {
+      const earlier = Object.values(MAIL_PRIORITIES).filter((other) => other < priority)
+      const isHeld = sql.join([isPaused(at), ...earlier.map((other) => rowExists(outbox, isDue(other)))], sql` or `)
+      return sql`
+        select * from (
+          select mailing_id, number from ${outbox}
+          where ${isDue(priority)}
+          order by ${outbox.notBefore}
+          limit iif(${isHeld}, 0, 1)
+        )`
+    }
+    return sql`(select mailing_id, number from (${ofEachPriority(first)}) limit 1)`
   }
   const key = sql`(${outbox.mailingId}, ${outbox.number})`
   const isClaimed = sql`${outbox.status} = 'sending' and ${outbox.claimedAt} = ${at} and ${outbox.claim} = ${token}`
   /** The condition of a repeated batch, which claims no second mail. Those that are being sent are the first. */
-  const isRepeated = sql.join(
-    Object.values(MAIL_PRIORITIES).map(
-      (priority) => sql`
-        select 1 from (
-          select status, claimed_at, claim from ${outbox}
-          where ${outbox.notBefore} > 0 and ${outbox.priority} = ${priority}
-          order by ${outbox.notBefore} limit ${MAX_SENDING}
-        )
-        where status = 'sending' and claimed_at = ${at} and claim = ${token}`,
-    ),
-    sql` union all `,
+  const isRepeated = ofEachPriority(
+    (priority) => sql`
+      select 1 from (
+        select status, claimed_at, claim from ${outbox}
+        where ${outbox.notBefore} > 0 and ${outbox.priority} = ${priority}
+        order by ${outbox.notBefore} limit ${MAX_SENDING}
+      )
+      where status = 'sending' and claimed_at = ${at} and claim = ${token}`,
   )
   const claimed = sql`${key} in ${oldest(isClaimed)}`
   const portalId = sql`coalesce(

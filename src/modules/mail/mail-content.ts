@@ -1,5 +1,5 @@
 import type { NotificationVariables } from "../../../drizzle/schema/notifications.ts"
-import { MAIL_PRIORITIES, type NotificationMail, type Secret } from "../../db/outbox.ts"
+import { isBulkPriority, type NotificationMail, type Secret } from "../../db/outbox.ts"
 import type { Bindings } from "../../env.ts"
 import { now } from "../../lib/clock.ts"
 import { decrypt } from "../../lib/crypto/crypto.ts"
@@ -45,7 +45,7 @@ export async function toMail(env: Bindings, claimed: ClaimedMail): Promise<Mail>
     from: { name: brand.senderName ?? brand.name, email: env.MAIL_FROM },
     replyTo: brand.replyTo,
     to: claimed.recipient,
-    isBulk: claimed.priority === MAIL_PRIORITIES.bulk,
+    isBulk: isBulkPriority(claimed.priority),
     isUncertain: isUncertain(claimed),
     ...content,
   }

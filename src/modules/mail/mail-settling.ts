@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm"
 import { outbox } from "../../../drizzle/schema/outbox.ts"
 import type { Database } from "../../db/client.ts"
-import type { Secret } from "../../db/outbox.ts"
+import { isBulkPriority, MAIL_PRIORITIES, type Secret } from "../../db/outbox.ts"
 import { rawStatement } from "../../db/select.ts"
 import type { Statement } from "../../db/statements.ts"
 import type { Bindings } from "../../env.ts"
@@ -28,6 +28,7 @@ export interface ClaimedRow {
   /** The token of the consumer that sends it. */
   claim: string | null
   attempts: number
+  priority: number
   notBefore: number
   error: string | null
   secret: string | null
@@ -92,6 +93,7 @@ export function settle(
       ...setSecretExpiry(env, db, mail, (lifetime) => (mayBeSent ? now() + lifetime : now())),
     ]
   const isStillUncertain = mayBeSent || isUncertain(mail)
+  const { uncertainAccount, uncertainBulk } = MAIL_PRIORITIES
   const wait = isStillUncertain ? Math.min(backoff(mail.attempts), MAX_UNCERTAIN_BACKOFF) : backoff(mail.attempts)
   return [
     change(db, mail, {
@@ -99,6 +101,7 @@ export function settle(
       dispatchedAt: 0,
       notBefore: now() + wait,
       error: isStillUncertain ? `${UNCERTAIN}: ${error}` : error,
+      ...(isStillUncertain && { priority: isBulkPriority(mail.priority) ? uncertainBulk : uncertainAccount }),
     }),
   ]
 }

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm"
 import { mailings, outbox } from "../../../drizzle/schema/outbox.ts"
 import { type Database, firstRow } from "../../db/client.ts"
-import { dispatch, MAIL_PRIORITIES, MAILS_PER_MESSAGE, mailingIdPrefix } from "../../db/outbox.ts"
+import { dispatch, MAILS_PER_MESSAGE, mailingIdPrefix, ofEachPriority } from "../../db/outbox.ts"
 import { rawStatement } from "../../db/select.ts"
 import { runInSlices } from "../../db/slices.ts"
 import { inFirstIds, rowExists } from "../../db/sql.ts"
@@ -32,22 +32,19 @@ const RETENTION_PERIOD = 30 * DAY
  */
 export async function dispatchMails(env: Bindings, db: Database): Promise<void> {
   const at = now()
-  const due = (priority: number): SQL => sql`(
-    select count(*)
-    from (
+  const due = (priority: number): SQL => sql`
+    select * from (
       select dispatched_at from ${outbox}
       where ${outbox.notBefore} > 0 and ${outbox.priority} = ${priority} and ${outbox.notBefore} <= ${at}
         and ${outbox.status} = 'queued'
       order by ${outbox.notBefore}
       limit ${MAX_DISPATCHED}
-    )
-    where dispatched_at <= ${at - DISPATCH_TIMEOUT}
-  )`
+    )`
   const [[pause], rows] = await db.batch([
     readPause(db),
     rawStatement<{ count: number }>(
       db,
-      sql`select ${due(MAIL_PRIORITIES.account)} + ${due(MAIL_PRIORITIES.bulk)} as count`,
+      sql`select count(*) as count from (${ofEachPriority(due)}) where dispatched_at <= ${at - DISPATCH_TIMEOUT}`,
     ),
   ])
   if (pause && pause.until > at) return
@@ -75,7 +72,7 @@ export async function settleInterrupted(env: Bindings, db: Database): Promise<vo
       .where(
         sql`(${outbox.mailingId}, ${outbox.number}) in (
             select mailing_id, number
-            from (${oldest(MAIL_PRIORITIES.account)} union all ${oldest(MAIL_PRIORITIES.bulk)})
+            from (${ofEachPriority(oldest)})
             where status = 'sending'
           )
           and ${outbox.status} = 'sending' and ${outbox.claimedAt} <= ${before}`,

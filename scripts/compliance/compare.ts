@@ -41,8 +41,9 @@ export function compare(
   const found = Map.groupBy(seen, ({ kind, key }) => `${kind}: ${key}`)
   for (const [key, occurrence] of expected) {
     const row = rowOf(occurrence.kind)
-    row.expected++
     const all = found.get(key) ?? []
+    if (occurrence.isOptional && all.length === 0) continue
+    row.expected++
     const [first] = all
     if (!first) {
       if (isExcused(occurrence)) {

@@ -182,11 +182,14 @@ for (const mail of receiver.mails) observations.addMail(mail)
 
 const isReminder = (kind: string) => kind === "mail due soon" || kind === "mail overdue"
 
-/** The tick from which a mail may not be sent: its recipient was disabled or erased, or completed the cycle. */
+/**
+ * The tick from which a mail may not be sent: its recipient was disabled or erased; of a reminder also: they completed
+ * the cycle, or left the rule.
+ */
 function endOf({ kind, person, training, cycle = 0 }: Occurrence): number {
   const ended = person && ledger.members.get(person.email)?.endedAt
-  const completed = isReminder(kind) ? training?.completions.get(cycle) : undefined
-  return Math.min(ended ?? Number.POSITIVE_INFINITY, completed ?? Number.POSITIVE_INFINITY)
+  const ends = isReminder(kind) ? [training?.completions.get(cycle), training?.endedAt] : []
+  return Math.min(...[ended, ...ends].map((tick) => tick ?? Number.POSITIVE_INFINITY))
 }
 
 const dayOf = (at: number) => Math.floor(at / DAY)

@@ -47,6 +47,8 @@ export interface Training {
   lastCertificate: number
   /** Changes with every act: what was planned before does not happen. */
   version: number
+  /** The tick at which the rule no longer required it. */
+  endedAt?: number
 }
 
 /** Something that must happen once: its kind, the person and the training, and the tick. */
@@ -58,13 +60,14 @@ export interface Occurrence {
   /** The cycle of the training. */
   cycle?: number
   person?: Person
+  /** Whether it may be missing: access can end minutes before the tick, when it still had to happen. */
+  isOptional?: boolean
 }
 
 interface Member {
   person: Person
   isInGroup: boolean
   isActive: boolean
-  isErased: boolean
   trainings: Training[]
   /** The tick at which the person was disabled or erased. */
   endedAt?: number
@@ -88,7 +91,7 @@ export class Ledger {
   // What people do.
 
   joins(person: Person, tick: number) {
-    const member = { person, isInGroup: person.isInGroup, isActive: true, isErased: false, trainings: [] }
+    const member = { person, isInGroup: person.isInGroup, isActive: true, trainings: [] }
     this.members.set(person.email, member)
     this.expect({ kind: "mail invited", key: person.email, tick, person })
     for (const rule of RULES.filter((one) => member.isInGroup || !one.ofGroup)) this.assign(member, rule, tick)
@@ -96,13 +99,11 @@ export class Ledger {
 
   leaves(person: Person, how: NonNullable<Person["leaves"]>["how"], tick: number) {
     const member = this.memberOf(person)
-    for (const training of member.trainings)
-      if (how !== "group" || training.rule.ofGroup) this.end(training, how === "erased", tick)
+    for (const training of member.trainings) if (how !== "group" || training.rule.ofGroup) this.end(training, tick)
     member.isInGroup &&= how !== "group"
     if (how === "group") return
     member.isActive = false
     member.endedAt = tick
-    member.isErased = how === "erased"
   }
 
   completes(training: Training, tick: number) {
@@ -252,10 +253,11 @@ export class Ledger {
     const date = dateOfDay(dayIn(expiresAt, person.zone))
     const announce = (what: string, at: number) =>
       this.at(at, () => {
-        if (member.isErased) return
         this.expect(this.occurrence(`certificate ${what}`, training, at, String(number)))
-        if (member.isActive && training.lastCertificate === number)
-          this.expect(this.occurrence(`mail certificate ${what}`, training, at, date))
+        const isNewest = member.isActive && training.lastCertificate === number
+        const isOptional = !isNewest && (member.endedAt === at || training.completedAt === at)
+        if (isNewest || isOptional)
+          this.expect({ ...this.occurrence(`mail certificate ${what}`, training, at, date), isOptional })
       })
     if (expiresAt > tickTime(tick) + CERTIFICATE_NOTICE)
       announce("expiring", firstTickFrom(expiresAt - CERTIFICATE_NOTICE))
@@ -266,13 +268,13 @@ export class Ledger {
     if (training.exists) this.expect(this.occurrence("expired", training, firstTickFrom(training.expiresAt)))
   }
 
-  private end(training: Training, isErased: boolean, tick: number) {
+  private end(training: Training, tick: number) {
     training.isRequired = false
+    training.endedAt = tick
     training.isOverdue = false
     training.version++
     const isRemoved = training.completedAt === undefined && training.rule.onLeave !== "keep"
-    if (isErased) training.exists = false
-    else if (isRemoved && training.exists) {
+    if (isRemoved && training.exists) {
       training.exists = false
       this.expect(this.occurrence("removed", training, tick))
     } else if (training.expiresAt > 0)

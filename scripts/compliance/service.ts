@@ -57,6 +57,9 @@ export class SimulatedService {
         (select count(*) from erasures where status = 'processing') as erasures,
         (select count(*) from assignment_queue) as queued,
         (select count(*) from enrollments where due_check_at > 0 and due_check_at <= :at) as checks,
+        (select count(*) from enrollments where expires_at > 0 and expired_at = 0 and expires_at <= :at) as access,
+        (select count(*) from certificates where expires_at > 0 and revoked_at = 0
+          and expires_at <= :at + iif(expiry_state = 0, 30 * 86400000, 0) and expiry_state < 2) as certificates,
         (select count(*) from outbox where status = 'sending') as sending,
         (select count(*) from outbox where status = 'queued' and not_before <= :at) as mails,
         (select count(*) from overdue_digests where send_at <= :at) as digests`)

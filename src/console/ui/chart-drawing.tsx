@@ -144,28 +144,27 @@ export function ChartDrawing(props: { spec: ChartSpec; layout: ChartLayout; widt
   }
   const isBeyondCenter = tip !== undefined && tip.x > width / 2
   return (
-    <>
-      <svg
-        class="plot"
-        viewBox={`0 0 ${width} ${layout.height}`}
-        {...{ width, height: layout.height }}
-        aria-hidden="true"
-        onPointerMove={showTip}
-        onPointerDown={showTip}
-        onPointerLeave={() => setTip(undefined)}
-      >
-        {drawing}
-        {tip && <circle cx={tip.x} cy={tip.y} r="4" fill="none" stroke="currentColor" pointer-events="none" />}
-      </svg>
+    <svg
+      class="plot"
+      viewBox={`0 0 ${width} ${layout.height}`}
+      {...{ width, height: layout.height }}
+      aria-hidden="true"
+      onPointerMove={showTip}
+      onPointerDown={showTip}
+      onPointerLeave={() => setTip(undefined)}
+    >
+      {drawing}
+      {tip && <circle cx={tip.x} cy={tip.y} r="4" fill="none" stroke="currentColor" pointer-events="none" />}
       {tip && (
-        <p
+        <text
           class="chart-tip"
-          aria-hidden="true"
-          style={{ top: `${tip.y}px`, ...(isBeyondCenter ? { right: `${width - tip.x}px` } : { left: `${tip.x}px` }) }}
+          x={tip.x + (isBeyondCenter ? -10 : 10)}
+          y={Math.max(tip.y - 10, 14)}
+          text-anchor={isBeyondCenter ? "end" : "start"}
         >
           {describe(tip)}
-        </p>
+        </text>
       )}
-    </>
+    </svg>
   )
 }

@@ -12,7 +12,7 @@ test("A list over the rate limit shows a notice, and loads after the wait", asyn
     return route.fulfill({ status: 429, headers: { "retry-after": "2" }, json: REFUSED })
   })
   const link = page.locator("#navigation").getByRole("link", { name: "Users", exact: true })
-  if (app.isPhone) await page.getByRole("button", { name: "Menu" }).click()
+  if (app.isPhone) await page.getByRole("button", { name: "Menu", exact: true }).click()
   await link.click()
   await app.expectText("Too many requests. Retrying in a moment…")
   await app.expectText(/ total$/)

@@ -39,8 +39,11 @@ export class Observations {
   readonly seen: Seen[] = []
   /** What has no kind of the ledger. */
   readonly unknown: string[] = []
-  private readonly certificates = new Map<string, number[]>()
-  /** The person and course of an enrollment, which its removal does not name. */
+  /** The keys of certificates: later events may name an erased person. */
+  private readonly certificates = new Map<number, string>()
+  /** How many certificates a person has of a course. */
+  private readonly issued = new Map<string, number>()
+  /** The person and course of an enrollment, which its removal does not name, nor later events of erased people. */
   private readonly enrollments = new Map<number, { email: string; course: string; cycle: number }>()
 
   /** Reads the events of a tick. */
@@ -52,7 +55,9 @@ export class Observations {
       if (type === "enrollment.created" && email) this.enrollments.set(data.id, { email, course, cycle: 1 })
       if (type === "certificate.issued") {
         const who = `${email} ${course}`
-        this.certificates.set(who, [...(this.certificates.get(who) ?? []), data.id])
+        const number = 1 + (this.issued.get(who) ?? 0)
+        this.issued.set(who, number)
+        this.certificates.set(data.id, `${who} ${number}`)
       }
       const kind = EVENTS[type]
       if (!kind) continue
@@ -67,12 +72,12 @@ export class Observations {
         continue
       }
       if (kind.startsWith("certificate")) {
-        const number = 1 + (this.certificates.get(`${email} ${course}`) ?? []).indexOf(data.id)
-        this.seen.push({ kind, key: `${email} ${course} ${number}`, tick })
+        this.seen.push({ kind, key: this.certificates.get(data.id) ?? `${data.id}`, tick })
         continue
       }
       const cycle = kind === "assigned" ? 1 : data.cycle
-      this.seen.push({ kind, key: `${email} ${course} cycle ${cycle}`, tick })
+      const { email: person, course: what } = known ?? { email, course }
+      this.seen.push({ kind, key: `${person} ${what} cycle ${cycle}`, tick })
     }
   }
 

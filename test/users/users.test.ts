@@ -132,6 +132,16 @@ describe("POST /api/user/create", () => {
     expect(await delivered(), "no notice of the first password").toEqual([])
   })
 
+  it("invites a user in their language, and stores their time zone", async () => {
+    const { password: _, password_confirmation: __, ...person } = ada({ timeZone: "asia/tokyo", language: "es" })
+    const { id } = (await post("/api/user/create", { ...person, sendInvitation: true })).body
+    expect((await delivered()).map(({ subject }) => subject)).toEqual(["Invitación a Lectern"])
+    const { body } = await get(`/api/user/${id}`, await signedIn("staff"))
+    expect(body).toMatchObject({ timeZone: "Asia/Tokyo", language: "es" })
+    const wrong = ada({ email: "b@example.com", timeZone: "Mars/Olympus" })
+    expect((await post("/api/user/create", wrong)).body).toMatchObject({ errors: { timeZone: [expect.any(String)] } })
+  })
+
   it("creates a user without a password, with an email only if notify is true", async () => {
     const { password: _, password_confirmation: __, ...person } = ada()
     const quiet = await post("/api/user/create", { ...person, notify: false })

@@ -89,6 +89,7 @@ const userFields = {
   },
   timeZone: {
     column: "timeZone",
+    create: optional(timeZone()).openapi({ type: "string", description: "An extension: an IANA time zone" }),
     change: clearable(timeZone()).openapi({
       type: ["string", "null"],
       example: "Europe/Madrid",
@@ -98,6 +99,7 @@ const userFields = {
   },
   language: {
     column: "language",
+    create: optional(language()).openapi({ type: "string", description: "An extension: the language of emails" }),
     change: clearable(language()).openapi({
       type: ["string", "null"],
       example: "pt-BR",

@@ -403,7 +403,10 @@ const drained = await settled(acts)
 // A mail whose consumer died waits for 20 minutes. Its claim is made older, so that it expires now.
 await service.stop()
 const db = new DatabaseSync(requireDatabaseFile(folder))
-db.exec(`update outbox set claimed_at = claimed_at - ${CLAIM_LASTS} where status = 'sending'`)
+db.exec(
+  `update outbox set claimed_at = claimed_at - ${CLAIM_LASTS}, not_before = not_before - ${CLAIM_LASTS}
+  where status = 'sending'`,
+)
 db.close()
 service = await begin()
 await service.cron()

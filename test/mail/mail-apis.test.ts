@@ -54,7 +54,10 @@ async function deployment(provider: "resend" | "postmark", input: Partial<Accoun
 type Deployment = Awaited<ReturnType<typeof deployment>>
 
 const mails = async () =>
-  (await rowsOf(outbox)).map(({ recipient, status, attempts, error }) => [recipient, status, attempts, error])
+  (await rowsOf(outbox))
+    // Mailings of one millisecond have no order.
+    .toSorted((a, b) => a.recipient.localeCompare(b.recipient))
+    .map(({ recipient, status, attempts, error }) => [recipient, status, attempts, error])
 const pauses = () => rowsOf(mailPauses)
 const later = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds)
 const recipients = async ({ accepted }: Deployment) => (await accepted()).map(({ to }) => to)

@@ -34,6 +34,8 @@ interface TableProps<Row> {
   onSelect?: (keys: ReadonlySet<string | number>) => void
   /** Accessible name of the checkbox of a row. */
   nameOf?: (row: Row) => string
+  /** Its columns fit on a phone: there it stays a table. */
+  isNarrow?: boolean
 }
 
 /** Allows line breaks in an email address after `@` and dots. */
@@ -42,15 +44,22 @@ const withLineBreaks = (content: ComponentChildren): ComponentChildren =>
     ? content.split(/(?<=[@.])/).flatMap((part, index) => (index === 0 ? [part] : [<wbr key={index} />, part]))
     : content
 
+/** Its direction is that of the text, so that an ellipsis replaces the end in a right-to-left page, too. */
+const ShortText = ({ content }: { content: ComponentChildren }) => (
+  <span class="short" dir="auto" title={typeof content === "string" ? content : undefined}>
+    {content}
+  </span>
+)
+
 const classOf = (column: Pick<Column<never>, "numeric" | "sticky" | "line">, content?: ComponentChildren) => {
   const { numeric, sticky, line } = column
-  const names = [numeric && "numeric", sticky && "sticky", content === t("none") ? "nothing" : line]
+  const names = [numeric && "numeric", sticky && "sticky", content === t("none") ? "nothing" : line === "whole" && line]
   return names.filter(Boolean).join(" ") || undefined
 }
 
-/** A table. On narrow screens each row becomes a card with the column titles as labels. */
+/** A table. On narrow screens each row becomes a card with the column titles as labels, unless it fits. */
 export function Table<Row>(props: TableProps<Row>) {
-  const { caption, columns, rows, keyOf, sorting, onSort, selected, onSelect, nameOf } = props
+  const { caption, columns, rows, keyOf, sorting, onSort, selected, onSelect, nameOf, isNarrow } = props
   const toggle = (key: string | number) => {
     const next = new Set(selected)
     if (!next.delete(key)) next.add(key)
@@ -61,7 +70,7 @@ export function Table<Row>(props: TableProps<Row>) {
     column.sort && sorting?.by === column.sort ? (sorting.descending ? "descending" : "ascending") : undefined
   return (
     <div class="table-scroll">
-      <table class="table">
+      <table class={isNarrow ? "table" : "table row-cards"}>
         <caption class="unseen">{caption}</caption>
         <thead>
           <tr>
@@ -103,10 +112,9 @@ export function Table<Row>(props: TableProps<Row>) {
               )}
               {columns.map((column) => {
                 const content = column.render(row)
-                const title = column.line === "short" && typeof content === "string" ? content : undefined
                 return (
-                  <td key={column.key} class={classOf(column, content)} data-title={column.title} title={title}>
-                    {withLineBreaks(content)}
+                  <td key={column.key} class={classOf(column, content)} data-title={column.title}>
+                    {column.line === "short" ? <ShortText content={content} /> : withLineBreaks(content)}
                   </td>
                 )
               })}

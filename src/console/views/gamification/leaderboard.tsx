@@ -34,6 +34,7 @@ export default function Leaderboard() {
               columns={columns()}
               rows={rankedUsers}
               keyOf={({ id }) => id}
+              isNarrow
             />
           </>
         )}

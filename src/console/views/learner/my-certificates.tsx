@@ -79,6 +79,7 @@ function Leaderboard({ userId }: { userId: number }) {
             columns={leaderboardColumns()}
             rows={rankedUsers}
             keyOf={({ id }) => id}
+            isNarrow
           />
         </>
       )}

@@ -24,10 +24,10 @@ export default defineConfig({
           groups: [
             // All that every view needs: one request instead of one for each module that a view shares.
             { name: "console", tags: ["$initial"], priority: 2 },
-            // The tables, forms and icons that most views share.
+            // What most views share: one request instead of one for each of these small modules.
             {
               name: "ui",
-              test: /\/(src\/console\/ui|node_modules\/lucide-preact)\//,
+              test: /\/(src\/console\/(ui|views|api)|src\/lib|node_modules\/lucide-preact)\//,
               minShareCount: 6,
               includeDependenciesRecursively: false,
               priority: 1,

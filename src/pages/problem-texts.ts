@@ -1,8 +1,9 @@
 import type { ApiError } from "../lib/errors.ts"
 import { onDemand } from "../lib/on-demand.ts"
 import type { Language } from "../lib/text/languages.ts"
+import { fillText } from "../lib/texts/fill-text.ts"
 import { problemText } from "../lib/texts/problems.ts"
-import { fillText, type TextKey, type Words } from "../lib/texts/texts.ts"
+import type { TextKey, Words } from "../lib/texts/texts.ts"
 
 /** The texts of error codes and of the rules of fields, by key. */
 export type ProblemTexts = Readonly<Record<string, string>>

@@ -1,5 +1,5 @@
-import i18next from "i18next"
 import { type Language, scriptDirectionOf, supportedLanguage } from "../../lib/text/languages.ts"
+import { fillText, type Params } from "../../lib/texts/fill-text.ts"
 import { messageKey } from "../../lib/texts/problems.ts"
 import { store, useStore } from "../api/store.ts"
 
@@ -14,7 +14,8 @@ export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
 }
 
 const STORAGE_KEY = "lectern.language"
-const CATALOGS = import.meta.glob<Record<string, string>>("./*/*.json", { import: "default" })
+type Catalog = Readonly<Record<string, string>>
+const CATALOGS = import.meta.glob<Catalog>("./*/*.json", { import: "default" })
 
 /** The language that was chosen in the menu of this browser. */
 const chosenLanguage = () => supportedLanguage(localStorage.getItem(STORAGE_KEY))
@@ -25,13 +26,16 @@ const browserLanguage = () => navigator.languages.map(supportedLanguage).find((l
 const preferredLanguage = (person?: Language) => chosenLanguage() ?? person ?? browserLanguage() ?? "en"
 
 const current = store<Language>(preferredLanguage())
-/** Loaded catalogs; each view loads its own. */
+/** The names of the catalogs in use; each view loads its own. */
 const loadedCatalogs = new Set<string>(["common"])
+/** The loaded catalogs, by their paths. */
+const catalogs = new Map<string, Catalog>()
+const pathOf = (language: Language, name: string) => `./${language}/${name}.json`
 
 async function load(language: Language, name: string) {
-  if (i18next.hasResourceBundle(language, name)) return
-  const catalog = await CATALOGS[`./${language}/${name}.json`]?.()
-  i18next.addResourceBundle(language, name, catalog ?? {})
+  const path = pathOf(language, name)
+  const catalog = catalogs.get(path) ?? (await CATALOGS[path]?.())
+  if (catalog) catalogs.set(path, catalog)
 }
 
 function apply(language: Language) {
@@ -42,17 +46,7 @@ function apply(language: Language) {
 /** Must be awaited before the first render; catalogs can be loaded from the call on. */
 export async function initMessages() {
   const language = current.get()
-  const isReady = i18next.init({
-    initAsync: false,
-    lng: language,
-    fallbackLng: false,
-    ns: [],
-    defaultNS: "common",
-    keySeparator: false,
-    // Messages become text nodes and attributes, never HTML.
-    interpolation: { escapeValue: false },
-  })
-  await Promise.all([isReady, load(language, "common")])
+  await load(language, "common")
   apply(language)
   loadApiMessages(language)
 }
@@ -86,7 +80,6 @@ export async function followLanguageOf(person: { language: string | null }) {
 async function showLanguage(language: Language) {
   loadApiMessages(language)
   await Promise.all([...loadedCatalogs].map((name) => load(language, name)))
-  await i18next.changeLanguage(language)
   apply(language)
   current.set(language)
 }
@@ -94,13 +87,26 @@ async function showLanguage(language: Language) {
 /** The current language. */
 export const useLanguage = () => useStore(current)
 
-/** A message by catalog and key, such as `users:title`; keys of `common` have no prefix. */
-export const t = (name: string, params: Record<string, string | number> = {}): string => i18next.t(name, params)
+/** A text in the current language; undefined: there is none. */
+function find(name: string, count?: string | number): string | undefined {
+  const language = current.get()
+  const separator = name.indexOf(":")
+  const catalog = catalogs.get(pathOf(language, separator < 0 ? "common" : name.slice(0, separator)))
+  const key = name.slice(separator + 1)
+  const plural = count === undefined ? undefined : `${key}_${new Intl.PluralRules(language).select(Number(count))}`
+  return (plural && catalog?.[plural]) ?? catalog?.[key]
+}
+
+/**
+ * A message by catalog and key, such as `users:title`; keys of `common` have no prefix.
+ * @param params the values of its placeholders; `count` selects its plural form
+ */
+export const t = (name: string, params: Params = {}): string => fillText(find(name, params.count) ?? name, params)
 
 /** The translation of a message of the API; undefined: there is none. In English the API's own message is shown. */
-export function apiText(key: string, params: Record<string, string> = {}): string | undefined {
-  const name = `api:${key}`
-  return current.get() !== "en" && i18next.exists(name) ? t(name, params) : undefined
+export function apiText(key: string, params: Params = {}): string | undefined {
+  const text = current.get() === "en" ? undefined : find(`api:${key}`)
+  return text && fillText(text, params)
 }
 
 /** What a successful change says. */

@@ -2,9 +2,9 @@ import { onDemand } from "../on-demand.ts"
 import { displayDate, displayDateTime } from "../text/dates.ts"
 import { type Language, scriptDirectionOf, supportedLanguage } from "../text/languages.ts"
 import { ENGLISH_TEXTS, type Texts } from "./en.ts"
+import { fillText, type Params } from "./fill-text.ts"
 
 export type TextKey = keyof Texts
-type Params = Readonly<Record<string, string | number>>
 
 const spanish = onDemand(() => import("./es.ts"))
 const french = onDemand(() => import("./fr.ts"))
@@ -20,10 +20,6 @@ const CATALOGS: Record<Language, () => Promise<Texts>> = {
   pt: async () => (await portuguese()).PORTUGUESE_TEXTS,
   ar: async () => (await arabic()).ARABIC_TEXTS,
 }
-
-/** Replaces the placeholders of a text. */
-export const fillText = (text: string, params: Params = {}): string =>
-  text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => String(params[name] ?? ""))
 
 /** The texts, dates and numbers of pages and documents in one language. */
 export interface Words {

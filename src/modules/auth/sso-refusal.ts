@@ -1,5 +1,6 @@
 import { ENGLISH_TEXTS } from "../../lib/texts/en.ts"
-import { fillText, type TextKey } from "../../lib/texts/texts.ts"
+import { fillText } from "../../lib/texts/fill-text.ts"
+import type { TextKey } from "../../lib/texts/texts.ts"
 
 type RefusalKey = Extract<TextKey, `sso.${string}`>
 

@@ -229,7 +229,7 @@ function SubmissionForm({
   )
 }
 
-export function AssignmentModule({ registrationId, module: courseModule }: ModuleProps) {
+export default function AssignmentModule({ registrationId, module: courseModule }: ModuleProps) {
   const module = { registrationId, moduleId: courseModule.module_id }
   const details = useRead("/api/module/assignment/details", { params: { query: module } })
   return (

@@ -10,7 +10,7 @@ import { useUrlState } from "../../ui/url-state.ts"
 import { CompletionCard, CompletionDialog, useEnrollment } from "./completion.tsx"
 import { CourseOverview } from "./course-overview.tsx"
 import { type CourseModule, lessonToContinue } from "./module-props.ts"
-import { Player } from "./player.tsx"
+import { Player, preloadModules } from "./player.tsx"
 import { CONTINUE } from "./shared.tsx"
 
 /** The modules of an enrollment. What was completed offline is shown as completed before the API knows it. */
@@ -93,10 +93,12 @@ export default function Course() {
   )
 }
 
-/** Loads the views around a course, so that they open without a connection. */
+/** Loads the modules of a course and the views around it, so that they open without a connection. */
 function warmUp() {
   const timer = setTimeout(() => {
-    Promise.all([import("./my-courses.tsx"), import("../home/learner-home.tsx")]).catch(() => undefined)
+    Promise.all([preloadModules(), import("./my-courses.tsx"), import("../home/learner-home.tsx")]).catch(
+      () => undefined,
+    )
   }, WARM_UP_DELAY_MS)
   return () => clearTimeout(timer)
 }

@@ -1,23 +1,46 @@
 import { ChevronLeft, ChevronRight, ListTree, X } from "lucide-preact"
-import type { ComponentChild } from "preact"
+import type { ComponentChild, FunctionComponent } from "preact"
 import { useLocation } from "preact-iso"
 import { number, t } from "../../messages/messages.ts"
 import { navigated, Page } from "../../ui/page.tsx"
-import { AssignmentModule } from "./assignment-module.tsx"
+import { UnavailablePart } from "../../ui/unavailable-view.tsx"
+import { part } from "../part.tsx"
 import { ContentModule } from "./content-module.tsx"
 import { LessonList } from "./lesson-list.tsx"
-import { type CourseModule, lockMessage } from "./module-props.ts"
+import { type CourseModule, lockMessage, type ModuleProps } from "./module-props.ts"
 import { OfflineNotice } from "./offline-notice.tsx"
-import { QuizModule } from "./quiz-module.tsx"
-import { ScormModule } from "./scorm-module.tsx"
 import { courseUrl, StatusBadge } from "./shared.tsx"
+
+/** A module whose code loads when it opens. The links to the other modules appear with it, so that they don't move. */
+const onDemand = (load: () => Promise<{ default: FunctionComponent<ModuleProps> }>) =>
+  part("learner", async () => {
+    const { default: Module } = await load().catch(() => ({ default: UnavailablePart }))
+    return {
+      default: (props: ModuleProps) => (
+        <>
+          <OfflineNotice />
+          <Module {...props} />
+          {props.navigation()}
+        </>
+      ),
+    }
+  })
+
+const LOADERS = {
+  quiz: () => import("./quiz-module.tsx"),
+  assignment: () => import("./assignment-module.tsx"),
+  scorm: () => import("./scorm-module.tsx"),
+}
+
+/** Loads the code of all modules, so that they open without a connection. */
+export const preloadModules = () => Promise.all(Object.values(LOADERS).map((load) => load()))
 
 const MODULE_COMPONENTS = {
   text: ContentModule,
   video: ContentModule,
-  quiz: QuizModule,
-  assignment: AssignmentModule,
-  scorm: ScormModule,
+  quiz: onDemand(LOADERS.quiz),
+  assignment: onDemand(LOADERS.assignment),
+  scorm: onDemand(LOADERS.scorm),
 } as const
 
 /** What the learner has handed in or completed; the other statuses are those of every open lesson. */
@@ -48,7 +71,6 @@ export function Player({ course, registrationId, modules, module, notice }: Play
   const isLast = modules.slice(index + 1).every(({ status }) => status === "Completed" || status === "Submitted")
   const completed = modules.filter(({ status }) => status === "Completed").length
   const ModuleComponent = MODULE_COMPONENTS[module.type]
-  const isContent = module.type === "text" || module.type === "video"
   const locked = lockMessage(module)
   const navigation = (complete?: ComponentChild) => (
     <nav class="lesson-nav" aria-label={t("learner:lesson.navigation")}>
@@ -102,23 +124,19 @@ export function Player({ course, registrationId, modules, module, notice }: Play
               {navigation()}
             </>
           ) : (
-            <>
-              {!isContent && <OfflineNotice />}
-              <ModuleComponent
-                registrationId={registrationId}
-                module={module}
-                minTimeSpent={course.minTimes.get(module.module_id) ?? 0}
-                isLast={isLast}
-                navigation={navigation}
-                onCompleted={() => {
-                  const following = modules[index + 1]
-                  if (!following || isLast) return
-                  navigated.set(true)
-                  route(href(following.module_id))
-                }}
-              />
-              {!isContent && navigation()}
-            </>
+            <ModuleComponent
+              registrationId={registrationId}
+              module={module}
+              minTimeSpent={course.minTimes.get(module.module_id) ?? 0}
+              isLast={isLast}
+              navigation={navigation}
+              onCompleted={() => {
+                const following = modules[index + 1]
+                if (!following || isLast) return
+                navigated.set(true)
+                route(href(following.module_id))
+              }}
+            />
           )}
         </section>
         <nav class="card lessons" id="lessons" popover="auto" aria-labelledby="lessons-title">

@@ -25,7 +25,7 @@ import { PROGRESS_QUERIES } from "./shared.tsx"
 type Result = DataOf<"/api/quiz/submit", "post">
 
 /** A quiz: its rules, an attempt, and the result. A reload continues the open attempt. */
-export function QuizModule({ registrationId, module }: ModuleProps) {
+export default function QuizModule({ registrationId, module }: ModuleProps) {
   const moduleId = module.module_id
   const [attempt, setAttempt] = useState<Attempt>()
   const [deadline, setDeadline] = useState<number>()

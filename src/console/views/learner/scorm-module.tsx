@@ -69,7 +69,7 @@ function Player({ launch, name, onSaved, onClosed }: PlayerProps) {
   )
 }
 
-export function ScormModule({ registrationId, module }: ModuleProps) {
+export default function ScormModule({ registrationId, module }: ModuleProps) {
   const client = useQueryClient()
   const [launch, setLaunch] = useState<Launch>()
   const [error, setError] = useState<unknown>()

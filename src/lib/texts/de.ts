@@ -2,7 +2,7 @@ import type { Texts } from "./en.ts"
 
 export const GERMAN_TEXTS: Texts = {
   "nav.account": "Konto",
-  "nav.learning": "Mein Lernen",
+  "nav.learning": "Mein Lernbereich",
   "nav.console": "Konsole",
   "nav.reference": "API-Referenz",
   "nav.sign-out": "Abmelden",
@@ -37,7 +37,7 @@ export const GERMAN_TEXTS: Texts = {
   "password.done-text": "Sie können sich jetzt anmelden.",
   "password.new-link": "Neuen Link anfordern",
   "check-email": "Prüfen Sie Ihren Posteingang",
-  "check-email.forgot": "Falls es ein Konto mit dieser Adresse gibt, haben wir ihm einen Link gesendet.",
+  "check-email.forgot": "Falls es ein Konto mit dieser Adresse gibt, haben wir einen Link dorthin gesendet.",
   "check-email.sign-up": "Prüfen Sie Ihren Posteingang, um fortzufahren.",
   "sign-up": "Registrieren",
   "sign-up.at": "Bei {{site}} registrieren",
@@ -68,7 +68,7 @@ export const GERMAN_TEXTS: Texts = {
     "Diese Anmeldung wurde in einem anderen Browser begonnen, erneut begonnen oder dauerte länger " +
     "als zehn Minuten. Versuchen Sie es erneut.",
   "sso.secret":
-    "Das Client-Secret von {{provider}} kann nicht gelesen werden. Die Administration muss es erneut eingeben.",
+    "Das Clientgeheimnis von {{provider}} kann nicht gelesen werden. Die Administration muss es erneut eingeben.",
   "sso.unknown": "Diesen Anmeldeanbieter gibt es nicht.",
   "sso.no-account":
     "{{provider}} hat Sie angemeldet, aber Sie haben hier kein Konto. Wenden Sie sich an die Administration.",
@@ -110,13 +110,13 @@ export const GERMAN_TEXTS: Texts = {
   "unsubscribe.extended": "verlängerte Fristen",
   "unsubscribe.team_overdue": "überfällige Schulungen Ihres Teams",
   "unsubscribe.report_ready": "geplante Berichte",
-  "unsubscribe.message": "Nachrichten des Teams",
+  "unsubscribe.message": "Nachrichten von Lehrkräften und Administration",
   "unsubscribe.digest": "Ihre täglichen Benachrichtigungen",
 
   "home.welcome": "Willkommen zurück, {{name}}",
   "home.announcements": "Ankündigungen",
   "home.courses": "Kurse",
-  "home.no-courses": "Sie sind noch in keinen Kurs eingeschrieben.",
+  "home.no-courses": "Sie sind noch in keinem Kurs eingeschrieben.",
   "home.expired": "{{progress}}, abgelaufen am {{date}}",
   "home.progress": "Fortschritt in {{course}}",
   "home.classes": "Kommende Seminare",
@@ -146,7 +146,7 @@ export const GERMAN_TEXTS: Texts = {
   "status.due_soon": "Bald fällig",
   "status.overdue": "Überfällig",
   "status.completed": "Abgeschlossen",
-  "status.completed_late": "Verspätet",
+  "status.completed_late": "Verspätet abgeschlossen",
   "status.exempt": "Befreit",
   never: "Nie",
 
@@ -186,7 +186,7 @@ export const GERMAN_TEXTS: Texts = {
   "transcript.exempt-until": "Befreit bis {{until}}: {{reason}}",
   "transcript.ended": "{{text}} (beendet am {{date}})",
   "transcript.extended": "Frist verlängert bis {{date}}: {{reason}}",
-  "transcript.extended-from": "Frist verlängert von {{from}} bis {{date}}: {{reason}}",
+  "transcript.extended-from": "Frist vom {{from}} auf den {{date}} verlängert: {{reason}}",
   "transcript.by": "{{text}} ({{name}})",
   "column.name": "Name",
   "column.course": "Kurs",
@@ -203,7 +203,7 @@ export const GERMAN_TEXTS: Texts = {
   matrix: "Compliance-Matrix",
   "matrix.as-of": "Stand {{date}} ({{zone}})",
   "matrix.people": "Personen: {{count}}",
-  "matrix.due": "Fällig {{date}}",
+  "matrix.due": "Fällig am {{date}}",
   "matrix.not-enrolled": "Nicht eingeschrieben",
   "calendar.instructor": "Lehrkraft: {{name}}",
 }

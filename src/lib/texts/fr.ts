@@ -18,12 +18,12 @@ export const FRENCH_TEXTS: Texts = {
   "sign-in.owners": "Se connecter avec un mot de passe (propriétaires uniquement)",
   "sign-in.code": "Code de vérification de votre application d’authentification, ou un code de récupération",
   "sign-in.failed": "Échec de la connexion",
-  "sign-in.request": "Si le problème persiste, indiquez cet identifiant lorsque vous demandez de l’aide :",
+  "sign-in.request": "Si le problème persiste, indiquez cet identifiant lorsque vous demandez de l’aide :",
   "signed-out": "Déconnecté",
   "signed-out.continue": "Continuer pour vous déconnecter de {{provider}}",
   email: "Adresse e-mail",
   password: "Mot de passe",
-  "password.forgot": "Mot de passe oublié ?",
+  "password.forgot": "Mot de passe oublié ?",
   "password.reset": "Réinitialiser le mot de passe",
   "password.reset-text": "Nous vous enverrons un lien de réinitialisation, valable 1 heure.",
   "password.reset-send": "Envoyer le lien",
@@ -37,7 +37,7 @@ export const FRENCH_TEXTS: Texts = {
   "password.done-text": "Vous pouvez maintenant vous connecter.",
   "password.new-link": "Demander un nouveau lien",
   "check-email": "Consultez vos e-mails",
-  "check-email.forgot": "Si un compte existe avec cette adresse, nous lui avons envoyé un lien.",
+  "check-email.forgot": "Si un compte existe avec cette adresse, nous y avons envoyé un lien.",
   "check-email.sign-up": "Consultez vos e-mails pour continuer.",
   "sign-up": "Créer un compte",
   "sign-up.at": "Créer un compte sur {{site}}",
@@ -62,7 +62,7 @@ export const FRENCH_TEXTS: Texts = {
   "sso.misconfigured": "{{provider}} a refusé la configuration de cette académie. Contactez un administrateur.",
   "sso.unverified-response": "La réponse de {{provider}} n’a pas pu être vérifiée. Recommencez la connexion.",
   "sso.declined":
-    "{{provider}} ne vous a pas connecté : vous avez refusé, ou il ne vous autorise pas à utiliser cette académie.",
+    "{{provider}} ne vous a pas connecté : vous avez refusé, ou il ne vous autorise pas à utiliser cette académie.",
   "sso.expired":
     "Cette connexion a été commencée dans un autre navigateur, a été recommencée ou a duré plus de " +
     "dix minutes. Réessayez.",
@@ -87,7 +87,7 @@ export const FRENCH_TEXTS: Texts = {
 
   unsubscribe: "Se désabonner",
   "unsubscribe.text":
-    "Vous ne recevrez plus d’e-mails concernant : {{subject}}. Vous pouvez modifier ce choix dans " +
+    "Vous ne recevrez plus d’e-mails concernant : {{subject}}. Vous pouvez modifier ce choix dans " +
     "vos préférences de notification.",
   "unsubscribe.done": "Désabonnement effectué",
   "unsubscribe.done-text": "Vous ne recevrez plus ces e-mails.",
@@ -98,8 +98,8 @@ export const FRENCH_TEXTS: Texts = {
   "unsubscribe.class_reminder": "les classes à venir",
   "unsubscribe.class_changed": "les classes modifiées",
   "unsubscribe.class_canceled": "les classes annulées",
-  "unsubscribe.submission_graded": "les travaux notés",
-  "unsubscribe.submission_returned": "les travaux renvoyés",
+  "unsubscribe.submission_graded": "les remises notées",
+  "unsubscribe.submission_returned": "les remises renvoyées",
   "unsubscribe.course_completed": "les cours terminés",
   "unsubscribe.certificate_expiring": "les certificats qui expirent bientôt",
   "unsubscribe.certificate_expired": "les certificats expirés",
@@ -108,7 +108,7 @@ export const FRENCH_TEXTS: Texts = {
   "unsubscribe.extended": "les reports d’échéance",
   "unsubscribe.team_overdue": "les formations en retard de votre équipe",
   "unsubscribe.report_ready": "les rapports planifiés",
-  "unsubscribe.message": "les messages de l’équipe",
+  "unsubscribe.message": "les messages des formateurs et des administrateurs",
   "unsubscribe.digest": "vos notifications quotidiennes",
 
   "home.welcome": "Bon retour, {{name}}",
@@ -180,7 +180,7 @@ export const FRENCH_TEXTS: Texts = {
   "transcript.issued": "Délivré le {{date}}",
   "transcript.exempt": "Dispensé : {{reason}}",
   "transcript.exempt-until": "Dispensé jusqu’au {{until}} : {{reason}}",
-  "transcript.ended": "{{text}} (terminé le {{date}})",
+  "transcript.ended": "{{text}} (a pris fin le {{date}})",
   "transcript.extended": "Échéance reportée au {{date}} : {{reason}}",
   "transcript.extended-from": "Échéance reportée du {{from}} au {{date}} : {{reason}}",
   "transcript.by": "{{text}} ({{name}})",
@@ -201,5 +201,5 @@ export const FRENCH_TEXTS: Texts = {
   "matrix.people": "Personnes : {{count}}",
   "matrix.due": "Échéance : {{date}}",
   "matrix.not-enrolled": "Non inscrit",
-  "calendar.instructor": "Formateur : {{name}}",
+  "calendar.instructor": "Formateur : {{name}}",
 }

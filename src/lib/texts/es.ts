@@ -9,7 +9,7 @@ export const SPANISH_TEXTS: Texts = {
   "not-found.title": "Página no encontrada",
   "not-found.text": "Esta página no existe. Compruebe la dirección.",
   "not-found.start": "Ir a la página de inicio",
-  error: "Algo ha salido mal",
+  error: "Algo salió mal",
   "error.link": "Este enlace está incompleto. Vuelva a abrirlo desde el correo.",
 
   "sign-in": "Iniciar sesión",
@@ -17,7 +17,7 @@ export const SPANISH_TEXTS: Texts = {
   "sign-in.with": "Iniciar sesión con {{provider}}",
   "sign-in.owners": "Iniciar sesión con contraseña (solo propietarios)",
   "sign-in.code": "Código de verificación de su aplicación de autenticación, o un código de recuperación",
-  "sign-in.failed": "No se ha podido iniciar sesión",
+  "sign-in.failed": "No se pudo iniciar sesión",
   "sign-in.request": "Si el problema continúa, indique este identificador al pedir ayuda:",
   "signed-out": "Sesión cerrada",
   "signed-out.continue": "Continuar para cerrar sesión en {{provider}}",
@@ -37,7 +37,7 @@ export const SPANISH_TEXTS: Texts = {
   "password.done-text": "Ya puede iniciar sesión.",
   "password.new-link": "Solicitar otro enlace",
   "check-email": "Revise su correo",
-  "check-email.forgot": "Si existe una cuenta con esta dirección, le hemos enviado un enlace.",
+  "check-email.forgot": "Si existe una cuenta con esta dirección, le enviamos un enlace.",
   "check-email.sign-up": "Revise su correo para continuar.",
   "sign-up": "Registrarse",
   "sign-up.at": "Registrarse en {{site}}",
@@ -58,33 +58,33 @@ export const SPANISH_TEXTS: Texts = {
   "email-change.done": "Dirección de correo cambiada",
   "email-change.done-text": "Su dirección de correo es ahora {{email}}. Inicie sesión con ella.",
 
-  "sso.no-response": "{{provider}} no ha respondido como se esperaba. Inténtelo de nuevo en unos minutos.",
+  "sso.no-response": "{{provider}} no respondió como se esperaba. Inténtelo de nuevo en unos minutos.",
   "sso.misconfigured":
-    "{{provider}} ha rechazado la configuración de esta academia. Póngase en contacto con un administrador.",
-  "sso.unverified-response": "No se ha podido verificar la respuesta de {{provider}}. Vuelva a iniciar sesión.",
-  "sso.declined": "{{provider}} no ha iniciado su sesión: usted lo ha rechazado o no le permite usar esta academia.",
+    "{{provider}} rechazó la configuración de esta academia. Póngase en contacto con un administrador.",
+  "sso.unverified-response": "No se pudo verificar la respuesta de {{provider}}. Vuelva a iniciar sesión.",
+  "sso.declined": "{{provider}} no inició su sesión: usted lo rechazó o no le permite usar esta academia.",
   "sso.expired":
     "Este inicio de sesión empezó en otro navegador, se volvió a empezar o duró más de diez " +
     "minutos. Inténtelo de nuevo.",
   "sso.secret": "No se puede leer el secreto de cliente de {{provider}}. Un administrador debe volver a introducirlo.",
   "sso.unknown": "No existe este proveedor de inicio de sesión.",
   "sso.no-account":
-    "{{provider}} ha confirmado su identidad, pero no tiene una cuenta aquí. Póngase en contacto con un administrador.",
+    "{{provider}} confirmó su identidad, pero no tiene una cuenta aquí. Póngase en contacto con un administrador.",
   "sso.disabled": "Su cuenta está desactivada. Póngase en contacto con un administrador.",
   "sso.owner": "Los propietarios deben iniciar sesión con su contraseña.",
   "sso.not-member": "{{provider}} solo permite iniciar sesión a los miembros de su portal, y usted no lo es.",
   "sso.domain": "{{provider}} no admite direcciones de {{domain}}. Use otra cuenta.",
-  "sso.no-email": "{{provider}} no ha facilitado su dirección de correo, que es necesaria para encontrar su cuenta.",
+  "sso.no-email": "{{provider}} no proporcionó su dirección de correo, que es necesaria para encontrar su cuenta.",
   "sso.unverified-email":
     "Su dirección de correo no está verificada en {{provider}}. Verifíquela allí e inténtelo de nuevo.",
   "sso.closed": "Este portal no admite nuevos miembros. Póngase en contacto con su administrador.",
   "sso.full": "A este portal no le quedan plazas. Póngase en contacto con su administrador.",
-  "sso.changed": "{{provider}} ha cambiado mientras tanto. Vuelva a iniciar sesión.",
+  "sso.changed": "{{provider}} cambió mientras tanto. Vuelva a iniciar sesión.",
   "sso.linked":
     "La cuenta con su dirección está vinculada a otra persona en este proveedor. Póngase en " +
     "contacto con un administrador.",
   "sso.custom": "{{text}}",
-  "sso.internal": "Se ha producido un error en el servicio. Inténtelo de nuevo en unos minutos.",
+  "sso.internal": "Se produjo un error en el servicio. Inténtelo de nuevo en unos minutos.",
 
   unsubscribe: "Cancelar la suscripción",
   "unsubscribe.text":
@@ -108,7 +108,7 @@ export const SPANISH_TEXTS: Texts = {
   "unsubscribe.extended": "ampliaciones de fecha límite",
   "unsubscribe.team_overdue": "formación atrasada de su equipo",
   "unsubscribe.report_ready": "informes programados",
-  "unsubscribe.message": "mensajes del equipo",
+  "unsubscribe.message": "mensajes del personal",
   "unsubscribe.digest": "su resumen diario de notificaciones",
 
   "home.welcome": "Le damos la bienvenida de nuevo, {{name}}",
@@ -132,7 +132,7 @@ export const SPANISH_TEXTS: Texts = {
   "course.unknown": "No encontrado",
   "course.unknown-text": "Esta página no existe o no tiene acceso a ella.",
   "module.text": "Texto",
-  "module.video": "Vídeo",
+  "module.video": "Video",
   "module.quiz": "Cuestionario",
   "module.scorm": "Lección SCORM",
   "module.assignment": "Tarea",
@@ -158,7 +158,7 @@ export const SPANISH_TEXTS: Texts = {
   "certificate.pdf": "Descargar PDF",
   "certificate.copy": "Copiar enlace",
   "certificate.copied": "Enlace copiado",
-  "certificate.add": "Añadir al perfil de LinkedIn",
+  "certificate.add": "Agregar al perfil de LinkedIn",
   "certificate.share": "Compartir en LinkedIn",
   "certificate.holder": "Otorgado a",
   "certificate.instructor": "Instructor",

@@ -60,10 +60,9 @@ export const PORTUGUESE_TEXTS: Texts = {
 
   "sso.no-response": "{{provider}} não respondeu como esperado. Tente novamente em alguns minutos.",
   "sso.misconfigured": "{{provider}} recusou a configuração desta academia. Entre em contato com um administrador.",
-  "sso.unverified-response": "A resposta de {{provider}} não pôde ser verificada. Comece a entrar novamente.",
-  "sso.declined": "{{provider}} não concluiu a entrada: você recusou, ou não tem permissão para usar esta academia.",
-  "sso.expired":
-    "Esta entrada começou em outro navegador, foi reiniciada ou levou mais de dez minutos. Tente novamente.",
+  "sso.unverified-response": "A resposta de {{provider}} não pôde ser verificada. Inicie o login novamente.",
+  "sso.declined": "{{provider}} não concluiu o login: você recusou, ou não tem permissão para usar esta academia.",
+  "sso.expired": "Este login começou em outro navegador, foi reiniciado ou levou mais de dez minutos. Tente novamente.",
   "sso.secret":
     "O segredo do cliente de {{provider}} não pode ser lido. Um administrador precisa informá-lo novamente.",
   "sso.unknown": "Este provedor de login não existe.",
@@ -96,7 +95,7 @@ export const PORTUGUESE_TEXTS: Texts = {
   "unsubscribe.class_reminder": "próximas aulas",
   "unsubscribe.class_changed": "turmas alteradas",
   "unsubscribe.class_canceled": "turmas canceladas",
-  "unsubscribe.submission_graded": "entregas avaliadas",
+  "unsubscribe.submission_graded": "entregas corrigidas",
   "unsubscribe.submission_returned": "entregas devolvidas",
   "unsubscribe.course_completed": "cursos concluídos",
   "unsubscribe.certificate_expiring": "certificados que expiram em breve",

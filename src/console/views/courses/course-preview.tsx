@@ -106,7 +106,7 @@ export default function CoursePreview() {
             <p class="notice with-icon">
               <Eye size={18} aria-hidden /> {t("courses:preview.about")}
             </p>
-            {modules.length === 0 && <EmptyState icon={Eye} text={t("courses:modules.none")} />}
+            {modules.length === 0 && <EmptyState icon={Eye} text={t("courses:preview.empty")} />}
             <div class="side-by-side">
               <section class="card" aria-labelledby="previewed">
                 <h2 id="previewed">{open?.name ?? t("courses:preview.overview")}</h2>

@@ -94,13 +94,13 @@ export const GERMAN_ACCOUNT: AccountTexts = {
       "Ein Webhook wurde deaktiviert",
       "Der Webhook zu {{host}} wurde deaktiviert.",
       "Der Empfänger hat mit 410 (Gone) geantwortet.",
-      "Wenn Sie ihn wieder aktivieren, erhält er die verpassten Ereignisse der letzten bis zu 30 Tage.",
+      "Wenn Sie ihn wieder aktivieren, erhält er die verpassten Ereignisse, höchstens die der letzten 30 Tage.",
     ),
     webhook_failing: text(
       "Ein Webhook wurde deaktiviert",
       "Der Webhook zu {{host}} wurde deaktiviert.",
       "Drei Tage lang konnte kein Ereignis zugestellt werden.",
-      "Wenn Sie ihn wieder aktivieren, erhält er die verpassten Ereignisse der letzten bis zu 30 Tage.",
+      "Wenn Sie ihn wieder aktivieren, erhält er die verpassten Ereignisse, höchstens die der letzten 30 Tage.",
     ),
   },
 }

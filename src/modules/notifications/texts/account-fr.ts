@@ -23,7 +23,7 @@ export const FRENCH_ACCOUNT: AccountTexts = {
     email_taken: text(
       "Votre compte à {{academy}}",
       "Quelqu’un, probablement vous, a demandé à utiliser cette adresse e-mail pour un autre compte à {{academy}}. " +
-        "Elle appartient déjà à votre compte : rien n’a été modifié.",
+        "Elle appartient déjà à votre compte : rien n’a été modifié.",
     ),
     email_changed: text(
       "Votre adresse e-mail pour {{academy}} a été modifiée",
@@ -36,12 +36,12 @@ export const FRENCH_ACCOUNT: AccountTexts = {
       "Quelqu’un, probablement vous, s’est inscrit à {{academy}} avec cette adresse e-mail.",
       "[Confirmer l’adresse et définir un mot de passe]({{url}})",
       "Le lien fonctionne une seule fois et expire dans 2 jours. Si vous ne vous êtes pas inscrit, ignorez cet " +
-        "e-mail : aucun compte ne sera créé.",
+        "e-mail : aucun compte ne sera créé.",
     ),
     sign_up_exists: text(
       "Votre compte à {{academy}}",
-      "Quelqu’un, probablement vous, s’est inscrit à {{academy}} avec cette adresse e-mail. Un compte existe déjà : " +
-        "connectez-vous, ou réinitialisez votre mot de passe si vous l’avez oublié.",
+      "Quelqu’un, probablement vous, s’est inscrit à {{academy}} avec cette adresse e-mail. Un compte associé à " +
+        "cette adresse existe déjà : connectez-vous, ou réinitialisez votre mot de passe si vous l’avez oublié.",
       "[Réinitialiser le mot de passe]({{url}})",
     ),
     password_reset: text(
@@ -49,7 +49,7 @@ export const FRENCH_ACCOUNT: AccountTexts = {
       "Quelqu’un, probablement vous, a demandé à réinitialiser le mot de passe de votre compte à {{academy}}.",
       "[Réinitialiser le mot de passe]({{url}})",
       "Le lien fonctionne une seule fois et expire dans 1 heure. La réinitialisation vous déconnecte de tous vos " +
-        "appareils. Si vous n’avez rien demandé, ignorez cet e-mail : votre mot de passe ne changera pas.",
+        "appareils. Si vous n’avez rien demandé, ignorez cet e-mail : votre mot de passe ne changera pas.",
     ),
     password_temporary: text(
       "Votre mot de passe temporaire pour {{academy}}",
@@ -69,20 +69,20 @@ export const FRENCH_ACCOUNT: AccountTexts = {
     provider_sign_in: text(
       "Connectez-vous à {{academy}}",
       "Quelqu’un, probablement vous, a demandé à réinitialiser le mot de passe de votre compte à {{academy}}. Vous " +
-        "n’avez pas besoin de mot de passe : vous vous connectez avec {{provider}}.",
+        "n’avez pas besoin de mot de passe : vous vous connectez avec {{provider}}.",
       "[Se connecter avec {{provider}}]({{url}})",
     ),
     provider_linked: text(
       "Vous vous connectez désormais à {{academy}} avec {{provider}}",
-      "Votre compte à {{academy}} a été associé à {{provider}}. Son adresse e-mail n’avait pas encore été vérifiée : " +
-        "son mot de passe, ses appareils, ses clés d’API et sa validation en deux étapes ont été révoqués.",
+      "Votre compte à {{academy}} a été associé à {{provider}}. Son adresse e-mail n’avait pas encore été vérifiée : " +
+        "son mot de passe, ses appareils, ses clés API et son authentification à deux facteurs ont été révoqués.",
       NOT_YOU,
     ),
     cart_reminder: text(
-      "Votre panier vous attend à {{academy}}",
-      "Votre panier contient :",
+      "Vous avez laissé des articles dans votre panier à {{academy}}",
+      "Votre panier contient :",
       "{{items}}",
-      "Total : {{total}}",
+      "Total : {{total}}",
       "Si vous avez déjà acheté ces articles ou n’en voulez plus, ignorez cet e-mail.",
     ),
     webhook_gone: text(

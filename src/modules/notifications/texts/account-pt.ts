@@ -15,7 +15,7 @@ export const PORTUGUESE_ACCOUNT: AccountTexts = {
     ),
     email_confirm: text(
       "Confirme seu endereço de e-mail em {{academy}}",
-      "Alguém, provavelmente você, pediu para usar este endereço de e-mail na conta em {{academy}}.",
+      "Alguém, provavelmente você, pediu para usar este endereço de e-mail na própria conta em {{academy}}.",
       "[Confirmar endereço de e-mail]({{url}})",
       "O link funciona uma única vez e expira em 24 horas. Se você não pediu isso, ignore este e-mail.",
     ),
@@ -73,7 +73,7 @@ export const PORTUGUESE_ACCOUNT: AccountTexts = {
     provider_linked: text(
       "Agora você entra em {{academy}} com {{provider}}",
       "Sua conta em {{academy}} foi vinculada a {{provider}}. O endereço de e-mail ainda não havia sido verificado, " +
-        "por isso a senha, os dispositivos, as chaves de API e a autenticação em dois fatores foram revogados.",
+        "por isso a senha, os dispositivos, as chaves de API e a autenticação de dois fatores foram revogados.",
       NOT_YOU,
     ),
     cart_reminder: text(

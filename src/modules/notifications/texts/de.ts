@@ -11,8 +11,8 @@ export const GERMAN: TextCatalog = {
       "Sie wurden zu {{academy}} eingeladen. Legen Sie ein Passwort fest, um die Einladung anzunehmen und sich " +
         "anzumelden.",
       "[Einladung annehmen]({{url}})",
-      "Der Link funktioniert einmal und läuft nach 2 Tagen ab. Ist er abgelaufen, bitten Sie die Administration um " +
-        "eine neue Einladung.",
+      "Der Link funktioniert einmal und läuft nach 2 Tagen ab. Ist er abgelaufen, bitten Sie die Administration, " +
+        "die Einladung erneut zu senden.",
     ),
     enrolled: text(
       "Sie sind in {{course}} eingeschrieben",

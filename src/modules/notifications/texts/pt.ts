@@ -49,8 +49,8 @@ export const PORTUGUESE: TextCatalog = {
       "[Ver minhas turmas]({{url}})",
     ),
     submission_graded: text(
-      "{{assignment}} foi avaliada",
-      "Sua entrega de **{{assignment}}** em {{course}} foi avaliada.",
+      "{{assignment}} foi corrigida",
+      "Sua entrega de **{{assignment}}** em {{course}} foi corrigida.",
       "Nota: **{{grade}}**",
       "[Ver entrega]({{url}})",
     ),
@@ -93,7 +93,7 @@ export const PORTUGUESE: TextCatalog = {
     report_ready: text(
       "Seu relatório {{report}} está pronto",
       "**{{report}}**, linhas: **{{rows}}**",
-      "Atrasadas: **{{overdue}}**, a vencer: **{{due_soon}}**, no prazo: **{{on_track}}**, " +
+      "Atrasadas: **{{overdue}}**, vencem em breve: **{{due_soon}}**, em dia: **{{on_track}}**, " +
         "concluídas: **{{completed}}**",
       "[Baixar relatório]({{url}})",
       "O arquivo fica disponível por sete dias.",

@@ -7,6 +7,8 @@ import { ACADEMY_ZONE, type Person } from "./people.ts"
 import { RULES, type Rule } from "./rules.ts"
 
 const COMPLETIONS_PER_CALL = 500
+/** The report that the owner and the supervisor receive on Mondays at 07:00. */
+export const REPORT_NAME = "Overdue training"
 
 export interface FeedEvent extends Json {
   type: string
@@ -38,7 +40,7 @@ export class Academy {
 
   private create = async (path: string, body: Json) => (await this.client.send<{ id: number }>("POST", path, body)).id
 
-  /** Creates the group with its supervisor, and the courses. */
+  /** Creates the group with its supervisor, the weekly report, and the courses. */
   async prepare(supervisor: Person) {
     await this.client.send("PUT", "/api/settings", { timeZone: ACADEMY_ZONE })
     const adminId = await this.create("/api/user/create", {
@@ -46,6 +48,9 @@ export class Academy {
       ...{ sendInvitation: true },
     })
     this.groupId = await this.create("/api/group/create", { name: "Site", admin_ids: [adminId] })
+    await this.create("/api/report-schedule/create", {
+      ...{ name: REPORT_NAME, report: "overdue", interval: "weekly", day: 1, hour: 7, recipientIds: [adminId] },
+    })
     this.moduleId = await this.create("/api/modules/text", { name: "Read this", content: "<p>Read this.</p>" })
     const templateId = await this.create("/api/certificate_template", {
       ...{ name: "Certificate", width: 1123, height: 794, fields: [] },

@@ -15,7 +15,7 @@ import { Ledger, type Occurrence, supervisorPerson, type Training } from "./ledg
 import { Observations } from "./observations.ts"
 import { peopleOf } from "./people.ts"
 import { Receiver } from "./receiver.ts"
-import { SimulatedService } from "./service.ts"
+import { OWNER, SimulatedService } from "./service.ts"
 import { actingTick, TICKS_PER_DAY, tickAt, tickTime } from "./ticks.ts"
 
 const values = flags(
@@ -66,7 +66,7 @@ const service = await SimulatedService.start(join(folder, "state"), receiver, ad
 const academy = new Academy(service.client)
 const supervisor = supervisorPerson()
 const observations = new Observations()
-const ledger = new Ledger(LAST_TICK, supervisor)
+const ledger = new Ledger(LAST_TICK, supervisor, [OWNER, supervisor.email])
 
 /** When people complete their trainings, by tick. */
 const completions = new Map<number, Training[]>()

@@ -80,12 +80,21 @@ export class Ledger {
   onCycle: (training: Training, tick: number) => void = () => {}
   private readonly agenda = new Map<number, (() => void)[]>()
   private readonly lastTick: number
-  /** Whether a person who belongs to the supervisor has been overdue, so that the digest is sent on Mondays. */
+  /** Receives the digest of the group on Mondays. */
   private readonly supervisor: Person
 
-  constructor(lastTick: number, supervisor: Person) {
+  /** @param recipients who receive the weekly report */
+  constructor(lastTick: number, supervisor: Person, recipients: readonly string[]) {
     this.lastTick = lastTick
     this.supervisor = supervisor
+    const { zone } = supervisor
+    const lastDay = dayIn(tickTime(lastTick), zone)
+    for (let day = dayIn(tickTime(0), zone); day <= lastDay; day++) {
+      if (weekdayOf(day) !== MONDAY) continue
+      const tick = firstTickFrom(instant(day, MORNING, zone))
+      for (const email of recipients)
+        this.at(tick, () => this.expect({ kind: "mail report", key: `${email} ${dateOfDay(day)}`, tick }))
+    }
   }
 
   // What people do.

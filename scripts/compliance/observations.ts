@@ -1,5 +1,5 @@
 // What the service did: its events and the mails that arrived, in the words of the ledger.
-import type { FeedEvent } from "./academy.ts"
+import { type FeedEvent, REPORT_NAME } from "./academy.ts"
 import { DAY, dateOfDay } from "./calendar.ts"
 import type { ReceivedMail } from "./receiver.ts"
 import { RULES } from "./rules.ts"
@@ -91,6 +91,7 @@ export class Observations {
       if (count) return add("mail team digest", `${date} ${count}`)
       return add("mail team copy", `${name}@learners.example ${course} ${date}`)
     }
+    if (subject === `Your report ${REPORT_NAME} is ready`) return add("mail report", `${to} ${date}`)
     for (const [kind, pattern] of SUBJECTS) {
       const match = pattern.exec(subject)
       if (!match) continue

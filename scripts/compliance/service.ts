@@ -12,7 +12,7 @@ import { requireDatabaseFile } from "../lib/workerd.ts"
 import { MINUTE } from "./calendar.ts"
 import type { Receiver } from "./receiver.ts"
 
-const OWNER = "owner@example.com"
+export const OWNER = "owner@example.com"
 /** How long background work may stand still before the clock moves on and the cron runs again. */
 const STANDSTILL_MS = 2000
 /** After a kill, leases and claims of the killed process end within this time. */
@@ -60,6 +60,8 @@ export class SimulatedService {
         (select count(*) from enrollments where expires_at > 0 and expired_at = 0 and expires_at <= :at) as access,
         (select count(*) from certificates where expires_at > 0 and revoked_at = 0
           and expires_at <= :at + iif(expiry_state = 0, 30 * 86400000, 0) and expiry_state < 2) as certificates,
+        (select count(*) from report_schedules where next_run_at > 0 and next_run_at <= :at) as schedules,
+        (select count(*) from report_deliveries where status = 'waiting') as reports,
         (select count(*) from outbox where status = 'sending') as sending,
         (select count(*) from outbox where status = 'queued' and not_before <= :at) as mails,
         (select count(*) from overdue_digests where send_at <= :at) as digests`)

@@ -61,9 +61,9 @@ const CONSOLE_SHARED = new RegExp(
     "^src/(client/|lib/caller.ts$)",
     // It loads no more than the service stores.
     "^src/lib/text/urls.ts$",
-    // It has the same languages and translates the same errors as the pages.
+    // It has the same languages, translates the same errors and fills texts as the pages do.
     "^src/lib/text/languages.ts$",
-    "^src/lib/texts/problems.ts$",
+    "^src/lib/texts/(problems|fill-text).ts$",
     // It lays certificates out as their PDFs are.
     "^src/lib/(pdf/(font-catalog|text-fitting|text-runs)|files/qr-code).ts$",
     "^src/modules/certificates/certificate-(code-place|layout|text).ts$",

@@ -142,7 +142,7 @@ describe("a mail parser", () => {
     ["es", "ltr", "Se le ha inscrito en Größe & <Maß>", "Cancelar la suscripción"],
     ["fr-CA", "ltr", "Vous êtes inscrit à Größe & <Maß>", "Se désabonner"],
     ["de", "ltr", "Sie sind in Größe & <Maß> eingeschrieben", "Abbestellen"],
-    ["pt-BR", "ltr", "Você está matriculado em Größe & <Maß>", "Cancelar inscrição"],
+    ["pt-BR", "ltr", "Você está matriculado em Größe & <Maß>", "Parar de receber e-mails"],
     ["ar", "rtl", "تم تسجيلك في Größe & <Maß>", "إلغاء الاشتراك"],
   ])("reads a notification in the language %s, written %s", async (language, direction, subject, unsubscribe) => {
     const ada = await user({ firstName: "ليلى José", language })

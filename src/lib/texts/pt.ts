@@ -83,10 +83,10 @@ export const PORTUGUESE_TEXTS: Texts = {
   "sso.custom": "{{text}}",
   "sso.internal": "Ocorreu um erro do nosso lado. Tente novamente em alguns minutos.",
 
-  unsubscribe: "Cancelar inscrição",
+  unsubscribe: "Parar de receber e-mails",
   "unsubscribe.text":
     "Você não receberá mais e-mails sobre: {{subject}}. Você pode mudar isso nas suas preferências de notificação.",
-  "unsubscribe.done": "Inscrição cancelada",
+  "unsubscribe.done": "E-mails cancelados",
   "unsubscribe.done-text": "Você não receberá mais estes e-mails.",
   "unsubscribe.invited": "convites",
   "unsubscribe.enrolled": "novas matrículas",

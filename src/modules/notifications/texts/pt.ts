@@ -110,6 +110,6 @@ export const PORTUGUESE: TextCatalog = {
   more: "Ver mais {{count}}",
   footer: {
     reason: "Você recebe este e-mail por causa das suas preferências de notificação.",
-    unsubscribe: "Cancelar inscrição",
+    unsubscribe: "Parar de receber e-mails",
   },
 }

@@ -1,3 +1,61 @@
+CREATE TRIGGER webhooks_inserted_event AFTER INSERT ON webhooks BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
+  SELECT 'webhook.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL, NULL
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER webhooks_updated_event AFTER UPDATE OF enabled, url, events ON webhooks
+WHEN (old.enabled IS NOT new.enabled OR old.url IS NOT new.url OR old.events IS NOT new.events) BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
+  SELECT (CASE
+    WHEN old.enabled AND NOT new.enabled THEN 'webhook.disabled'
+    ELSE 'webhook.updated'
+    END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL, '{' || substr(iif(old.enabled IS new.enabled, '', ',"enabled":' || json_quote(old.enabled)), 2) || '}'
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER webhooks_deleted_event AFTER DELETE ON webhooks BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
+  SELECT 'webhook.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, NULL, NULL, NULL, NULL
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER sso_providers_inserted_event AFTER INSERT ON sso_providers BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
+  SELECT 'sso_provider.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL, NULL
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER sso_providers_updated_event AFTER UPDATE OF name, slug, portal_id, active, version ON sso_providers
+WHEN (old.name IS NOT new.name OR old.slug IS NOT new.slug OR old.portal_id IS NOT new.portal_id OR old.active IS NOT new.active OR old.version IS NOT new.version) BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
+  SELECT 'sso_provider.updated', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, NULL, NULL, NULL, '{' || substr(iif(old.name IS new.name, '', ',"name":' || json_quote(old.name))
+    || iif(old.slug IS new.slug, '', ',"slug":' || json_quote(old.slug))
+    || iif(old.portal_id IS new.portal_id, '', ',"portalId":' || json_quote(old.portal_id))
+    || iif(old.active IS new.active, '', ',"active":' || json_quote(old.active)), 2) || '}'
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER sso_providers_deleted_event AFTER DELETE ON sso_providers BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
+  SELECT 'sso_provider.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, NULL, NULL, NULL, NULL
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER external_ids_user_deleted AFTER DELETE ON users BEGIN
+  DELETE FROM external_ids WHERE object = 'user' AND object_id = old.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER external_ids_course_deleted AFTER DELETE ON courses BEGIN
+  DELETE FROM external_ids WHERE object = 'course' AND object_id = old.id;
+END;
+--> statement-breakpoint
 CREATE TRIGGER external_ids_group_deleted AFTER DELETE ON groups BEGIN
   DELETE FROM external_ids WHERE object = 'group' AND object_id = old.id;
 END;

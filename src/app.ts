@@ -82,6 +82,7 @@ const routers: { [Name in RouterName]: () => Promise<{ [Exported in Name]: Hono<
   scormModules: onDemand(() => import("./modules/courses/scorm-modules.routes.ts")),
   media: onDemand(() => import("./modules/media/media.routes.ts")),
   mediaUploads: onDemand(() => import("./modules/media/media-uploads.routes.ts")),
+  logos: onDemand(() => import("./modules/media/logos.routes.ts")),
   mediaFiles: onDemand(() => import("./modules/media/media-files.routes.ts")),
   assignmentModules: onDemand(() => import("./modules/courses/assignment-modules.routes.ts")),
   classes: onDemand(() => import("./modules/classes/classes.routes.ts")),

@@ -418,6 +418,9 @@ export const routes = {
     "PATCH /api/media/uploads/:id{[1-9][0-9]*}",
     "DELETE /api/media/uploads/:id{[1-9][0-9]*}",
   ],
+  logos: [
+    "GET /logo/:id{[1-9][0-9]*}",
+  ],
   mediaFiles: [
     "GET /media/:token",
   ],

@@ -13,7 +13,11 @@ export const MEDIA_SOURCES = [
   "announcement",
   "quiz_question",
   "bank_question",
+  "settings",
+  "portal",
 ] as const
+/** The records whose file is a logo, which everyone may see. */
+export const LOGO_SOURCES = ["settings", "portal"] as const satisfies (typeof MEDIA_SOURCES)[number][]
 export type MediaSource = (typeof MEDIA_SOURCES)[number]
 
 /** A file of the media library. Counters: `media`, `media:<kind>`, and its bytes under `media_bytes:all`. */
@@ -106,6 +110,6 @@ export const mediaUses = checkedTable(
   },
   (table) => [
     primaryKey({ columns: [table.source, table.sourceId, table.mediaId] }),
-    index("media_uses_media").on(table.mediaId),
+    index("media_uses_media").on(table.mediaId, table.source),
   ],
 )

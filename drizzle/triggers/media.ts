@@ -5,7 +5,9 @@ import { courses } from "../schema/courses.ts"
 import { learningPaths } from "../schema/learning-paths.ts"
 import { type MediaSource, media } from "../schema/media.ts"
 import { modules, quizQuestions } from "../schema/modules.ts"
+import { portals } from "../schema/portals.ts"
 import { bankQuestionVersions } from "../schema/question-bank.ts"
+import { settings } from "../schema/settings.ts"
 import { type DatabaseObject, searchIndex, trigger } from "./declare.ts"
 
 /** The path of a file, before its id. */
@@ -35,6 +37,8 @@ const SOURCES: Record<MediaSource, Source> = {
     id: bankQuestionVersions.questionId,
     isHistory: true,
   },
+  settings: { table: settings, columns: [settings.logoUrl] },
+  portal: { table: portals, columns: [portals.logoUrl] },
 }
 
 const idOf = ({ id }: Source, row: string) => `${row}.${id?.name ?? "id"}`

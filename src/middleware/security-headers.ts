@@ -20,12 +20,12 @@ const PAGE_HEADERS = {
   "x-xss-protection": "0",
 }
 
-/** Sets headers on every response. */
+/** Sets headers on every response that does not have them. */
 const setHeaders = (headers: Record<string, string>) => {
   const all = Object.entries(headers)
   return async (c: Context, next: Next) => {
     await next()
-    for (const [name, value] of all) c.res.headers.set(name, value)
+    for (const [name, value] of all) if (!c.res.headers.has(name)) c.res.headers.set(name, value)
   }
 }
 

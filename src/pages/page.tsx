@@ -9,6 +9,7 @@ import { randomCode } from "../lib/crypto/crypto.ts"
 import { LANGUAGES, primaryLanguage, supportedLanguage } from "../lib/text/languages.ts"
 import { ENGLISH_WORDS, loadWords, type Words } from "../lib/texts/texts.ts"
 import { appUrl, CONSOLE, LEARNING, REFERENCE, signInUrl } from "../lib/web/academy.ts"
+import { baseUrl } from "../lib/web/answers.ts"
 import type { AppEnv } from "../lib/web/app-env.ts"
 import { type AcademyBranding, type Brand, brandOf, buttonColors } from "../lib/web/brand.ts"
 import { loadProblemTexts, type ProblemTexts } from "./problem-texts.ts"
@@ -235,7 +236,7 @@ export async function renderPage(
 ) {
   const { env } = c
   const settings = academy === undefined ? await readAcademy(c) : academy
-  const brand = brandOf(env, settings, portal)
+  const brand = brandOf(env, baseUrl(c), settings, portal)
   const words = await loadWords(pageLanguage(c, language, settings?.language))
   const logoUrl = brand.logoUrl && URL.canParse(brand.logoUrl) ? brand.logoUrl : null
   const frame: Frame = {

@@ -35,13 +35,13 @@ pages.get("/docs", (c) => renderPage(c, <DocsPage />, 200, { policy: REFERENCE_P
 
 /** What a browser needs to install the console as an app. */
 pages.get("/manifest.webmanifest", async (c) => {
-  const manifest = webManifest(brandOf(c.env, await readAcademy(c)))
+  const manifest = webManifest(brandOf(c.env, baseUrl(c), await readAcademy(c)))
   return c.body(JSON.stringify(manifest), 200, { "content-type": "application/manifest+json", ...CACHED })
 })
 
 /** The icon of the installed app on Apple's devices, which do not read it from the manifest. */
 pages.get("/app-icon", async (c) => {
-  const { logoUrl } = brandOf(c.env, await readAcademy(c))
+  const { logoUrl } = brandOf(c.env, baseUrl(c), await readAcademy(c))
   c.header("cache-control", CACHED["cache-control"])
   return c.redirect(logoUrl ?? "/assets/icon-192.png")
 })

@@ -152,6 +152,26 @@ describe("who may see a file", () => {
     expect(await rowsOf(mediaUses)).toEqual([{ source: "bank_question", sourceId: created.body.id, mediaId: drawn }])
   })
 
+  it("is everyone for a logo, which is not deleted", async () => {
+    const [owner, ada] = [await signedIn("owner"), await signedIn("general")]
+    const { token } = owner
+    const [academy, south] = [await mediaFile(token, "png"), await mediaFile(token, "png")]
+    const pathOf = (id: number) => `/api/media/${id}/file`
+    await put("/api/settings", { logoUrl: pathOf(academy) }, { token })
+    const { id } = (await post("/api/portal/create", { name: "South", logoUrl: pathOf(south) }, { token })).body
+    for (const file of [academy, south]) expect((await download(pathOf(file), { token: ada.token })).status).toBe(200)
+    expect(await post("/api/media/delete", { delete_ids: [academy, south] }, { token })).toMatchObject({
+      status: 409,
+      body: {
+        code: "media_in_use",
+        message: `Nothing was deleted. Files are used in the settings of the academy, the portal "South" (id ${id}).`,
+      },
+    })
+    await put(`/api/portal/${id}`, { logoUrl: "https://cdn.example/a.png" }, { token })
+    expect((await post("/api/media/delete", { delete_ids: [south] }, { token })).status).toBe(200)
+    expect(await rowsOf(mediaUses)).toEqual([{ source: "settings", sourceId: 1, mediaId: academy }])
+  })
+
   it("includes the recipients of an announcement", async () => {
     const [staff, ada, stranger] = [await signedIn("staff"), await signedIn("general"), await signedIn("general")]
     const id = await mediaFile(staff.token, "png")

@@ -5,8 +5,9 @@ import { portalMembers, portals } from "../../drizzle/schema/portals.ts"
 import { counters } from "../../drizzle/schema/system.ts"
 import { users } from "../../drizzle/schema/users.ts"
 import { portal, rowsOf, signedIn, tokenOf, user } from "../factories/index.ts"
+import { mediaFile } from "../factories/media.ts"
 import { expectExactSupervisorScope } from "../factories/supervisor-scope.ts"
-import { type CallOptions, cost, get, post, put, query } from "../helpers/client.ts"
+import { type CallOptions, cost, download, get, post, put, query } from "../helpers/client.ts"
 
 const make = (body: object, options?: CallOptions) => post("/api/portal/create", { name: "North", ...body }, options)
 const created = async (body: object = {}) => (await make(body)).body.id as number
@@ -443,6 +444,29 @@ describe("POST /api/user/portal-create", () => {
     expect(await membersOf(5)).toEqual({ [ada]: "admin", [admin]: "admin" })
     expect((await read(5)).body).toMatchObject({ parentPortalId: source, logoUrl: null })
     await expectExactSupervisorScope()
+  })
+
+  it("clones an uploaded logo, which is public while a portal has it", async () => {
+    const owner = await signedIn("owner")
+    const [logo, pdf] = [await mediaFile(owner.token, "png"), await mediaFile(owner.token, "pdf")]
+    const logoUrl = `/api/media/${logo}/file`
+    for (const file of [`/api/media/${pdf}/file`, "/api/media/99/file"])
+      expect(await make({ logoUrl: file })).toMatchObject({ status: 422, body: { errors: { logoUrl: [/image/] } } })
+    const source = await created({ logoUrl })
+    const ada = await user()
+    const clones = { userId: ada.id, portals: [{ name: "South" }], cloneBrandingNotifications: true }
+    expect((await open(clones, `?portalId=${source}`)).status).toBe(200)
+    const copy = source + 1
+    expect((await read(copy)).body.logoUrl).toBe(logoUrl)
+    const shown = `https://lectern.test/logo/${logo}`
+    expect((await get(`/api/user/portals?userId=${ada.id}`)).body.siteLogo).toBe(shown)
+    expect((await get(`/login?portal=${copy}`)).body).toContain(`<img src="${shown}"`)
+
+    expect(await change(copy, { logoUrl: `/api/media/${pdf}/file` })).toMatchObject({ status: 422 })
+    await change(source, { logoUrl: null })
+    expect((await download(`/logo/${logo}`)).status).toBe(200)
+    await post("/api/portal/delete", { delete_ids: [copy] })
+    expect((await download(`/logo/${logo}`)).status).toBe(404)
   })
 
   it("rejects invalid input and writes nothing", async () => {

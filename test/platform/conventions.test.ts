@@ -138,7 +138,7 @@ const ALLOWED_IMPORTS: Record<string, string[]> = {
   "assignment-rules": [...SHARED, "notifications", "progress", "courses", "enrollments"],
   calendars: [...SHARED, "classes"],
   home: [...SHARED, "pages", "announcements", "enrollments"],
-  organizations: [...SHARED, "users"],
+  organizations: [...SHARED, "settings", "users"],
   privacy: [...SHARED, "users", "exports"],
   assessments: [...SHARED, "gamification", "notifications", "progress", "courses", "enrollments", "exports"],
   // The next cycle of a training resets its modules and attempts.

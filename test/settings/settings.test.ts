@@ -1,8 +1,11 @@
-import { describe, expect, it } from "vitest"
+import { env } from "cloudflare:workers"
+import { afterEach, describe, expect, it } from "vitest"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { rowsOf, signedIn, user } from "../factories/index.ts"
+import { apiKey } from "../factories/keys.ts"
+import { fileOf, mediaFile } from "../factories/media.ts"
 import { notify } from "../factories/notifications.ts"
-import { cost, get, put } from "../helpers/client.ts"
+import { cost, download, get, post, put } from "../helpers/client.ts"
 import { delivered } from "../helpers/mailbox.ts"
 
 const PATH = "/api/settings"
@@ -63,6 +66,9 @@ describe("the settings of the academy", () => {
     [{ timeZone: "Mars/Olympus" }, "timeZone"],
     [{ language: "not a language" }, "language"],
     [{ logoUrl: "javascript:alert(1)" }, "logoUrl"],
+    [{ logoUrl: "/api/media/1/captions/en" }, "logoUrl"],
+    [{ logoUrl: "https://cdn.example/api/media/1/file" }, "logoUrl"],
+    [{ logoUrl: "/api/media/99/file" }, "logoUrl"],
     [{ replyTo: "nobody" }, "replyTo"],
   ])("refuse %j", async (input, field) => {
     const { token } = await signedIn("owner")
@@ -73,5 +79,84 @@ describe("the settings of the academy", () => {
     const [learner, staff] = [await signedIn("general"), await signedIn("staff")]
     expect((await get(PATH, { token: learner.token })).status).toBe(403)
     expect((await put(PATH, { name: "X" }, { token: staff.token })).status).toBe(403)
+  })
+})
+
+describe("an uploaded logo", () => {
+  afterEach(() => {
+    env.BASE_URL = ""
+  })
+
+  it("is public as long as it is the logo, and stored as its path", async () => {
+    const { token } = await signedIn("owner")
+    const [first, second] = [await mediaFile(token, "png"), await mediaFile(token, "png")]
+    const path = `/api/media/${first}/file`
+    expect((await download(`/logo/${first}`)).status).toBe(404)
+    const changed = await put(PATH, { logoUrl: `https://lectern.test${path}` }, { token })
+    expect([changed.status, cost(changed).roundTrips]).toEqual([200, 2])
+    const { body } = await get(PATH, { token })
+    expect(body.logoUrl).toBe(path)
+    expect((await put(PATH, body, { token })).status).toBe(200)
+    expect((await rowsOf(auditLogs)).filter(({ subject }) => subject === "settings")).toHaveLength(1)
+
+    const shown = await download(`/logo/${first}`)
+    const { headers } = shown
+    expect([shown.status, shown.body]).toEqual([200, fileOf("png", 64)])
+    expect(Object.fromEntries(headers)).toMatchObject({
+      "content-type": "image/png",
+      "cache-control": "public, max-age=86400",
+      "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
+      "cross-origin-resource-policy": "cross-origin",
+      "x-content-type-options": "nosniff",
+    })
+    expect(cost(shown)).toEqual({ roundTrips: 1, read: 4, written: 0 })
+    const known = { "if-none-match": headers.get("etag") ?? "" }
+    expect((await download(`/logo/${first}`, { headers: known })).status).toBe(304)
+
+    await put(PATH, { logoUrl: `/api/media/${second}/file` }, { token })
+    const statusOf = async (id: number | string) => (await download(`/logo/${id}`)).status
+    expect(await Promise.all([first, second, 99, "9".repeat(400), "x"].map(statusOf))).toEqual([
+      404, 200, 404, 404, 404,
+    ])
+    await put(PATH, { logoUrl: null }, { token })
+    expect(await statusOf(second)).toBe(404)
+  })
+
+  it("is shown by its public URL on pages, in the app and in mails", async () => {
+    const { token } = await signedIn("owner")
+    const id = await mediaFile(token, "png")
+    await put(PATH, { name: "Northwind", logoUrl: `/api/media/${id}/file` }, { token })
+    const page = await get("/login")
+    expect(page.body).toContain(`<img src="https://lectern.test/logo/${id}" alt="" height="32"/>`)
+    expect(page.body).toContain(`<link rel="icon" href="https://lectern.test/logo/${id}"/>`)
+    expect(page.headers.get("content-security-policy")).toContain("img-src 'self' https://lectern.test data:;")
+
+    env.BASE_URL = "https://academy.example"
+    const shown = `https://academy.example/logo/${id}`
+    const { body } = await get("/manifest.webmanifest")
+    expect((typeof body === "string" ? JSON.parse(body) : body).icons).toMatchObject([{ src: shown }])
+    expect((await get("/app-icon")).headers.get("location")).toBe(shown)
+    expect((await get("/api/me", await signedIn("general"))).body.academyLogoUrl).toBe(shown)
+    const ada = await user({ email: "ada@example.com" })
+    await post("/password/forgot", { email: "ada@example.com" })
+    await notify([ada])
+    const [account, notification] = await delivered()
+    expect(account?.html).toContain(`<img src="${shown}" alt="Northwind"`)
+    expect(notification?.html).toContain(`<img src="https://lectern.test/logo/${id}" alt="Northwind"`)
+  })
+
+  it("is an image, chosen by someone who may see the media library", async () => {
+    const { token } = await signedIn("owner")
+    const [image, pdf] = [await mediaFile(token, "png"), await mediaFile(token, "pdf")]
+    const choose = (id: number, caller: { token: string }) => put(PATH, { logoUrl: `/api/media/${id}/file` }, caller)
+    expect(await choose(pdf, { token })).toMatchObject({ status: 422, body: { errors: { logoUrl: [/image/] } } })
+    const [settings, both] = [
+      await apiKey({ role: "admin", families: ["Settings"] }),
+      await apiKey({ role: "admin", families: ["Settings", "Media"] }),
+    ]
+    expect(await choose(image, settings)).toMatchObject({ status: 403, body: { code: "key_scope_insufficient" } })
+    expect((await download(`/logo/${image}`)).status).toBe(404)
+    expect((await choose(image, both)).status).toBe(200)
+    expect((await choose(image, settings)).status).toBe(200)
   })
 })

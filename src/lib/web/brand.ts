@@ -19,16 +19,39 @@ export interface Brand extends Branding {
   name: string
 }
 
-const FIELDS = ["logoUrl", "primaryColor", "secondaryColor", "senderName", "replyTo"] as const
+/** The path of a file of the media library; the last group is its id. */
+const MEDIA_FILE = /^\/api\/media\/([1-9]\d{0,14})\/file$/
 
-/** The brand of a portal; what it has not set is the academy's. @param portal null: the academy itself */
+/** The id of the file that is a logo; undefined if the logo is unset or elsewhere. */
+export const logoFileId = (logoUrl: string | null | undefined): number | undefined =>
+  Number(MEDIA_FILE.exec(logoUrl ?? "")?.[1]) || undefined
+
+/** The URL of a logo for people without a session. @param base the URL of this service; empty: none for its files */
+export function publicLogoUrl(base: string, logoUrl: string | null | undefined): string | null {
+  const id = logoFileId(logoUrl)
+  if (id === undefined) return logoUrl || null
+  return base ? `${base}/logo/${id}` : null
+}
+
+const FIELDS = ["primaryColor", "secondaryColor", "senderName", "replyTo"] as const
+
+/**
+ * The brand of a portal; what it has not set is the academy's.
+ * @param base the URL of this service, for a logo that was uploaded
+ * @param portal null: the academy itself
+ */
 export function brandOf(
   env: Pick<Bindings, "ACADEMY_NAME">,
+  base: string,
   academy: AcademyBranding | null | undefined,
   portal?: AcademyBranding | null,
 ): Brand {
   const fields = Object.fromEntries(FIELDS.map((name) => [name, portal?.[name] || academy?.[name] || null]))
-  return { name: portal?.name || academy?.name || academyName(env), ...(fields as unknown as Branding) }
+  return {
+    ...(fields as unknown as Omit<Branding, "logoUrl">),
+    name: portal?.name || academy?.name || academyName(env),
+    logoUrl: publicLogoUrl(base, portal?.logoUrl || academy?.logoUrl),
+  }
 }
 
 /** The relative luminance of a color (WCAG 2.2). */

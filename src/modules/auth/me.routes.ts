@@ -1,4 +1,5 @@
 import { createApp, operation } from "../../http/operation.ts"
+import { baseUrl } from "../../lib/web/answers.ts"
 import { brandOf } from "../../lib/web/brand.ts"
 import { academyTimeZone } from "../settings/settings.ts"
 import { describeCaller } from "./me.queries.ts"
@@ -24,7 +25,7 @@ me.openapi(
   }),
   async (c) => {
     const { settings, ...caller } = await describeCaller(c.var.db, c.var.caller)
-    const { name: academy, logoUrl: academyLogoUrl } = brandOf(c.env, settings)
+    const { name: academy, logoUrl: academyLogoUrl } = brandOf(c.env, baseUrl(c), settings)
     const zone = academyTimeZone(settings, c.env)
     return c.json({ ...caller, academy, academyLogoUrl, academyTimeZone: zone }, 200)
   },

@@ -26,7 +26,7 @@ staffHome.openapi(
     return c.json(
       {
         setup: {
-          isNamed: brandOf(c.env, settings).name !== DEFAULT_NAME,
+          isNamed: brandOf(c.env, "", settings).name !== DEFAULT_NAME,
           hasLogo: Boolean(settings?.logoUrl),
           courses: courseCount,
           publishedCourses: published,

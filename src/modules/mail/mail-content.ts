@@ -38,7 +38,7 @@ export function holdOf(env: Bindings, claimed: ClaimedMail): { until: number } |
 /** @throws if the secret of the email was encrypted with a missing key */
 export async function toMail(env: Bindings, claimed: ClaimedMail): Promise<Mail> {
   const secret: Secret = claimed.secret ? JSON.parse(decrypt(env, claimed.secret)) : {}
-  const brand = brandOf(env, claimed.academy, claimed.portal)
+  const brand = brandOf(env, env.BASE_URL, claimed.academy, claimed.portal)
   const content = await toContent(env, claimed, { brand, secret })
   return {
     key: mailKeyOf(claimed),
@@ -88,7 +88,7 @@ async function toNotification(env: Bindings, claimed: ClaimedMail, mail: Notific
       timeZone: zoneOf(env, claimed),
       base,
     },
-    brand: brandOf(env, academy, claimed.portal),
+    brand: brandOf(env, base, academy, claimed.portal),
     digest: items && { items, more },
     unsubscribeUrl,
     secret,

@@ -59,7 +59,7 @@ const listed = {
   ),
   used: column(
     subquery(sql<number>`${rowExists(mediaUses, sql`${mediaUses.mediaId} = ${media.id}`)}`),
-    z.boolean().openapi({ description: "Whether a course, module, learning path or announcement refers to it" }),
+    z.boolean().openapi({ description: "Whether a record, such as a course, refers to it" }),
     { show: (count) => count > 0 },
   ),
   uploadedBy: column(subquery(sql<string>`coalesce(${userName(media.uploadedBy)}, '')`), z.string()),

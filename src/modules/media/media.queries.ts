@@ -1,9 +1,17 @@
-import { asc, eq, sql } from "drizzle-orm"
+import { and, asc, eq, inArray, type SQL, sql } from "drizzle-orm"
 import { announcements } from "../../../drizzle/schema/announcements.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { learningPaths } from "../../../drizzle/schema/learning-paths.ts"
-import { type MediaKind, type MediaSource, media, mediaUploads, mediaUses } from "../../../drizzle/schema/media.ts"
+import {
+  LOGO_SOURCES,
+  type MediaKind,
+  type MediaSource,
+  media,
+  mediaUploads,
+  mediaUses,
+} from "../../../drizzle/schema/media.ts"
 import { modules, quizQuestions } from "../../../drizzle/schema/modules.ts"
+import { portals } from "../../../drizzle/schema/portals.ts"
 import { bankQuestions } from "../../../drizzle/schema/question-bank.ts"
 import type { Database } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
@@ -68,12 +76,22 @@ export async function updateMedia(work: UnitOfWork, id: number, changes: MediaCh
 }
 
 /** A file for those who may see it. @throws 404 */
-export async function findMediaFile(db: Database, caller: Caller, id: number) {
+export const findMediaFile = (db: Database, caller: Caller, id: number) => findFile(db, id, canSeeMedia(caller))
+
+/** A logo of the academy or a portal, for everyone. @throws 404 for other files */
+export const findLogo = (db: Database, id: number) =>
+  findFile(
+    db,
+    id,
+    rowExists(mediaUses, and(eq(mediaUses.mediaId, media.id), inArray(mediaUses.source, [...LOGO_SOURCES]))),
+  )
+
+async function findFile(db: Database, id: number, isVisible: SQL) {
   const [rows] = await db.batch([
     db
       .select({ key: media.key, type: media.mimeType, name: media.name, extension: media.extension })
       .from(media)
-      .where(sql`${media.id} = ${id} and ${canSeeMedia(caller)}`),
+      .where(and(eq(media.id, id), isVisible)),
   ])
   const [found] = rows
   if (!found) throw notFound("file")
@@ -88,6 +106,8 @@ const NAMES: Record<MediaSource, string> = {
   announcement: "announcement",
   quiz_question: "quiz question",
   bank_question: "bank question",
+  settings: "settings of the academy",
+  portal: "portal",
 }
 /** How many uses an error names. */
 const MAX_NAMED = 5
@@ -99,7 +119,7 @@ export async function deleteMedia(work: UnitOfWork, ids: number[]) {
   const isUsed = sql`${mediaUses.mediaId} in ${idList(ids)}`
   const name = sql<string>`coalesce(
     ${modules.name}, ${courses.name}, ${learningPaths.name}, ${announcements.heading}, ${quizQuestions.text},
-    ${bankQuestions.text}, ''
+    ${bankQuestions.text}, ${portals.name}, ''
   )`
   const of = (source: MediaSource, id: unknown) =>
     sql`${mediaUses.source} = ${source} and ${id} = ${mediaUses.sourceId}`
@@ -114,6 +134,7 @@ export async function deleteMedia(work: UnitOfWork, ids: number[]) {
       .leftJoin(announcements, of("announcement", announcements.id))
       .leftJoin(quizQuestions, of("quiz_question", quizQuestions.id))
       .leftJoin(bankQuestions, of("bank_question", bankQuestions.id))
+      .leftJoin(portals, of("portal", portals.id))
       .where(isUsed)
       .orderBy(asc(mediaUses.mediaId), asc(mediaUses.source), asc(mediaUses.sourceId))
       .limit(MAX_NAMED + 1),
@@ -159,7 +180,9 @@ export async function deleteMedia(work: UnitOfWork, ids: number[]) {
 }
 
 function usedError(uses: { source: MediaSource; id: number; name: string }[]) {
-  const named = uses.slice(0, MAX_NAMED).map(({ source, id, name }) => `the ${NAMES[source]} "${name}" (id ${id})`)
+  const nameOf = ({ source, id, name }: (typeof uses)[number]) =>
+    `the ${NAMES[source]}${source === "settings" ? "" : ` "${name}" (id ${id})`}`
+  const named = uses.slice(0, MAX_NAMED).map(nameOf)
   const more = uses.length > MAX_NAMED ? " and others" : ""
   return conflict("media_in_use", `Nothing was deleted. Files are used in ${named.join(", ")}${more}.`)
 }

@@ -258,7 +258,7 @@ export async function previewNotification(
     },
     template: text,
     locale: { language, timeZone: person.timeZone ?? academyTimeZone(settings, env), base },
-    brand: brandOf(env, settings, portal),
+    brand: brandOf(env, base, settings, portal),
   })
   return { ...rendered, language: text.language }
 }

@@ -16,6 +16,7 @@ import {
 import { column } from "../../lib/spreadsheet/columns.ts"
 import { nameColumn, sortedIntegerColumn, sortedTextColumn, textColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { recordFields } from "../../lib/spreadsheet/fields.ts"
+import { logoUrl } from "../settings/logo.ts"
 import { portalType } from "../users/user-types.ts"
 
 const lowered = (value: unknown) => (typeof value === "string" ? value.trim().toLowerCase() : value)
@@ -35,11 +36,6 @@ const color = () =>
   z
     .preprocess(lowered, z.string().regex(/^#[0-9a-f]{6}$/, { error: "must be a color such as #1a2b3c" }))
     .openapi({ type: "string", example: "#1a2b3c" })
-
-const webAddress = () =>
-  text(2000)
-    .pipe(z.string().regex(/^https?:\/\/\S+$/i, { error: "must be an http(s) URL" }))
-    .openapi({ type: "string", format: "uri" })
 
 const idOrNull = () => z.number().int().nullable()
 const textOrNull = () => z.string().nullable()
@@ -101,7 +97,7 @@ export const portalFields = recordFields(portals, {
 
 /** What `cloneBrandingNotifications` copies. */
 export const brandingFields = recordFields(portals, {
-  logoUrl: { create: clearable(webAddress()), answer: column(portals.logoUrl, textOrNull()) },
+  logoUrl: { create: clearable(logoUrl()), answer: column(portals.logoUrl, textOrNull()) },
   primaryColor: { create: clearable(color()), answer: column(portals.primaryColor, textOrNull()) },
   secondaryColor: { create: clearable(color()), answer: column(portals.secondaryColor, textOrNull()) },
   senderName: {

@@ -16,6 +16,7 @@ import { type Caller, canSeeAllUsers } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { randomCode } from "../../lib/crypto/crypto.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
+import { requireLogo, selectLogo } from "../settings/logo.ts"
 import { portalColumns, portalDetailColumns } from "./portal-columns.ts"
 import { brandingFields, portalFields } from "./portal-fields.ts"
 import {
@@ -93,12 +94,12 @@ const lineage = (id: number | null): SQL => sql`(
 /** The condition that there is a portal with an id. */
 const portalExists = (id: number): SQL => rowExists(portals, eq(portals.id, id))
 
-/** @throws 409 for more learners than seats, 422 for a slug or code that is taken or an unknown parent */
+/** @throws 409 for more learners than seats, 422 for a slug or code that is taken, an unknown parent or logo */
 export async function createPortal(work: UnitOfWork, input: NewPortal) {
   const { db } = work
   const { member_ids, admin_ids, name } = input
   const parentId = input.parentPortalId ?? null
-  const [given, slugs, above, found] = await work.read([
+  const [given, slugs, above, found, files] = await work.read([
     work.nextIds("portals"),
     takenSlugs(db, [name]),
     db
@@ -106,6 +107,7 @@ export async function createPortal(work: UnitOfWork, input: NewPortal) {
       .from(portals)
       .where(eq(portals.id, parentId ?? 0)),
     selectCandidates(db, 0, input),
+    selectLogo(db, input.logoUrl),
   ])
   if (parentId !== null && above.length === 0) throw unknownParent()
   const id = firstRow(given).last
@@ -117,6 +119,7 @@ export async function createPortal(work: UnitOfWork, input: NewPortal) {
   const answer = await work.commit(
     [
       ...(parentId === null ? [] : [work.guard(portalExists(parentId))]),
+      ...requireLogo(work, row.logoUrl, files),
       db.insert(portals).values(row),
       ...setMembers(work, id, members),
       guardPortalSeats(work, id),
@@ -165,12 +168,13 @@ export async function updatePortal(work: UnitOfWork, id: number, changes: Portal
     keep: member_ids ?? null,
     admins: admin_ids?.length ?? null,
   })
-  const [planned, rows, above, found, taken] = await work.read([
+  const [planned, rows, above, found, taken, files] = await work.read([
     prepared.question,
     db.select().from(portals).where(eq(portals.id, id)),
     db.select({ id: sql<number>`above.id`.as("id") }).from(sql`${lineage(given.parentPortalId ?? null)} as above`),
     selectCandidates(db, id, people),
     selectMemberCounts(db, id, people),
+    selectLogo(db, given.logoUrl),
   ])
   const portal = requireVersion(rows, "portal", demanded)
   if (given.parentPortalId) {
@@ -196,6 +200,7 @@ export async function updatePortal(work: UnitOfWork, id: number, changes: Portal
   const answer = await work.commit(
     [
       guardUnchanged(portals, portal),
+      ...requireLogo(work, changed.logoUrl, files),
       ...(given.parentPortalId
         ? [work.guard(sql`${portalExists(given.parentPortalId)} and ${id} not in ${lineage(given.parentPortalId)}`)]
         : []),

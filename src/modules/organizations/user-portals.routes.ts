@@ -1,6 +1,7 @@
 import { messageResponse } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
+import { publicLogoUrl } from "../../lib/web/brand.ts"
 import { userPortalColumns } from "./portal-columns.ts"
 import * as schemas from "./portals.schemas.ts"
 import { createUserPortals, listUserPortals } from "./user-portals.queries.ts"
@@ -42,7 +43,8 @@ userPortals.openapi(
   async (c) => {
     const found = await listUserPortals(c.var.db, c.var.caller, c.req.valid("query"))
     const origin = baseUrl(c)
-    const siteLogo = found.find((portal) => portal.logoUrl)?.logoUrl ?? `${origin}/assets/logo.svg`
+    const siteLogo =
+      publicLogoUrl(origin, found.find((portal) => portal.logoUrl)?.logoUrl) ?? `${origin}/assets/logo.svg`
     return c.json({ portals: found.map((portal) => userPortalColumns.toRow(portal)), siteLogo, baseUrl: origin }, 200)
   },
 )

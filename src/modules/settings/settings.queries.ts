@@ -10,6 +10,7 @@ import { preconditionFailed } from "../../lib/errors.ts"
 import { isoTimeOrNull } from "../../lib/text/dates.ts"
 import { findZone } from "../../lib/text/zones.ts"
 import { brandOf } from "../../lib/web/brand.ts"
+import { requireLogo, selectLogo } from "./logo.ts"
 import type { SettingsChanges } from "./settings.schemas.ts"
 import { academyLanguage, academyTimeZone, selectSettings } from "./settings.ts"
 
@@ -27,7 +28,7 @@ export async function readSettings(db: Database): Promise<StoredSettings> {
 
 /** What applies, and where it comes from. */
 export function toSettings(env: Bindings, { id, version, updatedAt, ...stored }: StoredSettings) {
-  const { name, senderName } = brandOf(env, stored)
+  const { name, senderName } = brandOf(env, "", stored)
   const sourceOf = (set: string | null, fromEnvironment: boolean) =>
     set ? ("setting" as const) : fromEnvironment ? ("environment" as const) : ("default" as const)
   const nameSource = sourceOf(stored.name, Boolean(env.ACADEMY_NAME?.trim()))
@@ -49,9 +50,9 @@ export function toSettings(env: Bindings, { id, version, updatedAt, ...stored }:
   }
 }
 
-/** Changes the given settings and leaves the others. @throws 412 */
+/** Changes the given settings and leaves the others. @throws 403, 412, 422 */
 export async function updateSettings(work: UnitOfWork, changes: SettingsChanges, expected?: number) {
-  const [[stored]] = await work.read([selectSettings(work.db)])
+  const [[stored], files] = await work.read([selectSettings(work.db), selectLogo(work.db, changes.logoUrl)])
   const before = stored ?? UNSET
   if (expected !== undefined && expected !== before.version) throw preconditionFailed()
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
@@ -61,6 +62,7 @@ export async function updateSettings(work: UnitOfWork, changes: SettingsChanges,
   const row = { ...before, ...changed, version: before.version + 1, updatedAt: now() }
   return work.commit(
     [
+      ...requireLogo(work, changed.logoUrl, files),
       work.guard(sql`coalesce((select version from ${settings} where id = ${SETTINGS_ID}), 0) = ${before.version}`),
       work.db.insert(settings).values(row).onConflictDoUpdate({ target: settings.id, set: row }),
       work.audit("updated", "settings", { id: SETTINGS_ID, name: "Settings" }, changed),

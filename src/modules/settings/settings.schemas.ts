@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi"
-import { clearable, email, language, line, text, timeZone } from "../../lib/input/input.ts"
+import { clearable, email, language, line, timeZone } from "../../lib/input/input.ts"
 import { contrastOf } from "../../lib/web/brand.ts"
+import { logoUrl } from "./logo.ts"
 
 const lowered = (value: unknown) => (typeof value === "string" ? value.trim().toLowerCase() : value)
 
@@ -18,14 +19,9 @@ const color = (contrast: number) =>
     )
     .openapi({ type: "string", example: "#1a2b3c" })
 
-const webAddress = () =>
-  text(2000)
-    .pipe(z.string().regex(/^https?:\/\/\S+$/i, { error: "must be an http(s) URL" }))
-    .openapi({ type: "string", format: "uri" })
-
 export const settingsChanges = z.object({
   name: clearable(line(100)),
-  logoUrl: clearable(webAddress()),
+  logoUrl: clearable(logoUrl()),
   primaryColor: clearable(color(4.5)),
   secondaryColor: clearable(color(3)),
   senderName: clearable(line(100)),

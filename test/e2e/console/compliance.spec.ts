@@ -1,8 +1,11 @@
+import { readFileSync } from "node:fs"
 import { type Connection, call, connect, json, PASSWORD } from "../../../scripts/lib/client.ts"
 import { expect, test } from "../fixtures.ts"
+import { expectLoaded } from "../support/expect-loaded.ts"
 import { mailsWith } from "../support/mails.ts"
 import type { ConsolePage } from "./console-page.ts"
 
+const LOGO = new URL("../../../src/pages/icons/icon-192.png", import.meta.url)
 const DAY_MS = 86_400_000
 const MAIL_TIMEOUT = 60_000
 /** Rules are evaluated in the background. */
@@ -202,18 +205,26 @@ test("An administrator names the academy, and a learner chooses how to be notifi
   await page.getByRole("button", { name: "Save" }).click()
   await app.expectText(/Primary color must have a contrast of 4.5:1/)
   await page.getByLabel("Primary color").fill("#0b5d1e")
-  const logo = `${app.url}/assets/icon-192.png`
-  await page.getByLabel("Logo URL").fill(logo)
+  const file = { name: `logo-${app.unique}.png`, mimeType: "image/png", buffer: readFileSync(LOGO) }
+  await page.getByRole("button", { name: "Choose or upload image" }).click()
+  const dialog = page.getByRole("dialog")
+  await dialog.getByLabel("Upload a file").setInputFiles(file)
+  await dialog.getByRole("button", { name: file.name }).click()
+  await expect(page.getByLabel("Logo", { exact: true })).toHaveValue(/^\/api\/media\/\d+\/file$/)
+  await expect(preview.getByRole("img", { name })).toHaveCount(2)
   await page.getByLabel("Time zone").fill("Europe/Madrid")
   await app.expectAccessible("settings")
   await page.getByRole("button", { name: "Save" }).click()
   await app.expectAnnouncement("Settings updated.")
   await expect(page.locator(".brand")).toContainText(name)
-  await expect(page.locator(".brand img")).toHaveAttribute("src", logo)
-  await expect(page.locator('link[rel="icon"]')).toHaveAttribute("href", logo)
+  const logo = page.locator(".brand img")
+  await expect(logo).toHaveAttribute("src", new RegExp(`^${app.url}/logo/\\d+$`))
+  await expectLoaded(logo)
+  await expect(page.locator('link[rel="icon"]')).toHaveAttribute("href", (await logo.getAttribute("src")) ?? "")
 
   await page.goto(`${app.url}/login`)
   await expect(page.getByRole("heading", { level: 1, name: `Sign in to ${name}` })).toBeVisible()
+  await expectLoaded(logo)
   const button = page.getByRole("button", { name: "Sign in" })
   expect(await button.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe("rgb(11, 93, 30)")
 

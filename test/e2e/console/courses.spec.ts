@@ -1,5 +1,6 @@
 import type { Locator } from "@playwright/test"
 import { expect, test } from "../fixtures.ts"
+import { expectLoaded } from "../support/expect-loaded.ts"
 import type { ConsolePage } from "./console-page.ts"
 
 /** Calls the API from the page, as the signed-in user. */
@@ -42,10 +43,6 @@ async function drag({ page }: ConsolePage, from: Locator, to: Locator) {
   }
   await page.mouse.up()
 }
-
-/** Expects a picture to be loaded. */
-const expectLoaded = (picture: Locator) =>
-  expect.poll(() => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBeGreaterThan(0)
 
 /** A course with an assignment that two learners have submitted. */
 async function courseToGrade(app: ConsolePage) {

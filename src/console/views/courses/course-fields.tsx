@@ -5,8 +5,8 @@ import { t } from "../../messages/messages.ts"
 import { Loaded } from "../../ui/error-message.tsx"
 import { ExternalIdField } from "../../ui/external-id-field.tsx"
 import { CheckBox, Choices, TextField, toOptions, type Values } from "../../ui/form.tsx"
+import { ImageField } from "../../ui/media/image-field.tsx"
 import { RichTextField } from "../../ui/rich-text-field.tsx"
-import { ImageField } from "./image-field.tsx"
 
 type Course = Schemas["Course"]
 
@@ -41,7 +41,13 @@ const AboutFields = ({ course }: { course: Course }) => (
     <TextField name="name" label={t("courses:name")} required maxLength={100} defaultValue={course.name} />
     <RichTextField name="content" label={t("courses:course.content")} value={course.content} />
     <RichTextField name="instructions" label={t("courses:course.instructions")} value={course.instructions} />
-    <ImageField value={course.featuredImageUrl ?? ""} />
+    <ImageField
+      name="featuredImageUrl"
+      label={t("courses:course.image")}
+      hint={t("courses:course.image.hint")}
+      value={course.featuredImageUrl}
+      isCourse
+    />
   </Part>
 )
 

@@ -4,9 +4,9 @@ import type { Schemas } from "../../../client/index.ts"
 import { t } from "../../messages/messages.ts"
 import type { Choice } from "../../ui/choice.ts"
 import { Form, Select, TextField, type Values } from "../../ui/form.tsx"
+import { ImageField } from "../../ui/media/image-field.tsx"
 import { Picker } from "../../ui/picker.tsx"
 import { SortableList } from "../../ui/sortable-list.tsx"
-import { ImageField } from "./image-field.tsx"
 import { optionsFor, PATH_TYPES } from "./labels.ts"
 
 const toLearningPathBody = (values: Values, courses: readonly Choice[]) => ({
@@ -37,7 +37,13 @@ export function LearningPathForm({ path, submit, onSubmit, more }: LearningPathF
         value={path?.type ?? "public"}
         options={optionsFor("path", PATH_TYPES)}
       />
-      <ImageField value={path?.featuredImageUrl ?? ""} />
+      <ImageField
+        name="featuredImageUrl"
+        label={t("courses:course.image")}
+        hint={t("courses:course.image.hint")}
+        value={path?.featuredImageUrl ?? null}
+        isCourse
+      />
       <Picker
         name="course_ids"
         label={t("courses:courses.title")}

@@ -78,11 +78,11 @@ export function QuestionFields({ question, nameOf, onChange, more }: QuestionPro
               if (image) onChange({ ...question, imageUrl: image.url, imageAlt: question.imageAlt || image.altText })
             }}
           >
-            <ImagePlus size={16} aria-hidden /> {t("courses:quiz.image.choose")}
+            <ImagePlus size={16} aria-hidden /> {t("media.choose-image")}
           </button>
           {question.imageUrl && (
             <button type="button" onClick={() => onChange({ ...question, imageUrl: "", imageAlt: "" })}>
-              {t("courses:quiz.image.remove")}
+              {t("media.remove-image")}
             </button>
           )}
         </div>

@@ -1,6 +1,7 @@
 import { useRef } from "preact/hooks"
 import { t } from "../../messages/messages.ts"
 import { Field, TextField, type Values } from "../../ui/form.tsx"
+import { ImageField } from "../../ui/media/image-field.tsx"
 
 /** The look and the sender of pages and mails; null: not set. */
 export interface Branding {
@@ -73,15 +74,7 @@ function ColorField({ name, label, hint, value }: ColorFieldProps) {
 /** The logo and the colors. */
 export const LookFields = ({ brand }: { brand: Branding }) => (
   <>
-    <TextField
-      name="logoUrl"
-      type="url"
-      dir="ltr"
-      label={t("settings:logo")}
-      hint={t("settings:logo.hint")}
-      defaultValue={brand.logoUrl ?? ""}
-      maxLength={2000}
-    />
+    <ImageField name="logoUrl" label={t("settings:logo")} hint={t("settings:logo.hint")} value={brand.logoUrl} />
     <div class="columns">
       <ColorField
         name="primaryColor"

@@ -21,14 +21,15 @@ export function useFormValues(container: RefObject<HTMLElement>): Values | undef
 }
 
 const COLOR = /^#[0-9a-f]{6}$/i
-const WEB_ADDRESS = /^https?:\/\/\S+$/i
+/** A complete URL, or a file of the media library: the text may still be typed. */
+const LOGO = /^(https?:\/\/\S+|\/api\/media\/\d+\/file)$/i
 
 interface BrandPreviewProps {
   brand: Branding & { name: string }
 }
 
 function Logo({ brand: { logoUrl, name } }: BrandPreviewProps) {
-  if (!logoUrl || !WEB_ADDRESS.test(logoUrl)) return null
+  if (!logoUrl || !LOGO.test(logoUrl)) return null
   return <img src={logoUrl} alt={name} height="40" />
 }
 

@@ -25,7 +25,7 @@ const MAX_EVALUATED: Record<string, number> = {
   "src/modules/courses/modules.routes.ts": 147,
   "src/modules/enrollments/enrollments.routes.ts": 178,
   "src/modules/enrollments/progress.routes.ts": 124,
-  "src/modules/home/home.routes.tsx": 127,
+  "src/modules/home/home.routes.tsx": 128,
   "src/modules/reports/reports.routes.ts": 169,
   "src/modules/gamification/badges.routes.ts": 108,
   "src/modules/audit/audit.routes.ts": 102,

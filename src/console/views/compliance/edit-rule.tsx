@@ -80,7 +80,7 @@ export default function EditRule() {
           <p class="quiet">
             {t("compliance:rule.people", { count: record.userCount, shown: number(record.userCount) })}
           </p>
-          <RuleForm key={version} rule={record} version={version} onSaved={() => rule.refetch()} />
+          <RuleForm key={record.id} rule={record} version={version} onSaved={() => rule.refetch()} />
         </Page>
       )}
     </Loaded>

@@ -80,7 +80,7 @@ export default function MediaFileView() {
               {t("download")}
             </a>
           </p>
-          <EditForm key={version} file={record} version={version} refetch={file.refetch} />
+          <EditForm key={record.id} file={record} version={version} refetch={file.refetch} />
           {(record.kind === "video" || record.kind === "audio") && <Captions file={record} refetch={file.refetch} />}
         </Page>
       )}

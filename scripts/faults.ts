@@ -35,7 +35,7 @@ const KILLS = integer("kills", values.kills, 5)
 const USERS = integer("users", values.users)
 const MINUTE = 60_000
 /** After this time, a mail whose consumer died counts as possibly sent. */
-const CLAIM_LASTS = 20 * MINUTE
+const CLAIM_LASTS = 6 * MINUTE
 const ROWS = 150
 const READERS = 60
 const LEARNERS = 40
@@ -400,7 +400,7 @@ for (let round = 0; round < KILLS; round++) {
 shown("Waiting for pending work …")
 const drained = await settled(acts)
 
-// A mail whose consumer died waits for 20 minutes. Its claim is made older, so that it expires now.
+// A mail whose consumer died waits for 6 minutes. Its claim is made older, so that it expires now.
 await service.stop()
 const db = new DatabaseSync(requireDatabaseFile(folder))
 db.exec(

@@ -11,7 +11,10 @@ export interface Row {
   doubled: number
   unexpected: number
   mistimed: number
+  /** Mails that were no longer true when they could be sent. */
   withdrawn: number
+  /** Mails that the service reports as interrupted: it does not risk sending them twice. */
+  interrupted: number
 }
 
 /** Access begins and ends some minutes after a tick, when the service can still be working. */
@@ -21,19 +24,20 @@ const isEndOfAccess = (kind: string) => /expir/.test(kind)
 const show = (tick: number) => new Date(tickTime(tick)).toISOString().slice(0, 16)
 
 /**
- * @param isExcused whether a mail may be missing, because it was withdrawn while it waited for the quota
+ * @param excuseOf why a mail may be missing; undefined: it may not
  * @returns a row for each kind, and a line for each difference
  */
 export function compare(
   expected: Map<string, Occurrence>,
   seen: Seen[],
-  isExcused: (occurrence: Occurrence) => boolean,
+  excuseOf: (occurrence: Occurrence) => "withdrawn" | "interrupted" | undefined,
 ) {
   const rows = new Map<string, Row>()
   const differences: string[] = []
   const rowOf = (kind: string): Row => {
     const row = rows.get(kind) ?? {
       ...{ kind, expected: 0, seen: 0, missing: 0, doubled: 0, unexpected: 0, mistimed: 0, withdrawn: 0 },
+      interrupted: 0,
     }
     rows.set(kind, row)
     return row
@@ -46,8 +50,9 @@ export function compare(
     row.expected++
     const [first] = all
     if (!first) {
-      if (isExcused(occurrence)) {
-        row.withdrawn++
+      const excuse = excuseOf(occurrence)
+      if (excuse) {
+        row[excuse]++
         continue
       }
       row.missing++

@@ -143,7 +143,9 @@ const isRun = (tick: number) =>
   service.hasWaitingMails ||
   random.next() < QUIET_TICKS_RUN
 
-let [mostDelayed, ticksRun, nextShown] = [0, 0, 0]
+/** The service deletes mails after 30 days. */
+const DAYS_BETWEEN_READS = 20
+let [mostDelayed, ticksRun, nextShown, nextRead] = [0, 0, 0, 0]
 const began = Date.now()
 for (let tick = 0; tick <= LAST_TICK; tick++) {
   if (!isRun(tick)) continue
@@ -157,6 +159,10 @@ for (let tick = 0; tick <= LAST_TICK; tick++) {
   if (killed) await service.settle()
   observe(await academy.events(), tick)
   ledger.advance(tick)
+  if (tick >= nextRead) {
+    nextRead = tick + TICKS_PER_DAY * DAYS_BETWEEN_READS
+    service.readInterrupted()
+  }
   mostDelayed = Math.max(mostDelayed, receiver.now() - tickTime(tick))
   if (tick >= nextShown) {
     nextShown = tick + TICKS_PER_DAY * 90
@@ -175,6 +181,7 @@ for (let waits = 0; waits === 0 || (service.hasWaitingMails && waits < 5); waits
   receiver.moveTo(receiver.now() + 2 * 60 * MINUTE)
   await service.settle()
 }
+service.readInterrupted()
 await service.stop()
 receiver.close()
 
@@ -197,16 +204,29 @@ function endOf({ kind, person, training, cycle = 0 }: Occurrence): number {
 const dayOf = (at: number) => Math.floor(at / DAY)
 const delayedDays = new Set(service.delayedAt.map(dayOf))
 
-/** Whether a mail may be missing, because it waited, such as for the quota, until it was withdrawn. */
-const isExcused = (occurrence: Occurrence) =>
-  occurrence.kind.startsWith("mail") && endOf(occurrence) < Number.POSITIVE_INFINITY && isDelayedDay(occurrence.tick)
+/** Why a mail may be missing: it was interrupted, or it waited, such as for the quota, until it was withdrawn. */
+function excuseOf(occurrence: Occurrence) {
+  const { kind, key, tick } = occurrence
+  if (!kind.startsWith("mail")) return undefined
+  if (service.interrupted.has(`${key.split(" ")[0]} ${tick}`)) return "interrupted"
+  return endOf(occurrence) < Number.POSITIVE_INFINITY && isDelayedDay(tick) ? "withdrawn" : undefined
+}
 const isDelayedDay = (tick: number) => {
   const day = dayOf(tickTime(tick))
   return delayedDays.has(day) || (receiver.perDay.get(day) ?? 0) >= quota
 }
 
-const { rows, differences } = compare(ledger.expected, observations.seen, isExcused)
-const COLUMNS = ["expected", "seen", "missing", "doubled", "unexpected", "mistimed", "withdrawn"] as const
+const { rows, differences } = compare(ledger.expected, observations.seen, excuseOf)
+const COLUMNS = [
+  "expected",
+  "seen",
+  "missing",
+  "doubled",
+  "unexpected",
+  "mistimed",
+  "withdrawn",
+  "interrupted",
+] as const
 const cells = (first: string, others: readonly (string | number)[]) =>
   first.padEnd(28) + others.map((cell) => String(cell).padStart(11)).join("")
 console.info(cells("", COLUMNS))

@@ -41,16 +41,25 @@ export class Observations {
   readonly unknown: string[] = []
   /** The keys of certificates: later events may name an erased person. */
   private readonly certificates = new Map<number, string>()
+  /** The first email address of each user: events that are read after an erasure name another. */
+  private readonly emails = new Map<number, string>()
   /** How many certificates a person has of a course. */
   private readonly issued = new Map<string, number>()
   /** The person and course of an enrollment, which its removal does not name, nor later events of erased people. */
   private readonly enrollments = new Map<number, { email: string; course: string; cycle: number }>()
 
+  private emailOf(user: FeedEvent["data"]["user"]): string {
+    if (!user) return ""
+    const email = this.emails.get(user.id) ?? user.email ?? ""
+    if (email) this.emails.set(user.id, email)
+    return email
+  }
+
   /** Reads the events of a tick. */
   addEvents(events: FeedEvent[], tick: number) {
     for (const event of events) {
       const { type, data } = event
-      const email = data.user?.email ?? ""
+      const email = this.emailOf(data.user)
       const course = data.course?.name ?? ""
       if (type === "enrollment.created" && email) this.enrollments.set(data.id, { email, course, cycle: 1 })
       if (type === "certificate.issued") {

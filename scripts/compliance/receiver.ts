@@ -7,10 +7,13 @@ export interface ReceivedMail {
   to: string
   subject: string
   text: string
-  /** When the service wrote it. Its key begins with the time, as a UUID version 7 does. */
+  /** When the service wrote it. */
   writtenAt: number
   sentAt: number
 }
+
+/** When a mail was written: its key begins with the time, as a UUID version 7 does. */
+export const writtenAt = (key: string): number => Number.parseInt(key.replace("-", "").slice(0, 12), 16)
 
 const ADDRESS = /<([^<>]+)>$/
 
@@ -83,8 +86,7 @@ export class Receiver {
     this.perDay.set(day, (this.perDay.get(day) ?? 0) + 1)
     this.keys.set(key, text)
     const address = ADDRESS.exec(to[0])?.[1] ?? to[0]
-    const writtenAt = Number.parseInt(key.replace("-", "").slice(0, 12), 16)
-    this.mails.push({ to: address, subject, text: content, writtenAt, sentAt })
+    this.mails.push({ to: address, subject, text: content, writtenAt: writtenAt(key), sentAt })
     return { status: 200, body: { id: key } }
   }
 }

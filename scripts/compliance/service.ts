@@ -10,7 +10,8 @@ import { type Service, startService, toVarFlags } from "../lib/service.ts"
 import { root } from "../lib/state.ts"
 import { requireDatabaseFile } from "../lib/workerd.ts"
 import { MINUTE } from "./calendar.ts"
-import type { Receiver } from "./receiver.ts"
+import { type Receiver, writtenAt } from "./receiver.ts"
+import { tickAt } from "./ticks.ts"
 
 export const OWNER = "owner@example.com"
 /** How long background work may stand still before the clock moves on and the cron runs again. */
@@ -22,6 +23,8 @@ export class SimulatedService {
   readonly client: RetryingClient
   readonly receiver: Receiver
   kills = 0
+  /** The recipients and ticks of mails that a kill interrupted, and whose key the provider had forgotten later. */
+  readonly interrupted = new Set<string>()
   /** The moments at which mails waited for the next one, because there were too many. */
   readonly delayedAt: number[] = []
   private readonly service: Service
@@ -148,6 +151,14 @@ export class SimulatedService {
   /** Whether mails wait: for the end of the night or for the next day's quota. */
   get hasWaitingMails(): boolean {
     return this.waiting.get()?.waits === 1
+  }
+
+  /** Remembers the mails that the service reports as interrupted. */
+  readInterrupted() {
+    const rows = this.database.prepare(`
+      select recipient, mailing_id as mailing from outbox where status = 'failed' and error like 'interrupted:%'`)
+    for (const { recipient, mailing } of rows.all() as { recipient: string; mailing: string }[])
+      this.interrupted.add(`${recipient} ${tickAt(writtenAt(mailing))}`)
   }
 
   /** The oldest mails that wait, for a message. */

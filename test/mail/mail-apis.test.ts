@@ -161,7 +161,7 @@ describe.each(PROVIDERS)("%s", (provider) => {
     const lectern = await deployment(provider)
     await lectern.write("a@example.com", "b@example.com")
     await db.update(outbox).set({ status: "sending", claim: "gone", claimedAt: Date.now(), attempts: 1 })
-    later(20 * MINUTE)
+    later(6 * MINUTE)
     await settleInterrupted(lectern.env, lectern.database)
     later(MINUTE)
     await dispatchMails(lectern.env, lectern.database)

@@ -17,8 +17,11 @@ import { INTERRUPTED_OUTCOME, settle } from "./mail-settling.ts"
 const DISPATCH_TIMEOUT = 5 * MINUTE
 /** The number of emails per priority for which one run dispatches messages. */
 const MAX_DISPATCHED = 500
-/** Older claims belong to consumers that died: an invocation lasts at most 15 minutes. */
-const CLAIM_LIFETIME = 20 * MINUTE
+/**
+ * Older claims belong to consumers that died: an email is claimed for at most four minutes of attempts and waits. A
+ * longer time would let the others use up a daily quota, and the provider would forget the key before the next day.
+ */
+const CLAIM_LIFETIME = 6 * MINUTE
 /** The number of interrupted emails that one run settles. */
 const MAX_INTERRUPTED = 100
 /** How many of the oldest emails of a priority are searched: few are being sent, and they are the oldest. */

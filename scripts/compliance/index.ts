@@ -228,7 +228,7 @@ const COLUMNS = [
   "interrupted",
 ] as const
 const cells = (first: string, others: readonly (string | number)[]) =>
-  first.padEnd(28) + others.map((cell) => String(cell).padStart(11)).join("")
+  first.padEnd(28) + others.map((cell) => String(cell).padStart(12)).join("")
 console.info(cells("", COLUMNS))
 for (const row of rows)
   console.info(

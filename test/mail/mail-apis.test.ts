@@ -143,8 +143,8 @@ describe.each(PROVIDERS)("%s", (provider) => {
       const lectern = await deployment(provider, { faults: [fault] })
       const { timeout } = AbortSignal
       // Only a silent provider has to wait for the timeout.
-      const patience = fault === "silent" ? 200 : 10_000
-      const impatient = vi.spyOn(AbortSignal, "timeout").mockImplementation(() => timeout.call(AbortSignal, patience))
+      const limit = fault === "silent" ? 200 : 10_000
+      const impatient = vi.spyOn(AbortSignal, "timeout").mockImplementation(() => timeout.call(AbortSignal, limit))
       await lectern.write("a@example.com")
       await lectern.send()
       impatient.mockRestore()

@@ -184,6 +184,7 @@ CREATE TABLE `outbox` (
 	`dispatched_at` integer NOT NULL,
 	`claim` text,
 	`claimed_at` integer DEFAULT 0 NOT NULL,
+	`uncertain_since` integer DEFAULT 0 NOT NULL,
 	`sent_at` integer DEFAULT 0 NOT NULL,
 	`error` text,
 	PRIMARY KEY(`mailing_id`, `number`),

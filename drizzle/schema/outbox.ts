@@ -97,6 +97,8 @@ export const outbox = checkedTable(
     /** The consumer that sends it, and since when. */
     claim: text("claim"),
     claimedAt: integer("claimed_at").notNull().default(0),
+    /** Since when an earlier attempt may have sent it, epoch ms; 0: none may have. */
+    uncertainSince: integer("uncertain_since").notNull().default(0),
     sentAt: integer("sent_at").notNull().default(0),
     /** Why it was not sent, according to the provider. */
     error: text("error"),

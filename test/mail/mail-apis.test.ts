@@ -140,7 +140,7 @@ describe.each(PROVIDERS)("%s", (provider) => {
   it.each(["500", "503", "html 403", "lost before", "lost after", "silent"] as const)(
     "sends an email once although a call fails (%s)",
     async (fault) => {
-      const lectern = await deployment(provider, { faults: [fault] })
+      const lectern = await deployment(provider, { faults: fault.startsWith("lost") ? [fault, fault] : [fault] })
       const { timeout } = AbortSignal
       // Only a silent provider has to wait for the timeout.
       const limit = fault === "silent" ? 200 : 10_000
@@ -150,6 +150,7 @@ describe.each(PROVIDERS)("%s", (provider) => {
       impatient.mockRestore()
       const isConfiguration = fault === "html 403" && provider === "resend"
       expect(await mails()).toMatchObject([["a@example.com", "queued", isConfiguration ? 0 : 1, /./]])
+      await lectern.set({ faults: [] })
       later(2 * MINUTE)
       await lectern.send()
       expect(await mails()).toMatchObject([["a@example.com", "sent", isConfiguration ? 1 : 2, null]])
@@ -169,21 +170,48 @@ describe.each(PROVIDERS)("%s", (provider) => {
     await lectern.send()
     expect(await recipients(lectern)).toEqual(["a@example.com", "b@example.com"])
   })
+
+  it("retries an email that waited for days before the response to its first attempt was lost", async () => {
+    const lectern = await deployment(provider, { faults: ["lost after", "lost after"] })
+    await lectern.write("a@example.com")
+    later(40 * DAY)
+    await lectern.send()
+    expect(await mails()).toMatchObject([["a@example.com", "queued", 1, /./]])
+    later(2 * MINUTE)
+    await lectern.send()
+    expect(await mails()).toEqual([["a@example.com", "sent", 2, null]])
+    expect(await recipients(lectern)).toEqual(["a@example.com"])
+  })
 })
 
 describe("resend", () => {
+  it.each(["lost before", "lost after"] as const)(
+    "is called again at once when the connection is %s",
+    async (fault) => {
+      const lectern = await deployment("resend", { faults: [fault] })
+      await lectern.write("a@example.com")
+      await lectern.send()
+      expect(await mails()).toEqual([["a@example.com", "sent", 1, null]])
+      expect(await recipients(lectern)).toEqual(["a@example.com"])
+    },
+  )
+
   it("is not called again after it has forgotten the key of an email that it may have sent", async () => {
-    const lectern = await deployment("resend", { faults: ["lost after"] })
+    const lectern = await deployment("resend", { faults: ["lost after", "lost after"] })
     await lectern.write("a@example.com")
     await lectern.send()
-    later(DAY - HOUR)
+    later(12 * HOUR)
+    await lectern.set({ faults: ["lost before", "lost before"] })
     await lectern.send()
-    expect(await mails()).toEqual([["a@example.com", "failed", 2, "interrupted: it may have been sent"]])
+    expect(await mails()).toMatchObject([["a@example.com", "queued", 2, /./]])
+    later(12 * HOUR - 10 * MINUTE)
+    await lectern.send()
+    expect(await mails()).toEqual([["a@example.com", "failed", 3, "interrupted: it may have been sent"]])
     expect(await lectern.accepted()).toHaveLength(1)
   })
 
   it("gets an email that it may have received before all others, while it knows the key", async () => {
-    const lectern = await deployment("resend", { faults: ["lost after"] })
+    const lectern = await deployment("resend", { faults: ["lost after", "lost after"] })
     await lectern.write("a@example.com")
     await lectern.send()
     await lectern.write("b@example.com")
@@ -196,7 +224,7 @@ describe("resend", () => {
   })
 
   it("counts an email as sent if its key is known with other content", async () => {
-    const lectern = await deployment("resend", { faults: ["lost after"] })
+    const lectern = await deployment("resend", { faults: ["lost after", "lost after"] })
     await lectern.write("a@example.com")
     await lectern.send()
     later(2 * MINUTE)

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { DAY, HOUR, now, SECOND } from "../../lib/clock.ts"
+import { DAY, MINUTE, now, SECOND } from "../../lib/clock.ts"
 import { errorCode, hasHeaders, type Mail, type MailProvider, misconfigured, type Outcome } from "./mail-outcome.ts"
 
 // Email providers with an HTTP API, according to their documentation.
@@ -38,7 +38,8 @@ async function callApi(
   init: RequestInit,
 ): Promise<{ answer: Response; body: unknown } | { error: string }> {
   try {
-    const answer = await fetch(url, { ...init, redirect: "manual", signal: AbortSignal.timeout(TIMEOUT_MS) })
+    const signal = init.signal ?? AbortSignal.timeout(TIMEOUT_MS)
+    const answer = await fetch(url, { ...init, redirect: "manual", signal })
     const text = await answer.text()
     let body: unknown
     try {
@@ -58,11 +59,13 @@ const resendError = z.object({ name: z.string(), message: z.string().catch("") }
 export function resend({ key, url }: Api): MailProvider {
   const endpoint = `${url || "https://api.resend.com"}/emails`
   return {
-    // Resend stores idempotency keys for 24 hours.
-    keyRetention: DAY - 2 * HOUR,
+    // Resend stores idempotency keys for 24 hours. The rest is for a call and for clocks that differ.
+    keyRetention: DAY - 15 * MINUTE,
     async send({ key: mailKey, from, replyTo, to, subject, text, html, headers }) {
-      const result = await callApi(endpoint, {
+      const signal = AbortSignal.timeout(TIMEOUT_MS)
+      const init = {
         method: "POST",
+        signal,
         headers: {
           authorization: `Bearer ${key}`,
           "content-type": "application/json",
@@ -77,7 +80,10 @@ export function resend({ key, url }: Api): MailProvider {
           html,
           ...(hasHeaders({ headers }) && { headers }),
         }),
-      })
+      }
+      const first = await callApi(endpoint, init)
+      // The key makes it safe to repeat a call at once whose connection was lost.
+      const result = "error" in first && !signal.aborted ? await callApi(endpoint, init) : first
       return "error" in result ? unknown(result.error) : resendOutcome(result.answer, result.body)
     },
   }

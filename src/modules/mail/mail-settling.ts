@@ -17,8 +17,6 @@ const MAX_ATTEMPTS = 8
 const backoff = (attempts: number) => Math.min(4 ** (attempts - 1) * MINUTE, 8 * HOUR)
 /** The maximum wait of an email with unknown outcome, so that the provider still detects its key. */
 const MAX_UNCERTAIN_BACKOFF = HOUR
-/** The prefix of the `error` of an email that an earlier attempt may have sent. */
-const UNCERTAIN = "UNCERTAIN"
 const INTERRUPTED = "interrupted: it may have been sent"
 
 /** The columns that describe the state of an email. */
@@ -27,23 +25,20 @@ export interface ClaimedRow {
   number: number
   /** The token of the consumer that sends it. */
   claim: string | null
+  claimedAt: number
   attempts: number
   priority: number
-  notBefore: number
-  error: string | null
+  uncertainSince: number
   secret: string | null
 }
 
 /** The outcome of an attempt that was interrupted. */
 export const INTERRUPTED_OUTCOME = { kind: "unknown", error: "INTERRUPTED" } as const satisfies Outcome
 
-export const isUncertain = ({ error }: Pick<ClaimedRow, "error">) => error?.startsWith(UNCERTAIN) === true
+export const isUncertain = ({ uncertainSince }: Pick<ClaimedRow, "uncertainSince">) => uncertainSince > 0
 
-/** Whether the provider can still detect a duplicate of an earlier attempt. */
-export const canDetectDuplicate = (
-  { keyRetention: remembersFor }: MailProvider,
-  { notBefore }: Pick<ClaimedRow, "notBefore">,
-) => now() - notBefore < remembersFor
+/** Whether the provider can still detect a duplicate of an attempt that began at `since`, epoch ms. */
+export const canDetectDuplicate = ({ keyRetention }: MailProvider, since: number) => now() - since < keyRetention
 
 /** Updates the row of an email unless another consumer has claimed it. */
 const change = (db: Database, mail: ClaimedRow, values: Partial<typeof outbox.$inferInsert>): Statement =>
@@ -64,7 +59,7 @@ export const release = (db: Database, mail: ClaimedRow, error: string): Statemen
     status: "queued",
     dispatchedAt: 0,
     attempts: mail.attempts - 1,
-    error: isUncertain(mail) ? mail.error : error,
+    error,
   })
 
 /** Returns an email to the queue until a time, without counting the attempt. */
@@ -86,22 +81,25 @@ export function settle(
     ]
   const { kind, error } = outcome
   const mayBeSent = kind === "unknown"
-  if (kind === "refused" || mail.attempts >= MAX_ATTEMPTS || (mayBeSent && !canDetectDuplicate(provider, mail)))
+  // The first attempt that may have sent it counts: a provider does not keep a key longer because it is repeated.
+  const uncertainSince = mail.uncertainSince || (mayBeSent ? mail.claimedAt : 0)
+  const isForgotten = mayBeSent && !canDetectDuplicate(provider, uncertainSince)
+  if (kind === "refused" || mail.attempts >= MAX_ATTEMPTS || isForgotten)
     return [
       change(db, mail, { status: "failed", notBefore: 0, secret: null, error: mayBeSent ? INTERRUPTED : error }),
       // The secret of an email that was certainly not sent expires now; otherwise the recipient may still use it.
       ...setSecretExpiry(env, db, mail, (lifetime) => (mayBeSent ? now() + lifetime : now())),
     ]
-  const isStillUncertain = mayBeSent || isUncertain(mail)
   const { uncertainAccount, uncertainBulk } = MAIL_PRIORITIES
-  const wait = isStillUncertain ? Math.min(backoff(mail.attempts), MAX_UNCERTAIN_BACKOFF) : backoff(mail.attempts)
+  const wait = uncertainSince > 0 ? Math.min(backoff(mail.attempts), MAX_UNCERTAIN_BACKOFF) : backoff(mail.attempts)
   return [
     change(db, mail, {
       status: "queued",
       dispatchedAt: 0,
       notBefore: now() + wait,
-      error: isStillUncertain ? `${UNCERTAIN}: ${error}` : error,
-      ...(isStillUncertain && { priority: isBulkPriority(mail.priority) ? uncertainBulk : uncertainAccount }),
+      error,
+      uncertainSince,
+      ...(uncertainSince > 0 && { priority: isBulkPriority(mail.priority) ? uncertainBulk : uncertainAccount }),
     }),
   ]
 }

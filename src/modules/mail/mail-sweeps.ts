@@ -83,9 +83,7 @@ export async function settleInterrupted(env: Bindings, db: Database): Promise<vo
       .limit(MAX_INTERRUPTED),
   ])
   const provider = mailProvider(env)
-  const [first, ...rest] = interrupted.flatMap((mail) =>
-    settle(env, db, provider, { ...mail, notBefore: mail.claimedAt }, INTERRUPTED_OUTCOME),
-  )
+  const [first, ...rest] = interrupted.flatMap((mail) => settle(env, db, provider, mail, INTERRUPTED_OUTCOME))
   if (!first) return
   await db.batch([first, ...rest])
   for (const { mailingId, number } of interrupted)

@@ -48,7 +48,9 @@ export async function sendMails(env: Bindings, body: unknown): Promise<void> {
       continue
     }
     const outcome =
-      isUncertain(mail) && !canDetectDuplicate(provider, mail) ? INTERRUPTED_OUTCOME : await send(env, provider, mail)
+      isUncertain(mail) && !canDetectDuplicate(provider, mail.uncertainSince)
+        ? INTERRUPTED_OUTCOME
+        : await send(env, provider, mail)
     if (outcome.kind === "paused") {
       const { until, statement } = pauseMails(db, outcome, pause)
       await retryOnce(db, () => db.batch([release(db, mail, outcome.error), statement]))

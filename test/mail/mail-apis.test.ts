@@ -1,6 +1,8 @@
 import { env } from "cloudflare:workers"
+import { eq } from "drizzle-orm"
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from "vitest"
 import { mailPauses, outbox } from "../../drizzle/schema/outbox.ts"
+import { users } from "../../drizzle/schema/users.ts"
 import { queueMail, queueMailForQuery } from "../../src/db/outbox.ts"
 import { DAY, HOUR, MINUTE } from "../../src/lib/clock.ts"
 import { sendMails } from "../../src/modules/mail/mail.job.ts"
@@ -181,6 +183,20 @@ describe.each(PROVIDERS)("%s", (provider) => {
     await lectern.send()
     expect(await mails()).toEqual([["a@example.com", "sent", 2, null]])
     expect(await recipients(lectern)).toEqual(["a@example.com"])
+  })
+
+  it("is not called again for a person who was disabled after an attempt with an unknown outcome", async () => {
+    const lectern = await deployment(provider, { faults: ["lost before", "lost before"] })
+    const { id: userId, email } = await user()
+    const mail = queueMail(lectern.work, "news", LETTER, [{ userId, email, name: "Ada" }])
+    await lectern.work.commit(mail.statements, {})
+    await lectern.send()
+    expect(await mails()).toMatchObject([[email, "queued", 1, /./]])
+    await db.update(users).set({ disabled: true }).where(eq(users.id, userId))
+    later(2 * MINUTE)
+    await lectern.send()
+    expect(await mails()).toMatchObject([[email, "failed", 2, "RECIPIENT_DISABLED"]])
+    expect(await lectern.accepted()).toEqual([])
   })
 })
 

@@ -38,13 +38,14 @@ export async function sendMails(env: Bindings, body: unknown): Promise<void> {
   for (let left = mails; left > 0; left--) {
     const { mail, pause } = await claimNext(db, outcomeStatements)
     if (!mail) return pause && continueLater(env, left, pause.until)
-    const hold = isUncertain(mail) ? undefined : holdOf(env, mail)
-    if (typeof hold === "object") {
-      outcomeStatements = [postpone(db, mail, hold.until)]
+    const hold = holdOf(env, mail)
+    if (typeof hold === "string") {
+      outcomeStatements = settle(env, db, provider, mail, WITHDRAWN[hold])
       continue
     }
-    if (hold) {
-      outcomeStatements = settle(env, db, provider, mail, WITHDRAWN[hold])
+    // An email that may have been sent does not wait: the provider would forget its key.
+    if (hold && !isUncertain(mail)) {
+      outcomeStatements = [postpone(db, mail, hold.until)]
       continue
     }
     const outcome =

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers"
 import { and, eq, sql } from "drizzle-orm"
-import { describe, expect, it } from "vitest"
+import { afterEach, describe, expect, it, vi } from "vitest"
 import { assignmentClaims, assignmentQueue, assignmentRules } from "../../drizzle/schema/assignment-rules.ts"
 import { enrollments } from "../../drizzle/schema/enrollments.ts"
 import { groupMembers } from "../../drizzle/schema/groups.ts"
@@ -15,6 +15,8 @@ import { learningPath } from "../factories/learning-paths.ts"
 import { get, post, put } from "../helpers/client.ts"
 
 const owner = () => signedIn("owner")
+
+afterEach(() => void vi.useRealTimers())
 
 async function createRule(token: string, body: object) {
   const answer = await post("/api/assignment-rule/create", { name: "Fire safety", ...body }, { token })
@@ -244,5 +246,40 @@ describe("an assignment rule", () => {
     await runJobs()
     expect(await enrolledIn(courseId)).toEqual([])
     expect(await rowsOf(assignmentRules)).toEqual([])
+  })
+
+  it("continues the cycles of someone who leaves and returns", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 2, 2, 10) })
+    const { token } = await owner()
+    const { id: courseId } = await course()
+    const person = await user()
+    const { id: groupId } = await group({ members: [person.id] })
+    await createRule(token, {
+      audience: { group: [groupId] },
+      courseIds: [courseId],
+      due: { type: "days", days: 10 },
+      recurrence: { type: "months", months: 12 },
+      onLeave: "remove_if_not_started",
+    })
+    const complete = () =>
+      db.update(enrollments).set({
+        ...{ status: "Completed", startedAt: Date.now(), completedAt: Date.now(), dueStatus: "completed" },
+        dueCheckAt: Date.now(),
+      })
+    const stateOf = async () => (await rowsOf(enrollments)).map(({ cycle, status }) => [cycle, status])
+    await complete()
+    vi.setSystemTime(Date.UTC(2027, 2, 2, 10))
+    await runCron()
+    expect(await stateOf()).toEqual([[2, "Not Started"]])
+    await leave(groupId, person.id)
+    await runCron()
+    expect(await stateOf()).toEqual([])
+    await join(groupId, person.id)
+    await runCron()
+    expect(await stateOf()).toEqual([[2, "Not Started"]])
+    await complete()
+    vi.setSystemTime(Date.UTC(2028, 2, 2, 10))
+    await runCron()
+    expect(await stateOf()).toEqual([[3, "Not Started"]])
   })
 })

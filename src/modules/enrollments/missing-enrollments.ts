@@ -12,6 +12,7 @@ import type { Statement } from "../../db/statements.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { seatsTaken, selectGroupSeats } from "../courses/seats.ts"
 import { onEnrolled } from "../progress/course-progress.ts"
+import { firstCycle } from "../progress/cycles.ts"
 import { onPathsProgressed } from "../progress/path-progress.ts"
 import { auditEnrollments, defaultExpiry, IS_ENROLLED, NAME_KEYS } from "./enrollments.queries.ts"
 import { auditPathEnrollments, IS_IN_PATH } from "./path-enrollments.queries.ts"
@@ -102,6 +103,7 @@ export function enrollMissing(work: UnitOfWork, wanted: WantedEnrollments, { aft
         enrolledBy: caller.id,
         registeredAt: at,
         expiresAt: defaultExpiry(sql`${at}`),
+        cycle: firstCycle(sql`${users.id}`, sql`${courses.id}`),
         ...NAME_KEYS,
       },
       sql`

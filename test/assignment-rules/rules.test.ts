@@ -248,6 +248,18 @@ describe("an assignment rule", () => {
     expect(await rowsOf(assignmentRules)).toEqual([])
   })
 
+  it("still assigns its audience when it is renamed before it was evaluated", async () => {
+    const { token } = await owner()
+    const { id: courseId } = await course()
+    const person = await user()
+    const body = { name: "Fire safety", audience: { role: ["general"] }, courseIds: [courseId] }
+    const { body: created } = await post("/api/assignment-rule/create", body, { token })
+    const renamed = await put(`/api/assignment-rule/${created.id}`, { name: "Fire drill" }, { token })
+    expect(renamed.status).toBe(200)
+    await runJobs()
+    expect(await enrolledIn(courseId)).toEqual([person.id])
+  })
+
   it("continues the cycles of someone who leaves and returns", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 2, 2, 10) })
     const { token } = await owner()

@@ -4,6 +4,7 @@ import {
   assignmentRulePaths,
   assignmentRules,
 } from "../../../drizzle/schema/assignment-rules.ts"
+import { backgroundJobs } from "../../../drizzle/schema/background-jobs.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { learningPaths } from "../../../drizzle/schema/learning-paths.ts"
 import { NO_ONE } from "../../access/audience-condition.schema.ts"
@@ -171,13 +172,24 @@ function replaceTargets(db: Database, ruleId: number, next: { courseIds?: number
   ] satisfies Statement[]
 }
 
+/** Whether a job evaluates a rule. It ends when the version of the rule changes. */
+const selectEvaluating = (db: Database, ruleId: number) =>
+  db
+    .select({ id: backgroundJobs.id })
+    .from(backgroundJobs)
+    .where(
+      sql`${backgroundJobs.dueAt} is not null and ${backgroundJobs.kind} = ${ruleEvaluation.name}
+        and ${backgroundJobs.params} ->> '$.ruleId' = ${ruleId}`,
+    )
+    .limit(1)
+
 /** Changes the given fields. @throws 404, 412, 422 */
 export async function updateRule(work: UnitOfWork, id: number, changes: RuleChanges, expectedVersion?: number) {
   const { db, caller } = work
   const { courseIds = [], learningPathIds = [] } = changes
   const audience = checkAudience(db, caller, changes.audience ?? NO_ONE, { dateFields: dateFieldsOf(changes) })
   const ownGroup = sql`(select ${assignmentRules.groupId} from ${assignmentRules} where ${assignmentRules.id} = ${id})`
-  const [rows, missing, courseRows, pathRows, currentCourses, currentPaths, people] = await work.read([
+  const [rows, missing, courseRows, pathRows, currentCourses, currentPaths, people, evaluating] = await work.read([
     selectRule(work, id),
     audience.statement,
     selectAssignableCourses(work, courseIds, ownGroup),
@@ -185,6 +197,7 @@ export async function updateRule(work: UnitOfWork, id: number, changes: RuleChan
     selectCourses(db, id),
     selectPaths(db, id),
     selectUserCount(db),
+    selectEvaluating(db, id),
   ])
   const rule = requireVersion(rows, "assignment rule", expectedVersion)
   audience.verify(missing, { condition: rule.audience, dateFields: dateFieldsOf(rule) })
@@ -201,7 +214,7 @@ export async function updateRule(work: UnitOfWork, id: number, changes: RuleChan
   if (Object.keys(changed).length === 0 && Object.keys(targets).length === 0) return work.commit([], { message })
   const isRenamed = Object.keys(changed).every((field) => field === "name") && Object.keys(targets).length === 0
   const job =
-    next.active && !isRenamed
+    next.active && (!isRenamed || evaluating.length > 0)
       ? evaluationOf(
           work,
           { ...rule, ...next, id, version: rule.version + 1 },

@@ -9,9 +9,11 @@ import { incorrectCounters } from "../../drizzle/triggers/audience-counters.ts"
 import { dueCounter, enrollmentCounter } from "../../drizzle/triggers/enrollments.ts"
 import { DAY } from "../../src/lib/clock.ts"
 import { sweepDueDates } from "../../src/modules/due-dates/due-sweep.ts"
+import { runJobs } from "../factories/background-jobs.ts"
 import { assignmentRule, claim, dueState } from "../factories/due-dates.ts"
-import { db, user } from "../factories/index.ts"
+import { db, signedIn, user } from "../factories/index.ts"
 import { course, enrollment } from "../factories/learning.ts"
+import { post, put } from "../helpers/client.ts"
 
 const at = (iso: string) => Date.parse(iso)
 
@@ -94,5 +96,40 @@ describe("the sweep of due dates", () => {
     expect((await eventsOf(one.id)).slice(-2)).toEqual(["enrollment.cycle_started", "enrollment.updated"])
     await sweepAt("2027-01-11T00:01:00Z")
     expect((await dueState(one.id)).cycle).toBe(2)
+  })
+
+  it("begins the next cycle while an exemption lasts longer than the cycle", async () => {
+    const one = await enrolledIn(null)
+    const recurrence = { type: "months", months: 12, opensDaysBefore: 30 } as const
+    await claim(one, await assignmentRule({ recurrence }), at("2026-03-31T23:59:59.999Z"))
+    const { token } = await signedIn("staff")
+    const body = { registrationIds: [one.id], until: "2027-12-31", reason: "Parental leave" }
+    expect((await post("/api/enrollment/exempt", body, { token })).body.changed).toBe(1)
+    for (const time of ["2026-03-02T10:01:00Z", "2027-02-28T23:59:00Z"]) {
+      await sweepAt(time)
+      expect(await dueState(one.id)).toMatchObject({ cycle: 1, dueStatus: "exempt" })
+    }
+    await sweepAt("2027-03-01T00:00:00Z")
+    expect(await dueState(one.id)).toMatchObject({ cycle: 2, dueAt: at("2027-03-31T23:59:59.999Z") })
+  })
+
+  it("begins the next cycle of an exempt learner when the rule is made recurring later", async () => {
+    const one = await enrolledIn(null)
+    const { token } = await signedIn("owner")
+    const rule = await assignmentRule()
+    await claim(one, rule, at("2026-03-31T23:59:59.999Z"))
+    await post("/api/enrollment/exempt", { registrationIds: [one.id], reason: "Parental leave" }, { token })
+    await sweepAt("2026-03-02T10:01:00Z")
+    const body = {
+      recurrence: { type: "months", months: 12 },
+      courseIds: [one.courseId],
+      due: { type: "date", date: "2026-03-31" },
+    }
+    expect((await put(`/api/assignment-rule/${rule.id}`, body, { token })).status).toBe(200)
+    await runJobs()
+    await sweepAt("2026-03-02T10:02:00Z")
+    expect(await dueState(one.id)).toMatchObject({ cycle: 1, dueStatus: "exempt" })
+    await sweepAt("2027-03-01T00:00:00Z")
+    expect(await dueState(one.id)).toMatchObject({ cycle: 2, dueAt: at("2027-03-31T23:59:59.999Z") })
   })
 })

@@ -216,8 +216,9 @@ export async function exempt(work: UnitOfWork, { registrationIds: ids, until: de
         .update(enrollments)
         .set({
           dueStatus: DueStatus.Exempt,
-          dueCheckAt: sql`case when ${jsonField("until")} > 0 then ${jsonField("until")} + 1
-            when ${recurs} then ${at} else 0 end`,
+          // The next cycle may open before the exemption ends.
+          dueCheckAt: sql`case when ${recurs} then ${at}
+            when ${jsonField("until")} > 0 then ${jsonField("until")} + 1 else 0 end`,
           updatedAt: nextUpdatedAt,
         })
         .from(rowList(changes))

@@ -89,13 +89,15 @@ export function applyClaims({ db }: UnitOfWork, which: SQL, { rescheduled = fals
           and (not ${isSame} ${rescheduled ? sql`or due.due_at > 0` : sql``})
           and not (${isCompleted} and due.due_at = 0)`,
       ),
-    // Whether a completed training is repeated can change without its due date.
+    // Whether a training that is completed, or exempt, is repeated can change without its due date.
     db
       .update(enrollments)
       .set({ dueCheckAt: nextCycle })
       .where(
-        sql`${which} and ${isCompleted}
-          and ((enrollments.due_check_at > 0) <> ${recurs} ${rescheduled ? sql`or ${recurs}` : sql``})`,
+        sql`${which} and (
+          (${isCompleted} and ((enrollments.due_check_at > 0) <> ${recurs} ${rescheduled ? sql`or ${recurs}` : sql``}))
+          or (${isExempt} and ${recurs})
+        )`,
       ),
   ]
 }

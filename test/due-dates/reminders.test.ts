@@ -136,4 +136,15 @@ describe("reminders", () => {
     expect([second.body.reminded, second.body.skipped]).toEqual([0, 2])
     expect(await kinds(learner.id)).toEqual(["due_soon"])
   })
+
+  it("cannot be sent by hand on the day on which a late one was sent", async () => {
+    const { one } = await assigned()
+    // The reminder of March 13.
+    await sweepAt("2026-03-14T09:00:00Z")
+    expect(await sent()).toEqual(["2026-03-13"])
+    const byHand = async () => (await post("/api/enrollment/remind", { registrationIds: [one.id] })).body
+    expect(await byHand()).toMatchObject({ reminded: 0, skipped: 1 })
+    vi.setSystemTime(at("2026-03-15T09:00:00Z"))
+    expect(await byHand()).toMatchObject({ reminded: 1, skipped: 0 })
+  })
 })

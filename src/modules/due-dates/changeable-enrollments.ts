@@ -44,11 +44,17 @@ export const DUE_FIELDS = {
 export const fromEnrollmentsWithUsers = (which: SQL): SQL => sql`
   from ${enrollments} join ${users} on ${users.id} = ${enrollments.userId} where ${which}`
 
+/** When the last reminder of the cycle was sent, which may be later than the day that it is for. */
+const lastReminderAt = subquery(sql<number | null>`(
+  select max(${reminders.sentAt}) from ${reminders}
+  where ${reminders.enrollmentId} = ${enrollments.id} and ${reminders.cycle} = ${enrollments.cycle}
+)`)
+
 /** Selects the enrollments that the caller may change: users cannot change their own, except staff. */
 export const selectChangeable = ({ db, caller }: UnitOfWork, ids: number[]) =>
   selectFrom(
     db,
-    DUE_FIELDS,
+    { ...DUE_FIELDS, lastReminderAt },
     fromEnrollmentsWithUsers(sql`${enrollments.id} in ${idList(ids)} and ${canManageUser(caller, users.id)}`),
   )
 

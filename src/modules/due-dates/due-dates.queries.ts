@@ -273,7 +273,10 @@ export async function remind(work: UnitOfWork, ids: number[]) {
   const sent = found
     .filter((row) => isOpen(row) && !row.isDisabled)
     .map((row) => ({ ...row, day: dayAt(at, zoneOf(row, work.env)) }))
-    .filter(({ lastReminderDay, day }) => lastReminderDay === null || lastReminderDay < day)
+    .filter(
+      ({ lastReminderDay: last, lastReminderAt, day, ...row }) =>
+        last === null || Math.max(last, dayAt(lastReminderAt ?? 0, zoneOf(row, work.env))) < day,
+    )
     .map(({ id, cycle, day, dueStatus }) => ({
       id,
       cycle,

@@ -147,4 +147,16 @@ describe("reminders", () => {
     vi.setSystemTime(at("2026-03-15T09:00:00Z"))
     expect(await byHand()).toMatchObject({ reminded: 1, skipped: 0 })
   })
+
+  it("do not reach a supervisor after the learner completed the training", async () => {
+    const { learner, one } = await assigned(null, { copySupervisors: true })
+    const supervisor = await signedIn("group_admin")
+    await group({ admins: [supervisor.id], members: [learner.id] })
+    await sweepAt("2026-03-21T07:00:00Z")
+    await db.update(enrollments).set({ status: "Completed", dueStatus: "completed" }).where(eq(enrollments.id, one.id))
+    const send = async () => expect.fail("A mail was sent.")
+    await sendMails({ ...env, EMAIL: { send } } as unknown as Bindings, { mails: 10 })
+    const mails = await db.select().from(outbox).where(eq(outbox.userId, supervisor.id))
+    expect(mails.map(({ status, error }) => [status, error])).toEqual([["failed", "NO_LONGER_DUE"]])
+  })
 })

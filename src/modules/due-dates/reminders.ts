@@ -45,7 +45,7 @@ export const learnersOf = (rows: { id: number }[], variables: SQL, where = sql`t
 /** The supervisors of the learners of enrollments. */
 const supervisorsOf = (rows: SentReminder[]): SQL => sql`
   select ${supervisorScope.supervisorId} as user_id,
-    json_object('learner', ${fullNameIn()}, ${courseAndDate}) as variables,
+    json_object('learner', ${fullNameIn()}, ${courseAndDate}, 'registration', ${enrollments.id}) as variables,
     '/console/users/' || ${enrollments.userId} as path, null as dedupe
   ${fromValues(rows)}
   join ${users} on ${users.id} = ${enrollments.userId}

@@ -23,9 +23,7 @@ async function academy() {
   const fire = await course({ name: "Fire safety" })
   const { id: templateId } = await template()
   const first = await certificate(ada.id, templateId, { courseId: fire.id, courseName: "Fire safety", issuedAt: at(5) })
-  const now = await certificate(ada.id, templateId, { courseId: fire.id, courseName: "Fire safety", issuedAt: at(40) })
-  const other = await certificate(ada.id, templateId, { courseName: "Old course", issuedAt: at(1) })
-  await enrollment(ada, fire, {
+  const { id: enrollmentId } = await enrollment(ada, fire, {
     cycle: 2,
     status: "Completed",
     percent: 100,
@@ -38,6 +36,9 @@ async function academy() {
     pointsAwarded: 8,
     pointsPossible: 10,
   })
+  const current = { enrollmentId, courseId: fire.id, courseName: "Fire safety" }
+  const now = await certificate(ada.id, templateId, { ...current, issuedAt: at(40) })
+  const other = await certificate(ada.id, templateId, { courseName: "Old course", issuedAt: at(1) })
   const past = { userId: ada.id, cycle: 1, pointsAwarded: 0, pointsPossible: 0, overdueAt: 0 }
   await db.insert(enrollmentCycles).values([
     {
@@ -162,6 +163,47 @@ describe("a transcript", () => {
       otherCertificates: [toCertificate(other)],
       issued: [],
     })
+  })
+
+  it("shows a certificate only in the cycle, and the enrollment, in which it was earned", async () => {
+    const ada = await signedIn("general")
+    const { id: templateId } = await template()
+    const [reset, left] = [await course(), await course()]
+    const { id: enrollmentId } = await enrollment(ada, reset, { cycle: 2, registeredAt: at(1) })
+    // The training was reset and completed again in the first cycle.
+    const ofReset = { courseId: reset.id, enrollmentId }
+    const earlier = await certificate(ada.id, templateId, { ...ofReset, issuedAt: at(5) })
+    const last = await certificate(ada.id, templateId, { ...ofReset, issuedAt: at(8) })
+    // Ada was unenrolled, and enrolled again.
+    const former = await certificate(ada.id, templateId, { courseId: left.id, issuedAt: at(6) })
+    await enrollment(ada, left, { cycle: 2, registeredAt: at(20) })
+    const points = { pointsAwarded: 0, pointsPossible: 0 }
+    const done = { status: "Completed", percent: 100, startedAt: at(2), completedAt: at(8) } as const
+    for (const [courseId, certificateId] of [
+      [reset.id, last.id],
+      [left.id, null],
+    ] as const)
+      await db.insert(enrollmentCycles).values({
+        ...{ userId: ada.id, courseId, courseName: "Course", cycle: 1, ...points, ...done, certificateId },
+        ...{ beganAt: at(1), endedAt: at(10), dueAt: 0, overdueAt: 0, dueStatus: "no_due_date" },
+      })
+    const { body } = await read(ada.id, ada)
+    const cyclesOf = (courseId: number) =>
+      body.courses
+        .find((row: { courseId: number }) => row.courseId === courseId)
+        .cycles.map(({ beganAt, certificate }: { beganAt: string; certificate: { id: number } | null }) => [
+          beganAt,
+          certificate?.id,
+        ])
+    expect(cyclesOf(reset.id)).toEqual([
+      [iso(10), undefined],
+      [iso(1), last.id],
+    ])
+    expect(cyclesOf(left.id)).toEqual([
+      [iso(20), undefined],
+      [iso(1), undefined],
+    ])
+    expect(body.otherCertificates.map(({ id }: { id: number }) => id)).toEqual([earlier.id, former.id])
   })
 
   it("is shown and issued to learners for themselves and to supervisors for their people", async () => {

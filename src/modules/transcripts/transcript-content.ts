@@ -57,16 +57,17 @@ const toResult = (row: CycleRow | EnrollmentRow) => ({
 export function toTranscript({ enrollments, cycles, changes, certificates }: TranscriptRows) {
   const changesOf = (courseId: number, cycle: number) =>
     toChanges(changes.filter((row) => row.courseId === courseId && row.cycle === cycle))
-  const ofCycles = new Set(cycles.flatMap(({ certificateId }) => certificateId ?? []))
-  const used = new Set(ofCycles)
+  const used = new Set(cycles.flatMap(({ certificateId }) => certificateId ?? []))
   const certificateOf = (id: number | null | undefined) => {
     const found = certificates.find((row) => row.id === id)
     if (found) used.add(found.id)
     return found ? toCertificate(found) : null
   }
-  /** The newest certificate of the course that no earlier cycle has. */
-  const currentCertificate = (courseId: number) =>
-    certificates.findLast((row) => row.courseId === courseId && row.revokedAt === 0 && !ofCycles.has(row.id))?.id
+  /** The newest certificate of the enrollment that was issued after those of its earlier cycles. */
+  const currentCertificate = (enrollmentId: number, past: Cycle[]) => {
+    const last = Math.max(0, ...past.map((cycle) => cycle.certificate?.id ?? 0))
+    return certificates.findLast((row) => row.enrollmentId === enrollmentId && row.revokedAt === 0 && row.id > last)?.id
+  }
 
   const pastOf = (courseId: number): Cycle[] =>
     cycles
@@ -85,9 +86,10 @@ export function toTranscript({ enrollments, cycles, changes, certificates }: Tra
     const current: Cycle = {
       ...toResult(row),
       isCurrent: true,
-      beganAt: past.at(-1)?.endedAt ?? isoTime(row.registeredAt),
+      // Someone who was unenrolled began when they were enrolled again.
+      beganAt: isoTime(Math.max(row.registeredAt, Date.parse(past.at(-1)?.endedAt ?? "") || 0)),
       endedAt: null,
-      certificate: certificateOf(currentCertificate(row.courseId)),
+      certificate: certificateOf(currentCertificate(row.id, past)),
       ...changesOf(row.courseId, row.cycle),
     }
     byCourse.set(row.courseId, {

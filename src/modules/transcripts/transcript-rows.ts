@@ -24,6 +24,7 @@ const PERSON = {
 }
 
 const ENROLLMENT = {
+  id: enrollments.id,
   courseId: enrollments.courseId,
   courseName: courses.name,
   cycle: enrollments.cycle,

@@ -100,6 +100,18 @@ describe("a notification template", () => {
     expect(mail?.html).toContain("<li><bdi>[x](https://evil.example) &lt;script&gt;**A**</bdi></li></ul>")
   })
 
+  it("is previewed with a sample value for each variable", async () => {
+    const { token } = await signedIn("admin")
+    for (const { kind, variables } of (await get(`${PATH}/list`, { token })).body.records) {
+      const body = Object.keys(variables).map((name) => `${name}=({{${name}}})`)
+      const shown = await post(`${PATH}/${kind}/preview`, { subject: "x", body: body.join("\n\n") }, { token })
+      expect([kind, shown.status]).toEqual([kind, 200])
+      // A paragraph without a value is left out.
+      for (const name of Object.keys(variables))
+        expect([kind, shown.body.text]).toContainEqual(expect.stringContaining(`${name}=(`))
+    }
+  })
+
   it("is previewed for a person in a portal's brand, without a change", async () => {
     const { token } = await signedIn("staff")
     const person = await user({ firstName: "Zoë", language: "es" })

@@ -186,6 +186,8 @@ function sampleVariables(kind: NotificationKind): NotificationVariables {
   const texts: Record<string, string> = {
     ...{ course: "Workplace safety", class: "Workplace safety", assignment: "Risk assessment", heading: "News" },
     ...{ location: "Room 1", grade: "18 / 20", reason: "Parental leave", learner: "Ada Byron", count: "3" },
+    ...{ subject: "Welcome", sender: "Ada Byron", report: "Overdue training", rows: "42" },
+    ...{ overdue: "3", due_soon: "5", on_track: "20", completed: "14" },
   }
   return Object.fromEntries(
     Object.entries(variablesOf(kind)).map(([name, type]) => [

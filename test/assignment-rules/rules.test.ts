@@ -294,4 +294,19 @@ describe("an assignment rule", () => {
     await runCron()
     expect(await stateOf()).toEqual([[3, "Not Started"]])
   })
+
+  it("gives someone who was unenrolled and enrolled again by hand the due date", async () => {
+    const { token } = await owner()
+    const { id: courseId } = await course()
+    const person = await user()
+    const { id: groupId } = await group({ members: [person.id] })
+    const due = { type: "days", days: 40 }
+    await createRule(token, { audience: { group: [groupId] }, courseIds: [courseId], due, onLeave: "remove" })
+    const pair = { course_ids: [courseId], user_ids: [person.id] }
+    expect((await post("/api/course/unenroll", pair, { token })).body).toMatchObject({ unenrolled: 1 })
+    expect((await post("/api/course/enroll", pair, { token })).body).toMatchObject({ enrolled: 1 })
+    await db.update(assignmentRules).set({ nextRunAt: 1 })
+    await runCron()
+    expect((await rowsOf(enrollments)).map(({ dueStatus }) => dueStatus)).toEqual(["on_track"])
+  })
 })

@@ -55,7 +55,8 @@ export function needsChange(ruleId: number): SQL {
         sql`${assignmentClaims} join ${enrollments} on ${enrollments.userId} = ${assignmentClaims.userId}
           and ${enrollments.courseId} = ${assignmentClaims.courseId}`,
         sql`${assignmentClaims.userId} = ${users.id} and ${assignmentClaims.courseId} = target.id
-          and ${assignmentClaims.ruleId} = ${ruleId} and not ${assignmentClaims.pending}`,
+          and ${assignmentClaims.ruleId} = ${ruleId} and not ${assignmentClaims.pending}
+          and (${assignmentClaims.dueAt} = 0 or ${enrollments.dueAt} > 0)`,
       ),
     )}
     or ${without(

@@ -295,7 +295,7 @@ describe("an assignment rule", () => {
     expect(await stateOf()).toEqual([[3, "Not Started"]])
   })
 
-  it("gives someone who was unenrolled and enrolled again by hand the due date", async () => {
+  it("gives someone who was unenrolled and enrolled again by hand the due date, and keeps them enrolled", async () => {
     const { token } = await owner()
     const { id: courseId } = await course()
     const person = await user()
@@ -308,5 +308,8 @@ describe("an assignment rule", () => {
     await db.update(assignmentRules).set({ nextRunAt: 1 })
     await runCron()
     expect((await rowsOf(enrollments)).map(({ dueStatus }) => dueStatus)).toEqual(["on_track"])
+    await leave(groupId, person.id)
+    await runCron()
+    expect(await enrolledIn(courseId)).toEqual([person.id])
   })
 })

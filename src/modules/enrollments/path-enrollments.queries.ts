@@ -15,6 +15,7 @@ import type { Caller } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { pluralize, summarizeEnded, summarizeOutcome } from "../../lib/text/words.ts"
+import { disownPathEnrollments } from "../progress/disowned-claims.ts"
 import { onPathsProgressed } from "../progress/path-progress.ts"
 import { userMatches } from "./enrolled-courses.queries.ts"
 import { MAX_PAIRS, planEnrollment } from "./enrollments.queries.ts"
@@ -176,6 +177,7 @@ export async function unenrollFromPaths(work: UnitOfWork, input: PathEnrollment)
     [
       work.guard(sql`${rowCount(learningPathEnrollments, condition)} = ${unenrolled}`),
       ...unenrollFromPathsStatements(work, condition),
+      disownPathEnrollments(work, userIds, pathIds),
     ],
     answer,
   )

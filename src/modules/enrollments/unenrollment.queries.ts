@@ -7,6 +7,7 @@ import type { Statement } from "../../db/statements.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { invalid } from "../../lib/errors.ts"
 import { summarizeEnded } from "../../lib/text/words.ts"
+import { disownEnrollments } from "../progress/disowned-claims.ts"
 import { onCoursesUnenrolled } from "../progress/path-progress.ts"
 import { auditEnrollments, MAX_PAIRS } from "./enrollments.queries.ts"
 import type { Unenrollment } from "./enrollments.schemas.ts"
@@ -38,7 +39,11 @@ export async function unenroll(work: UnitOfWork, { course_ids, user_ids }: Unenr
   const answer = { message: summarizeEnded(unenrolled, "enrollment", notEnrolled), unenrolled, notEnrolled }
   if (unenrolled === 0) return work.commit([], answer)
   return work.commit(
-    [work.guard(sql`${rowCount(enrollments, condition)} = ${unenrolled}`), ...unenrollStatements(work, condition)],
+    [
+      work.guard(sql`${rowCount(enrollments, condition)} = ${unenrolled}`),
+      ...unenrollStatements(work, condition),
+      disownEnrollments(work, user_ids, course_ids),
+    ],
     answer,
   )
 }

@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers"
 import { eq } from "drizzle-orm"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import { assignmentRules } from "../../drizzle/schema/assignment-rules.ts"
 import { enrollments, reminders } from "../../drizzle/schema/enrollments.ts"
 import { notifications } from "../../drizzle/schema/notifications.ts"
 import { outbox } from "../../drizzle/schema/outbox.ts"
@@ -158,5 +159,18 @@ describe("reminders", () => {
     await sendMails({ ...env, EMAIL: { send } } as unknown as Bindings, { mails: 10 })
     const mails = await db.select().from(outbox).where(eq(outbox.userId, supervisor.id))
     expect(mails.map(({ status, error }) => [status, error])).toEqual([["failed", "NO_LONGER_DUE"]])
+  })
+
+  it("reach supervisors on Mondays when the training was due before it was assigned", async () => {
+    const { learner, one } = await assigned(null, { overdueEveryDays: 0 })
+    const supervisor = await signedIn("group_admin")
+    await group({ admins: [supervisor.id], members: [learner.id] })
+    const [{ id: ruleId } = { id: 0 }] = await db.select().from(assignmentRules)
+    await claim(one, { id: ruleId }, at("2026-03-01T23:59:59.999Z"))
+    await sweepAt("2026-03-02T10:01:00Z")
+    await sendOverdueDigests(env)
+    vi.setSystemTime(at("2026-03-09T08:00:00Z"))
+    await sendOverdueDigests(env)
+    expect(await kinds(supervisor.id)).toEqual(["team_overdue"])
   })
 })

@@ -148,11 +148,9 @@ async function commitOrSkip(work: UnitOfWork, read: ReadState[], statements: Sta
   }
 }
 
-/** The enrollments that become overdue, or whose learners are reminded that they are. */
-const overdueIds = (checks: Check[], reminders: SentReminder[]): number[] => [
-  ...checks.filter(({ was, dueStatus }) => was !== dueStatus && dueStatus === DueStatus.Overdue).map(({ id }) => id),
-  ...reminders.filter(({ isOverdue }) => isOverdue).map(({ id }) => id),
-]
+/** The enrollments that are overdue: a change of the due date may have made them so before. */
+const overdueIds = (checks: Check[]): number[] =>
+  checks.filter(({ dueStatus }) => dueStatus === DueStatus.Overdue).map(({ id }) => id)
 
 /** @returns whether more enrollments may be due */
 async function sweepSlice(work: UnitOfWork, env: Bindings): Promise<boolean> {
@@ -172,7 +170,7 @@ async function sweepSlice(work: UnitOfWork, env: Bindings): Promise<boolean> {
   if (checks.length > 0)
     await commitOrSkip(work, checks, [
       ...reminderStatements(work, reminders),
-      ...planDigests(work, overdueIds(checks, reminders)),
+      ...planDigests(work, overdueIds(checks)),
       ...writeChecks(work, checks),
     ])
   const starting = decided.flatMap(({ row, start }) => (start ? [{ row, start }] : []))

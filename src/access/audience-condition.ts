@@ -155,7 +155,7 @@ function compile(condition: AudienceCondition): Compiled {
     return onColumn(sql`${users.userType} in ${sql.raw(`(${condition.role.map((role) => `'${role}'`).join(", ")})`)}`)
   if ("membership" in condition)
     return onColumn(sql`(
-      ${users.membershipId} in ${inlineIds(condition.membership)}
+      ${users.membershipId} is not null and ${users.membershipId} in ${inlineIds(condition.membership)}
       and (${users.membershipExpiresAt} is null or ${users.membershipExpiresAt} > ${sql.raw(String(now()))})
     )`)
   if ("joined" in condition) {

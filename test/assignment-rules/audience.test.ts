@@ -90,6 +90,8 @@ describe("an audience", () => {
     expect(await matching({ role: ["Owner"] })).toEqual([0])
     expect(await matching({ role: ["learner", "owner"] })).toHaveLength(13)
     expect(await matching({ membership: [membership] })).toHaveLength(1)
+    // The expired membership, and those without one.
+    expect(await matching({ not: { membership: [membership] } })).toEqual([0, ...ALL])
     expect(await matching({ joined: { after: "2026-01-04", before: "2026-01-07" } })).toEqual([4, 5, 6])
     expect(await matching({ joined: { after: "2026-01-09" } })).toEqual([9, 10])
     expect(

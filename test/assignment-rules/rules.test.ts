@@ -312,4 +312,13 @@ describe("an assignment rule", () => {
     await runCron()
     expect(await enrolledIn(courseId)).toEqual([person.id])
   })
+
+  it("sends no reminders before the due date if its list of days is emptied", async () => {
+    const { token } = await owner()
+    const reminders = { daysBefore: [], overdueEveryDays: 0, copySupervisors: false }
+    const { body: created } = await post("/api/assignment-rule/create", { name: "Fire safety", reminders }, { token })
+    const path = `/api/assignment-rule/${created.id}`
+    await put(path, { reminders }, { token })
+    expect((await get(path, { token })).body.reminders).toEqual(reminders)
+  })
 })

@@ -5,7 +5,19 @@ import {
   type RecurrenceRule,
   type ReminderRule,
 } from "../../../drizzle/schema/assignment-rules.ts"
-import { boolean, choice, day, id, ids, integer, line, list, optional, withDefault } from "../../lib/input/input.ts"
+import {
+  boolean,
+  choice,
+  day,
+  id,
+  ids,
+  integer,
+  keepIfNone,
+  line,
+  list,
+  optional,
+  withDefault,
+} from "../../lib/input/input.ts"
 
 // The parts of a rule: when it is due, how it recurs, and when it reminds. Each has its keys in one order, so that
 // equal values are equal as JSON.
@@ -122,15 +134,16 @@ export const DEFAULT_REMINDERS: ReminderRule = { daysBefore: [30, 7, 1], overdue
 export const remindersInput = () =>
   z
     .object({
-      daysBefore: withDefault(
-        list(integer(0, 365), 10).transform((days) => [...new Set(days)].sort((a, b) => b - a)),
-        DEFAULT_REMINDERS.daysBefore,
-      ).openapi({
-        type: "array",
-        items: { type: "integer", minimum: 0, maximum: 365 },
-        maxItems: 10,
-        description: "Days before the due date; 0: on the day. The first makes it due soon",
-      }),
+      // An empty list is no default: nobody is reminded before the due date.
+      daysBefore: keepIfNone(list(integer(0, 365), 10))
+        .transform((days = DEFAULT_REMINDERS.daysBefore) => [...new Set(days)].sort((a, b) => b - a))
+        .openapi({
+          type: "array",
+          items: { type: "integer", minimum: 0, maximum: 365 },
+          maxItems: 10,
+          default: DEFAULT_REMINDERS.daysBefore,
+          description: "Days before the due date; 0: on the day. The first makes it due soon. Empty: none",
+        }),
       overdueEveryDays: withDefault(integer(0, 90), DEFAULT_REMINDERS.overdueEveryDays).openapi({
         type: "integer",
         minimum: 0,

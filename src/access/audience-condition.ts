@@ -229,7 +229,7 @@ type Missing = Record<keyof typeof REFERENCES, string>
 /**
  * Checks what a condition refers to: a statement for the first round trip, and the check of its rows, which throws 422
  * and names what does not exist or is not visible to the caller.
- * @param dateFields further keys of fields that must be dates
+ * @param dateFields the key of the field that a due date counts from, which must be a date
  */
 export function checkAudience(
   db: Database,
@@ -270,6 +270,9 @@ export function checkAudience(
         const unknown = values.filter(
           (value) => !(before?.[kind as keyof References] as unknown[] | undefined)?.includes(value),
         )
+        const [ofDueDate] = unknown.filter((key) => dateFields.includes(String(key)))
+        if (kind === "dateField" && ofDueDate !== undefined)
+          throw invalid("due", `due.field refers to no date field: ${ofDueDate}.`)
         return unknown.length > 0 ? [`${plural} ${[...new Set(unknown)].join(", ")}`] : []
       })
       if (parts.length > 0) throw invalid("audience", `audience refers to unknown ${parts.join("; ")}.`)

@@ -321,4 +321,11 @@ describe("an assignment rule", () => {
     await put(path, { reminders }, { token })
     expect((await get(path, { token })).body.reminders).toEqual(reminders)
   })
+
+  it("is refused with the name of the wrong field of its due date", async () => {
+    const { token } = await owner()
+    const due = { type: "days", days: 14, from: "field", field: "hired" }
+    const refused = await post("/api/assignment-rule/create", { name: "Fire safety", due }, { token })
+    expect([refused.status, refused.body.errors]).toEqual([422, { due: ["due.field refers to no date field: hired."] }])
+  })
 })

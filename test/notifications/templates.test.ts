@@ -100,6 +100,17 @@ describe("a notification template", () => {
     expect(mail?.html).toContain("<li><bdi>[x](https://evil.example) &lt;script&gt;**A**</bdi></li></ul>")
   })
 
+  it("is shown with its numbered and nested lists", async () => {
+    const { token } = await signedIn("admin")
+    const body = "2. Open **{{course}}**\n3. Read\n   - the text\n   - the rules & more"
+    const { body: shown } = await post(`${PATH}/enrolled/preview`, { body }, { token })
+    expect(shown.text).toContain("2. Open Workplace safety\n3. Read\n   - the text\n   - the rules & more")
+    expect(shown.html).toContain(
+      '<ol start="2"><li>Open <strong><bdi>Workplace safety</bdi></strong></li>' +
+        "<li>Read<ul><li>the text</li><li>the rules &amp; more</li></ul></li></ol>",
+    )
+  })
+
   it("is previewed with a sample value for each variable", async () => {
     const { token } = await signedIn("admin")
     for (const { kind, variables } of (await get(`${PATH}/list`, { token })).body.records) {

@@ -1,5 +1,5 @@
 import type { Child } from "hono/jsx"
-import { Lexer, type Token } from "marked"
+import { Lexer, type Token, type Tokens } from "marked"
 
 // Texts are a small Markdown: paragraphs, headings, lists, quotes, bold, italics and links, with {{variables}}. A
 // paragraph that is only a link becomes a button. A paragraph or list item with an empty variable is left out.
@@ -72,6 +72,10 @@ function renderToken(token: Token, values: ShownValues): RenderedText {
     }
     case "br":
       return { html: <br />, text: "\n" }
+    case "list": {
+      const { html, text } = join(renderList(token, values))
+      return { html, text: text.replaceAll(/^/gm, "   ").replace(/^/, "\n") }
+    }
     case "link": {
       const { html, text } = renderInline(children, values)
       const url = targetOf(token, values)
@@ -106,10 +110,7 @@ function renderBlock(token: Token, values: ShownValues, buttonStyle: string): Re
     case "def":
       return []
     case "list":
-      return renderList(
-        children.filter((item) => !hasEmpty(item, values)),
-        values,
-      )
+      return renderList(token, values)
     case "blockquote": {
       const { html, text } = renderBlocks(children, values, buttonStyle)
       return [{ html: <blockquote>{html}</blockquote>, text }]
@@ -133,15 +134,18 @@ function renderBlock(token: Token, values: ShownValues, buttonStyle: string): Re
   return [{ html: token.type === "heading" ? <h2>{html}</h2> : <p>{html}</p>, text }]
 }
 
-function renderList(items: Token[], values: ShownValues): RenderedText[] {
+function renderList(list: Token, values: ShownValues): RenderedText[] {
+  const { ordered, start } = list as Tokens.List
+  const first = Number(start || 1)
+  const items = tokensOf(list)
+    .filter((item) => !hasEmpty(item, values))
+    .map((item) => renderInline(tokensOf(item), values))
   if (items.length === 0) return []
-  const rendered = items.map((item) => renderInline(tokensOf(item), values))
-  const list = (
-    <ul>
-      {rendered.map(({ html }) => (
-        <li>{html}</li>
-      ))}
-    </ul>
-  )
-  return [{ html: list, text: rendered.map(({ text }) => `- ${text}`).join("\n") }]
+  const lines = items.map(({ html }) => <li>{html}</li>)
+  return [
+    {
+      html: ordered ? <ol start={first}>{lines}</ol> : <ul>{lines}</ul>,
+      text: items.map(({ text }, at) => `${ordered ? `${first + at}.` : "-"} ${text}`).join("\n"),
+    },
+  ]
 }

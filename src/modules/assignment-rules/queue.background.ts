@@ -1,13 +1,15 @@
 import { asc, eq, sql } from "drizzle-orm"
 import { assignmentMembers, assignmentQueue, assignmentRules } from "../../../drizzle/schema/assignment-rules.ts"
+import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { BATCH_LIMIT, type JobKind } from "../../db/background-work.ts"
 import { jsonField } from "../../db/insert-from.ts"
-import { idList, rowList } from "../../db/sql.ts"
+import { idList, rowExists, rowList } from "../../db/sql.ts"
 import type { Statement } from "../../db/statements.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { now } from "../../lib/clock.ts"
 import { drawEnrollmentIds } from "../enrollments/missing-enrollments.ts"
+import { applyClaims } from "../progress/set-due-dates.ts"
 import { assignPeople, wantedEnrollments } from "./assign-people.ts"
 import { type AssignedPerson, type Rule, readPeople, selectPeople } from "./assigned-people.ts"
 import { endMemberships } from "./ended-claims.ts"
@@ -78,6 +80,12 @@ export const queueEvaluation: JobKind = {
         for (let at = 0; at < rules.length; at += RULES_PER_TRIP)
           await evaluateRules(work, rules.slice(at, at + RULES_PER_TRIP), userIds)
         return [
+          // Rules that were deleted with their group or portal.
+          ...applyClaims(
+            work,
+            sql`${enrollments.userId} in ${idList(userIds)} and ${enrollments.dueRuleId} is not null
+              and not ${rowExists(assignmentRules, sql`${assignmentRules.id} = ${enrollments.dueRuleId}`)}`,
+          ),
           db.delete(assignmentQueue).where(
             // A user who changed meanwhile stays.
             sql`(${assignmentQueue.userId}, ${assignmentQueue.changes}) in (

@@ -15,6 +15,7 @@ import { now } from "../../lib/clock.ts"
 import { resetStatements } from "../assessments/resets.queries.ts"
 import { claimCycles, planCycle, selectClaims, zoneOf } from "../progress/cycles.ts"
 import { checkDueDate } from "../progress/due-schedule.ts"
+import { applyClaims } from "../progress/set-due-dates.ts"
 import { DUE_FIELDS, fromEnrollmentsWithUsers, scheduleOf } from "./changeable-enrollments.ts"
 import { planDigests, reminderStatements, type SentReminder } from "./reminders.ts"
 
@@ -67,12 +68,13 @@ function decide(
   row: SweptRow,
   env: Bindings,
   at: number,
-): { check?: Check; reminder?: SentReminder; start?: CycleStart } {
+): { check?: Check; reminder?: SentReminder; start?: CycleStart; isOrphan?: true } {
   const { id, userId, courseId, cycle, dueAt, dueStatus, exemptUntil } = row
   const zone = zoneOf(row, env)
   const read = { id, cycle, checkedAt: row.dueCheckAt, was: dueStatus }
   const isExempt = dueStatus === DueStatus.Exempt && (exemptUntil === 0 || at <= exemptUntil)
   const isCompleted = row.status === EnrollmentStatus.Completed
+  if (!isCompleted && row.dueRuleId !== null && row.schedule === null) return { isOrphan: true }
   const due = checkDueDate({ dueAt, lastReminderDay: row.lastReminderDay, schedule: scheduleOf(row), zone }, at)
   const times = { dueSoonAt: due.dueSoonAt, overdueAt: due.overdueAt }
   if (isCompleted || isExempt) {
@@ -173,6 +175,10 @@ async function sweepSlice(work: UnitOfWork, env: Bindings): Promise<boolean> {
       ...planDigests(work, overdueIds(checks)),
       ...writeChecks(work, checks),
     ])
+  // Their rule was deleted with its group or portal.
+  const orphans = decided.filter(({ isOrphan }) => isOrphan).map(({ row }) => row.id)
+  if (orphans.length > 0)
+    await work.commit(applyClaims(work, sql`${enrollments.id} in ${idList(orphans)}`), {}, { marker: "row" })
   const starting = decided.flatMap(({ row, start }) => (start ? [{ row, start }] : []))
   for (let from = 0; from < starting.length; from += CYCLES_PER_SLICE) {
     const slice = starting.slice(from, from + CYCLES_PER_SLICE)

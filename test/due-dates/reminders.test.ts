@@ -3,13 +3,14 @@ import { eq } from "drizzle-orm"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { assignmentRules } from "../../drizzle/schema/assignment-rules.ts"
 import { enrollments, reminders } from "../../drizzle/schema/enrollments.ts"
-import { notifications } from "../../drizzle/schema/notifications.ts"
+import { notificationPreferences, notifications } from "../../drizzle/schema/notifications.ts"
 import { outbox } from "../../drizzle/schema/outbox.ts"
 import { users } from "../../drizzle/schema/users.ts"
 import type { Bindings } from "../../src/env.ts"
 import { sweepDueDates } from "../../src/modules/due-dates/due-sweep.ts"
 import { sendOverdueDigests } from "../../src/modules/due-dates/overdue-digests.ts"
 import { sendMails } from "../../src/modules/mail/mail.job.ts"
+import { runScheduled } from "../../src/worker/scheduled.ts"
 import { assignmentRule, claim } from "../factories/due-dates.ts"
 import { db, group, signedIn, user } from "../factories/index.ts"
 import { course, enrollment } from "../factories/learning.ts"
@@ -172,5 +173,19 @@ describe("reminders", () => {
     vi.setSystemTime(at("2026-03-09T08:00:00Z"))
     await sendOverdueDigests(env)
     expect(await kinds(supervisor.id)).toEqual(["team_overdue"])
+  })
+
+  it("are in the digest of the same day", async () => {
+    const { learner } = await assigned("Asia/Kolkata")
+    await db
+      .insert(notificationPreferences)
+      .values({ userId: learner.id, kind: "due_soon", mail: "daily", inApp: true })
+    // 07:00 in Kolkata, on the day on which the training is due.
+    for (const time of ["2026-03-20T01:30:05Z", "2026-03-20T01:31:05Z", "2026-03-20T01:45:05Z"]) {
+      vi.setSystemTime(at(time))
+      await runScheduled(env)
+    }
+    const mails = await db.select().from(outbox).where(eq(outbox.userId, learner.id))
+    expect(mails.map(({ variables }) => JSON.stringify(variables))).toEqual([expect.stringContaining("due_soon")])
   })
 })

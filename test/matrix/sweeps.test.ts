@@ -517,7 +517,7 @@ describe("the cron", () => {
   )
 
   it("sends the digests of any number of people in batches of 5,000 rows", async () => {
-    vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 10, 25, 7) })
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 10, 25, 7, 1) })
     const { env: bindings, written } = metered(postOffice().env)
     await manyUsers(700)
     const waiting = (person: string, count: number) =>

@@ -127,7 +127,7 @@ export const SWEEPS: Record<string, Work> = {
         await db.insert(notificationPreferences).values({ userId, kind: "enrolled", mail: "daily", inApp: true })
       vi.setSystemTime(START - DAY)
       await notify(people)
-      vi.setSystemTime(START)
+      vi.setSystemTime(START + MINUTE)
     },
     run: (bindings) => sendDigests(bindings, openDatabase(bindings.DB, "first-primary")),
     holds: async () => {},

@@ -118,7 +118,7 @@ describe("notification preferences", () => {
 })
 
 describe("the daily digest", () => {
-  it("merges what waits into one mail at 07:00 in the person's time zone, once a day", async () => {
+  it("merges what waits into one mail after 07:00 in the person's time zone, once a day", async () => {
     const evening = Date.UTC(2026, 10, 24, 18)
     vi.useFakeTimers({ toFake: ["Date"], now: evening })
     const [ada, gone] = [await user({ timeZone: "Asia/Kolkata" }), await user()]
@@ -130,8 +130,8 @@ describe("the daily digest", () => {
     for (const course of ["A", "B"]) await notify([ada, gone], { variables: { course } })
     await db.update(users).set({ disabled: true }).where(eq(users.id, gone.id))
     // 07:00 in Kolkata is 01:30 in UTC.
-    const morning = Date.UTC(2026, 10, 25, 1, 30)
-    for (let at = evening; at < morning; at += 15 * MINUTE) {
+    const morning = Date.UTC(2026, 10, 25, 1, 31)
+    for (let at = evening + MINUTE; at < morning; at += 15 * MINUTE) {
       vi.setSystemTime(at)
       await sendDigests(env, database())
     }
@@ -166,7 +166,7 @@ it("keeps a reminder out of the daily digest when its training was completed bef
     .update(enrollments)
     .set({ status: "Completed", dueStatus: "completed" })
     .where(eq(enrollments.id, completed.id))
-  vi.setSystemTime(Date.UTC(2026, 10, 25, 7))
+  vi.setSystemTime(Date.UTC(2026, 10, 25, 7, 1))
   await sendDigests(env, database())
   const [digest, ...others] = await delivered()
   expect(others).toEqual([])

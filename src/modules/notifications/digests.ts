@@ -19,8 +19,11 @@ import { lastMorning } from "./quiet-hours.ts"
 
 /** Offsets of time zones are multiples of this, so digests become due only then. */
 const INTERVAL = 15 * MINUTE
-/** A later run of an interval repeats the check, in case the cron missed the first. */
-const RUNS_PER_INTERVAL = 2 * MINUTE
+/**
+ * The runs of an interval that check: after the first run, which sends the reminders of the day. The second repeats the
+ * check, in case the cron missed the first.
+ */
+const CHECKS = { from: MINUTE, until: 3 * MINUTE }
 /** How many people one batch sends a digest to, and how many notifications are in them: fewer than 5,000 rows. */
 const PEOPLE_PER_BATCH = 100
 const NOTIFICATIONS_PER_BATCH = 2000
@@ -28,12 +31,12 @@ const NOTIFICATIONS_PER_BATCH = 2000
 const MAX_ITEMS = 20
 
 /**
- * Merges the notifications that wait into one mail per person, once a day at 07:00 in the person's time zone. The mail
- * and the end of the waiting are one batch, so nothing is sent twice.
+ * Merges the notifications that wait into one mail per person, once a day after 07:00 in the person's time zone. The
+ * mail and the end of the waiting are one batch, so nothing is sent twice.
  */
 export async function sendDigests(env: Bindings, db: Database): Promise<void> {
   const at = now()
-  if (at % INTERVAL >= RUNS_PER_INTERVAL) return
+  if (at % INTERVAL < CHECKS.from || at % INTERVAL >= CHECKS.until) return
   await dropOutdated(db)
   const [zones, [academy]] = await db.batch([
     rawStatement<{ zone: string | null }>(
@@ -78,7 +81,7 @@ async function sendSlice(env: Bindings, db: Database, mornings: string): Promise
     kind: "digest",
     template: { notification: "digest", base: env.BASE_URL } as const,
   }
-  /** The people with a notification from before their last 07:00. */
+  /** The people with a notification from before their last 07:00, or soon after: reminders are sent at 07:00. */
   const waiting = sql`
     select ${notifications.userId} as user_id, morning.value ->> '$.day' as day, count(*) as waiting
     from ${notifications}
@@ -86,7 +89,7 @@ async function sendSlice(env: Bindings, db: Database, mornings: string): Promise
     join json_each(${mornings}) as morning on morning.value ->> '$.zone' = coalesce(${users.timeZone}, '')
     where ${notifications.inDigest} and not ${rowExists(outbox, sql`${outbox.dedupe} = ${KEY}`)}
     group by ${notifications.userId}
-    having min(${notifications.createdAt}) < morning.value ->> '$.at'`
+    having min(${notifications.createdAt}) < (morning.value ->> '$.at') + ${INTERVAL}`
   const due = sql`
     select user_id, day from (
       select user_id, day, row_number() over (order by user_id) as position,

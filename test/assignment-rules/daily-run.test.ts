@@ -9,7 +9,7 @@ import { runScheduled } from "../../src/worker/scheduled.ts"
 import { runJobs } from "../factories/background-jobs.ts"
 import { db, group, rowsOf, signedIn, user } from "../factories/index.ts"
 import { course } from "../factories/learning.ts"
-import { post } from "../helpers/client.ts"
+import { post, put } from "../helpers/client.ts"
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -43,4 +43,23 @@ it("evaluates each active rule once a day, at the same time after a late run", a
   expect(await runAt(start + 3 * DAY + 5 * HOUR)).toBe(1)
   expect(await nextRunOf(active)).toBe(start + 4 * DAY)
   expect(await nextRunOf(inactive)).toBe(start + DAY)
+})
+
+it("moves due dates after the academy's time zone has changed", async () => {
+  const start = Date.parse("2026-03-02T10:00:00Z")
+  vi.useFakeTimers({ toFake: ["Date"], now: start })
+  const { token } = await signedIn("owner")
+  const [{ id: courseId }, learner] = [await course(), await user()]
+  const { id: groupId } = await group({ members: [learner.id] })
+  const due = { type: "date", date: "2026-06-01" }
+  const body = { name: "Fire safety", audience: { group: [groupId] }, courseIds: [courseId], due }
+  await post("/api/assignment-rule/create", body, { token })
+  await runJobs()
+  const dueAt = async () => (await rowsOf(enrollments)).map((row) => new Date(row.dueAt).toISOString())
+  expect(await dueAt()).toEqual(["2026-06-01T23:59:59.999Z"])
+  expect((await put("/api/settings", { timeZone: "America/New_York" }, { token })).status).toBe(200)
+  vi.setSystemTime(start + DAY)
+  await runScheduled(env)
+  await runJobs()
+  expect(await dueAt()).toEqual(["2026-06-02T03:59:59.999Z"])
 })

@@ -4,6 +4,7 @@ import { backgroundJobs } from "../../../drizzle/schema/background-jobs.ts"
 import { newJob } from "../../db/background-work.ts"
 import { type Database, openDatabase } from "../../db/client.ts"
 import { rawStatement } from "../../db/select.ts"
+import { selectSettings } from "../../db/settings.ts"
 import { rowExists } from "../../db/sql.ts"
 import { UnitOfWork } from "../../db/unit-of-work.ts"
 import type { Bindings } from "../../env.ts"
@@ -48,16 +49,20 @@ export async function startDailyRuns(env: Bindings): Promise<void> {
   const db = openDatabase(env.DB, "first-primary")
   const work = systemWork(env, db)
   const at = now()
-  const [due] = await db.batch([
+  const [due, [academy]] = await db.batch([
     db
       .select()
       .from(assignmentRules)
       .where(sql`${eq(assignmentRules.active, true)} and ${lte(assignmentRules.nextRunAt, at)}`)
       .limit(MAX_RULES),
+    selectSettings(db),
   ])
+  const settingsChangedAt = academy?.updatedAt ?? 0
   for (const rule of due) {
     const { id: ruleId, version, onLeave, userCount } = rule
-    const params = { ruleId, version, audience: audienceOfRule(rule), onLeave, refresh: false, rescheduled: false }
+    // The time zone of the academy may have changed since the last run, and with it all due dates.
+    const refresh = settingsChangedAt >= (rule.nextRunAt || at) - DAY
+    const params = { ruleId, version, audience: audienceOfRule(rule), onLeave, refresh, rescheduled: false }
     const job = newJob(work, ruleEvaluation, params, userCount)
     const isUnchanged = sql`${eq(assignmentRules.id, ruleId)} and ${eq(assignmentRules.nextRunAt, rule.nextRunAt)}`
     await work.commit(

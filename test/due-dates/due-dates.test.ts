@@ -1,11 +1,12 @@
 import { eq } from "drizzle-orm"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { dueDateChanges, enrollments } from "../../drizzle/schema/enrollments.ts"
 import { events } from "../../drizzle/schema/events.ts"
 import { notifications } from "../../drizzle/schema/notifications.ts"
 import { users } from "../../drizzle/schema/users.ts"
 import { assignmentRule, claim, dueState } from "../factories/due-dates.ts"
-import { db, group, signedIn, user } from "../factories/index.ts"
+import { db, group, rowsOf, signedIn, user } from "../factories/index.ts"
 import { course, enrollment } from "../factories/learning.ts"
 import { post } from "../helpers/client.ts"
 
@@ -38,6 +39,10 @@ describe("POST /api/enrollment/due-date", () => {
     ])
     expect(await dueState(one.id)).toMatchObject({ dueAt: at("2026-03-21T03:59:59.999Z"), dueStatus: "on_track" })
     expect(await dueState(other.id)).toMatchObject({ dueAt: at("2026-03-20T23:59:59.999Z"), dueRuleId: null })
+    expect((await rowsOf(auditLogs)).map(({ details }) => details)).toMatchObject([
+      { dueAt: at("2026-03-21T03:59:59.999Z"), previousDueAt: 0 },
+      { dueAt: at("2026-03-20T23:59:59.999Z"), previousDueAt: 0 },
+    ])
     expect(await lastEvent(one.id)).toMatchObject({
       type: "enrollment.updated",
       previous: { dueAt: 0, dueStatus: "no_due_date" },

@@ -33,15 +33,18 @@ const guardCycles = (work: UnitOfWork, rows: DueRow[]): Statement =>
     )} = ${rows.length}`,
   )
 
-/** Writes an audit row for each enrollment. @param details a JSON object as SQL, over `enrollments` */
-const auditDueDates = (work: UnitOfWork, which: SQL, details: SQL): Statement =>
+/**
+ * Writes an audit row for each enrollment.
+ * @param details a JSON object as SQL, over `enrollments` @param from `enrollments`, or a join with it
+ */
+const auditDueDates = (work: UnitOfWork, which: SQL, details: SQL, from = sql`${enrollments}`): Statement =>
   work.auditMany(
     "updated",
     "enrollment",
     sql`
       select ${enrollments.id} as id, ${courses.name} as name,
         json_patch(json_object('userId', ${enrollments.userId}), ${details}) as details
-      from ${enrollments} join ${courses} on ${courses.id} = ${enrollments.courseId}
+      from ${from} join ${courses} on ${courses.id} = ${enrollments.courseId}
       where ${which}`,
   )
 
@@ -89,25 +92,30 @@ export async function setDueDates(work: UnitOfWork, { registrationIds: ids, dueA
   const answer = response(deadline ? "changed" : "cleared", rows.length, ids.length - rows.length, NOT_FOUND)
   if (rows.length === 0) return work.commit([], answer)
   const which = withIds(rows)
-  const previous = auditDueDates(
-    work,
-    which,
-    sql`json_object('dueAt', ${deadline ? deadline.at : null}, 'previousDueAt', ${enrollments.dueAt})`,
+  const previous = sql`'previousDueAt', ${enrollments.dueAt}`
+  if (!deadline)
+    return work.commit(
+      [
+        guardCycles(work, rows),
+        auditDueDates(work, which, sql`json_object('dueAt', null, ${previous})`),
+        ...clearDueDates(work, which),
+      ],
+      answer,
+    )
+  const next = rows.map((row) => {
+    const zone = zoneOf(row, work.env)
+    const dueAt = deadlineIn(zone, deadline)
+    return { id: row.id, dueAt, ...dueTimes(dueAt, DEFAULT_SCHEDULE, zone) }
+  })
+  const withNext = sql`${rowList(next)} join ${enrollments} on ${enrollments.id} = ${jsonField("id")}`
+  return work.commit(
+    [
+      guardCycles(work, rows),
+      auditDueDates(work, sql`true`, sql`json_object('dueAt', ${jsonField("dueAt")}, ${previous})`, withNext),
+      writeDueDates(work, next, sql`null`),
+    ],
+    answer,
   )
-  const statements = deadline
-    ? [
-        writeDueDates(
-          work,
-          rows.map((row) => {
-            const zone = zoneOf(row, work.env)
-            const dueAt = deadlineIn(zone, deadline)
-            return { id: row.id, dueAt, ...dueTimes(dueAt, DEFAULT_SCHEDULE, zone) }
-          }),
-          sql`null`,
-        ),
-      ]
-    : clearDueDates(work, which)
-  return work.commit([guardCycles(work, rows), previous, ...statements], answer)
 }
 
 /** Marks the due dates as set by a rule that does not exist, so that the claims replace them, or nothing does. */

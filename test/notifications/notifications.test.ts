@@ -102,6 +102,16 @@ describe("notification preferences", () => {
     expect(await rowsOf(auditLogs)).toMatchObject([{ action: "updated", subject: "notification preferences" }])
   })
 
+  it("changes a kind that is named twice by both", async () => {
+    const ada = await signedIn("general")
+    const records = [
+      { kind: "due_soon", mail: "never" },
+      { kind: "due_soon", inApp: false },
+    ]
+    expect((await put(PREFERENCES, { records }, { token: ada.token })).status).toBe(200)
+    expect(await rowsOf(notificationPreferences)).toMatchObject([{ kind: "due_soon", mail: "never", inApp: false }])
+  })
+
   it.each([
     [{ kind: "overdue", mail: "never" }],
     [{ kind: "overdue", inApp: false }],

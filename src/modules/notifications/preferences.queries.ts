@@ -61,7 +61,10 @@ const store = ({ db }: UnitOfWork, userId: number, kind: NotificationKind, prefe
 export async function updatePreferences(work: UnitOfWork, { records }: PreferenceChanges) {
   const userId = requirePerson(work)
   const [rows] = await work.read([selectPreferences(work, userId)])
-  const changes = records.flatMap(({ kind: name, ...given }) => {
+  const wanted = new Map<string, PreferenceChanges["records"][number]>()
+  for (const { kind, mail = wanted.get(kind)?.mail, inApp = wanted.get(kind)?.inApp } of records)
+    wanted.set(kind, { kind, mail, inApp })
+  const changes = [...wanted.values()].flatMap(({ kind: name, ...given }) => {
     const kind = kindNamed(name)
     const before = preferenceOf(
       kind,

@@ -189,7 +189,7 @@ receiver.close()
 const end = tickTime(LAST_TICK) + 60 * MINUTE
 for (const mail of receiver.mails) if (mail.writtenAt < end) observations.addMail(mail)
 
-const isReminder = (kind: string) => kind === "mail due soon" || kind === "mail overdue"
+const isReminder = (kind: string) => ["mail due soon", "mail overdue", "mail team copy"].includes(kind)
 
 /**
  * The tick from which a mail may not be sent: its recipient was disabled or erased; of a reminder also: they completed

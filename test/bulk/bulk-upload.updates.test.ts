@@ -101,6 +101,28 @@ describe("a bulk upload with mode upsert", () => {
     expect(own.body.rows).toMatchObject([{ result: "created" }])
   })
 
+  it.each(["create", "update", "upsert"])(
+    "takes the first of two rows that find one user by address and by external id, with mode %s",
+    async (mode) => {
+      const admin = await signedIn("admin")
+      const ada = await user({ email: "ada@example.com", firstName: "Ada", lastName: "Byron" })
+      await put(`/api/user/${ada.id}`, { externalId: "E-1" }, admin)
+      const rows = [
+        { email: "ada@example.com", first_name: "Augusta" },
+        { external_id: "E-1", first_name: "Gus" },
+      ]
+      const done = await upload(rows, { mode }, admin)
+      expect(done.body.rows).toEqual([
+        { row: 1, id: ada.id, result: mode === "create" ? "existing" : "updated" },
+        { row: 2, id: null, result: "failed" },
+      ])
+      expect(done.body.errors).toEqual([
+        { row: 2, email: "", reasons: ["The user is that of row 1 too; the first one counts."] },
+      ])
+      expect((await namesOf())[1]).toBe(mode === "create" ? "Ada Byron" : "Augusta Byron")
+    },
+  )
+
   it("reports rows that contradict each other or the caller's role", async () => {
     const staff = await signedIn("staff")
     const [ada, bob] = [await user({ email: "ada@example.com" }), await user({ email: "bob@example.com" })]

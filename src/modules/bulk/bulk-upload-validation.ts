@@ -165,15 +165,24 @@ export async function validateRows(
   options: ValidationOptions,
 ): Promise<UploadResults> {
   const results: UploadResults = { newUsers: [], existing: [], updates: [], errors: [] }
+  /** The rows of existing users: one can be found by email address and another by external id. */
+  const rowsByUser = new Map<number, number>()
   for (const source of rows) {
     const { row } = source
     const found = await resolveRow(source, context, options)
     const userId = knownId(found)
-    const reasons = "errors" in found ? found.errors : enrollmentErrors(userId, context)
+    const earlier = userId === undefined ? undefined : rowsByUser.get(userId)
+    const reasons =
+      "errors" in found
+        ? found.errors
+        : earlier === undefined
+          ? enrollmentErrors(userId, context)
+          : [`The user is that of row ${earlier} too; the first one counts.`]
     if ("errors" in found || reasons.length > 0) {
       results.errors.push({ row, email: displayEmail(source), reasons })
       continue
     }
+    if (userId !== undefined) rowsByUser.set(userId, row)
     for (const seats of [context.courses, context.classes]) seats.take(userId)
     if ("existing" in found) results.existing.push({ row, id: found.existing.id })
     else if ("update" in found) results.updates.push({ row, ...found.update })

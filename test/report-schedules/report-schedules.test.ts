@@ -86,6 +86,23 @@ describe("report schedules", () => {
     expect(await errorsOf({ filter: { group_id: 999 } })).toEqual([404, []])
   })
 
+  it("refuse a changed filter that the export refuses, and keep one whose group was deleted", async () => {
+    const { staff, boss, ada } = await academy()
+    const { id: groupId } = await group()
+    const id = await created({ ...WEEKLY, filter: { group_id: groupId } }, staff)
+    const change = (body: object, { token } = staff) => put(`/api/report-schedule/${id}`, body, { token })
+    expect((await change({ filter: { group_id: 999 } })).status).toBe(404)
+    const both = await change({ filter: { supervisor_id: boss.id, user_id: ada.id } })
+    expect([both.status, Object.keys(both.body.errors)]).toEqual([422, ["supervisor_id"]])
+    expect((await read(id, staff)).body.filter).toMatchObject({ group_id: groupId })
+    await post("/api/group/delete", { delete_ids: [groupId] }, staff)
+    const { body } = await read(id, staff)
+    const changed = await change({ ...body, hour: 9 })
+    expect(changed.status, JSON.stringify(changed.body)).toBe(200)
+    expect(cost(changed).roundTrips).toBe(2)
+    expect((await change({ filter: { supervisor_id: boss.id } })).status).toBe(200)
+  })
+
   it("are seen by their owner and staff", async () => {
     const { staff, boss } = await academy()
     const other = await signedIn("group_admin")

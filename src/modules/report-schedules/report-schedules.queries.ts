@@ -22,6 +22,9 @@ import { type Caller, canSeeAllUsers, userIdOf } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { forbidden, invalid, notFound } from "../../lib/errors.ts"
 import { personTimeZone, zoneOf } from "../progress/cycles.ts"
+import { dueSummaryQuery } from "../reports/due.schemas.ts"
+import { selectExportAllowed } from "../reports/due-list.export.ts"
+import { dueSubject } from "../reports/due-selection.ts"
 import type { NewSchedule, ScheduleChanges } from "./report-schedules.schemas.ts"
 import { startSchedules } from "./report-sweep.ts"
 import { nextRunAt, type RunTimes } from "./run-times.ts"
@@ -157,11 +160,13 @@ function movedRunAt(before: Schedule, next: RunTimes & { active: boolean }, zone
   return isSame ? before.nextRunAt : nextRunAt(next, zone, now())
 }
 
-/** Changes the given fields. @throws 404, 412, 422 */
+/** Changes the given fields. @throws 404 also for a changed filter, 412, 422 */
 export async function updateSchedule(work: UnitOfWork, id: number, changes: ScheduleChanges, expectedVersion?: number) {
   const { db, env } = work
   const { recipientIds: given } = changes
-  const [rows, zones, currentRecipients, recipients] = await work.read([
+  // The fields that every report has, because the report is known only after the round trip.
+  const subject = dueSummaryQuery.safeParse(changes.filter ?? {}).data ?? dueSummaryQuery.parse({})
+  const [rows, zones, currentRecipients, recipients, allowed] = await work.read([
     selectSchedule(work, id),
     selectZone(
       db,
@@ -169,6 +174,7 @@ export async function updateSchedule(work: UnitOfWork, id: number, changes: Sche
     ),
     selectRecipientIds(db, id),
     selectRecipients(work, given ?? []),
+    selectExportAllowed(db, work.caller, subject),
   ])
   const schedule = requireVersion(rows, "report schedule", expectedVersion)
   const { ownerId } = schedule
@@ -179,6 +185,7 @@ export async function updateSchedule(work: UnitOfWork, id: number, changes: Sche
   const filter = JSON.parse(readFilter(await kindOf(schedule.report), schedule.report, next.filter))
   const timed = { ...next, filter, nextRunAt: movedRunAt(schedule, next, zoneOf(firstRow(zones), env)) }
   const changed = changedFields(schedule, timed)
+  if (changed.filter && !firstRow(allowed).allowed) throw notFound(dueSubject(work.caller, subject).unknown)
   const hasRecipients = !hasSameIds(recipientIds, currentRecipients)
   const answer = { message: "Report schedule updated." }
   if (Object.keys(changed).length === 0 && !hasRecipients) return work.commit([], answer)

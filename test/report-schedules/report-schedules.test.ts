@@ -168,6 +168,18 @@ describe("a scheduled report", () => {
     expect((await read(id, staff)).body.nextRunAt).toBeNull()
   })
 
+  it("is paused on a request to send it when its owner is disabled, and the response says so", async () => {
+    const { staff, boss } = await academy()
+    const id = await created(WEEKLY, boss)
+    await db.update(users).set({ disabled: true }).where(eq(users.id, boss.id))
+    for (const run of ["first", "second"]) {
+      const { body } = await post(`/api/report-schedule/${id}/run`, {}, staff)
+      expect(body.message, run).toMatch(/^Nothing is sent, and the schedule is paused: its owner is disabled/)
+    }
+    expect((await read(id, staff)).body).toMatchObject({ active: false, lastRunAt: null })
+    expect(await deliveries()).toEqual([])
+  })
+
   it("is sent once after an outage of weeks", async () => {
     const { staff } = await academy()
     await created({ ...WEEKLY, report: "due_summary" }, staff)

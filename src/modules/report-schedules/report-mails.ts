@@ -115,6 +115,6 @@ async function sendSlice(work: UnitOfWork): Promise<number> {
 export async function sweepReports(env: Bindings): Promise<void> {
   const work = new UnitOfWork(openDatabase(env.DB, "first-primary"), callerAs(null, "owner", "sweep:reports"), env)
   const which = sql`${reportSchedules.nextRunAt} > 0 and ${reportSchedules.nextRunAt} <= ${now()}`
-  for (let slices = 0; slices < MAX_SLICES && (await startSchedules(work, { which, isDue: true })) > 0; slices++);
+  for (let slices = 0; slices < MAX_SLICES && (await startSchedules(work, { which, isDue: true })).found > 0; slices++);
   for (let slices = 0; slices < MAX_SLICES && (await sendSlice(work)) > 0; slices++);
 }

@@ -224,11 +224,15 @@ export const deleteSchedules = (work: UnitOfWork, ids: number[]) =>
 
 /** Starts the report now; the next scheduled time stays. @throws 404 */
 export async function runSchedule(work: UnitOfWork, id: number) {
-  const answer = { message: "The report is being written. Its recipients get it by mail." }
-  const started = await startSchedules(work, {
+  const answer = (isStopped: boolean) => ({
+    message: isStopped
+      ? "Nothing is sent, and the schedule is paused: its owner is disabled, or no longer a supervisor or staff."
+      : "The report is being written. Its recipients get it by mail.",
+  })
+  const { found, isStopped } = await startSchedules(work, {
     which: sql`${reportSchedules.id} = ${id} and ${canManage(work.caller)}`,
     answer,
   })
-  if (started === 0) throw notFound("report schedule")
-  return answer
+  if (found === 0) throw notFound("report schedule")
+  return answer(isStopped)
 }

@@ -55,13 +55,17 @@ const mayReceive = ({ id, userType, disabled }: Person): boolean => {
 /**
  * Starts schedules. Those whose owner was disabled or lost the role are paused.
  * @param isDue whether the run is the scheduled one, which sets the time of the next
- * @param answer the response of the request that starts it
- * @returns how many it found
+ * @param answer the response of the request that starts one
+ * @returns how many it found, and whether the first is paused
  */
 export async function startSchedules(
   work: UnitOfWork,
-  { which, isDue = false, answer = {} }: { which: SQL; isDue?: boolean; answer?: object },
-): Promise<number> {
+  {
+    which,
+    isDue = false,
+    answer = () => ({}),
+  }: { which: SQL; isDue?: boolean; answer?: (isStopped: boolean) => object },
+): Promise<{ found: number; isStopped: boolean }> {
   const { db, env } = work
   const at = now()
   const [found] = await work.read([
@@ -73,7 +77,7 @@ export async function startSchedules(
     ),
   ])
   const [first] = found
-  if (!first) return 0
+  if (!first) return { found: 0, isStopped: false }
   const stopped = found.filter(
     ({ ownerId, recipients }) => !recipients.some((row) => row.id === ownerId && mayReceive(row)),
   )
@@ -170,7 +174,7 @@ export async function startSchedules(
         .from(rowList(times))
         .where(sql`${reportSchedules.id} = ${jsonField("id")} and ${reportSchedules.nextRunAt} = ${jsonField("was")}`),
     ],
-    answer,
+    answer(isFirstStopped),
     {
       marker: () =>
         rowExists(
@@ -184,5 +188,5 @@ export async function startSchedules(
     },
   )
   for (const { id } of rows) await enqueueExport(env, id)
-  return found.length
+  return { found: found.length, isStopped: isFirstStopped }
 }

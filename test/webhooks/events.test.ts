@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers"
 import { asc, eq, sql } from "drizzle-orm"
-import { describe, expect, it } from "vitest"
+import { afterEach, describe, expect, it } from "vitest"
 import { events, restores } from "../../drizzle/schema/events.ts"
 import { openDatabase } from "../../src/db/client.ts"
 import type { Bindings } from "../../src/env.ts"
@@ -177,6 +177,42 @@ describe("a cursor after a restore", () => {
     const { cursor } = await read()
     await many(2)
     expect((await read({ after: cursor })).events).toHaveLength(2)
+  })
+})
+
+describe("a cursor that the nearest replica does not have yet", () => {
+  const { DB } = env
+  afterEach(() => {
+    Object.assign(env, { DB })
+  })
+
+  it("continues at the primary", async () => {
+    const { token } = await signedIn("admin")
+    await many(2)
+    const { cursor } = await read()
+    const [newest] = (await rowsOf(events)).slice(-1)
+    await many(1)
+    const { cursor: last } = await read()
+    // A read without constraints sees the database before the last event.
+    const withSession = (constraint: string) => {
+      const session = DB.withSession(constraint)
+      const before = `from (select * from events where id <= ${newest?.id}) as`
+      const prepare = (text: string) =>
+        session.prepare(
+          constraint === "first-primary"
+            ? text
+            : text.replaceAll(/from "events" as/g, before).replaceAll(/from "events"/g, `${before} "events"`),
+        )
+      return {
+        prepare,
+        getBookmark: () => session.getBookmark(),
+        batch: (statements: D1PreparedStatement[]) => session.batch(statements),
+      }
+    }
+    Object.assign(env, { DB: { withSession } })
+    const readAfter = (after: string) => get(`/api/events${query({ after })}`, { token })
+    expect(await readAfter(cursor)).toMatchObject({ status: 200, body: { events: [], cursor } })
+    expect(await readAfter(last)).toMatchObject({ status: 200, body: { events: [], cursor: last } })
   })
 })
 

@@ -172,7 +172,7 @@ export async function readFeed(db: Database, query: EventQuery) {
   const start = from?.id ?? (isLatest ? sql<number>`coalesce(${newest}, 0)` : beforeOldest)
   const timeAt = (id: SQL | number) => sql<number>`coalesce(${columnAt(id, "occurred_at")}, 0)`
   const scannedTo = sql<number>`max(${start}, min(${start} + ${MAX_SCANNED_EVENTS}, coalesce(${newest}, 0)))`
-  const [bounds, rows] = await db.batch([
+  const selected = [
     db
       .select({
         beforeOldest: beforeOldest.as("before_oldest"),
@@ -186,7 +186,13 @@ export async function readFeed(db: Database, query: EventQuery) {
       })
       .from(sql`(select 1)`),
     eventsAfter(db, start, filterOf(query), size),
-  ])
+  ] as const
+  let [bounds, rows] = await db.batch(selected)
+  if (from && from.id > (firstRow(bounds).newest ?? 0)) {
+    // The nearest replica may not have the cursor's event yet.
+    db.restartAtPrimary()
+    ;[bounds, rows] = await db.batch(selected)
+  }
   const feed = firstRow(bounds)
   if (!feed.hasGroup) throw notFound("group")
   if (!feed.hasPortal) throw notFound("portal")

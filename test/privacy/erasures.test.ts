@@ -6,7 +6,9 @@ import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { erasures } from "../../drizzle/schema/erasures.ts"
 import { events } from "../../drizzle/schema/events.ts"
 import { externalIds } from "../../drizzle/schema/external-ids.ts"
+import { mailings, outbox } from "../../drizzle/schema/outbox.ts"
 import { users } from "../../drizzle/schema/users.ts"
+import { newMailingId } from "../../src/db/outbox.ts"
 import { runScheduled } from "../../src/worker/scheduled.ts"
 import { deliverErasure } from "../factories/erasures.ts"
 import { bindingsWith, storedKeys } from "../factories/exports.ts"
@@ -404,6 +406,26 @@ describe("a user who was deleted before", () => {
     expect(await columnsWith(MARK)).toEqual([])
     expect((await rowsOf(auditLogs)).map(({ action }) => action)).toEqual(["created", "deleted", "deleted"])
     expect(await rowsOf(users)).toHaveLength(1)
+  })
+
+  it("leaves the emails of another user who has the address now", async () => {
+    const admin = await signedIn("admin")
+    const ada = await user({ email: "office@example.com" })
+    await post("/api/user/delete", { delete_ids: [ada.id] }, { token: admin.token })
+    const bob = await user({ email: "office@example.com" })
+    const mailing = { id: newMailingId(), kind: "test", template: { account: "webhook_gone", host: "x" } as const }
+    await db.insert(mailings).values(mailing)
+    const mail = {
+      mailingId: mailing.id,
+      recipient: "office@example.com",
+      name: "",
+      notBefore: Date.now(),
+      dispatchedAt: 0,
+    }
+    const userIds = [ada.id, bob.id, null]
+    await db.insert(outbox).values(userIds.map((userId, at) => ({ ...mail, userId, number: at + 1 })))
+    await erased(admin, ada)
+    expect((await rowsOf(outbox)).map(({ userId }) => userId)).toEqual([bob.id])
   })
 })
 

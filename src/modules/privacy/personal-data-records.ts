@@ -1,4 +1,4 @@
-import { type SQL, sql } from "drizzle-orm"
+import { eq, type SQL, sql } from "drizzle-orm"
 import { announcements, announcementUsers } from "../../../drizzle/schema/announcements.ts"
 import { auditLogs, auditPeople } from "../../../drizzle/schema/audit.ts"
 import { backgroundJobs } from "../../../drizzle/schema/background-jobs.ts"
@@ -21,8 +21,9 @@ import { mailings, outbox } from "../../../drizzle/schema/outbox.ts"
 import { portals } from "../../../drizzle/schema/portals.ts"
 import { reportDeliveries, reportRecipients, reportSchedules } from "../../../drizzle/schema/report-schedules.ts"
 import { subscriptions } from "../../../drizzle/schema/subscriptions.ts"
+import { users } from "../../../drizzle/schema/users.ts"
 import { webhookDeliveries, webhooks } from "../../../drizzle/schema/webhooks.ts"
-import { textList } from "../../db/sql.ts"
+import { rowExists, textList } from "../../db/sql.ts"
 import {
   type DataSubject,
   deleteRows,
@@ -47,9 +48,11 @@ const isAuditedAbout = ({ id }: DataSubject): SQL => sql`${auditLogs.id} in (
 )`
 /** The events of the person. */
 export const isEventAbout = ({ id }: DataSubject): SQL => sql`${events.userId} = ${id}`
-/** The emails to the user, or to one of their addresses. */
-export const isMailTo = ({ id, emails }: DataSubject): SQL =>
-  sql`(${outbox.userId} = ${id} or lower(${outbox.recipient}) in ${textList(emails)})`
+/** The emails to the user, or to one of their addresses unless another user has it. */
+export const isMailTo = ({ id, emails }: DataSubject): SQL => sql`(
+  ${outbox.userId} = ${id}
+  or lower(${outbox.recipient}) in ${textList(emails)} and not ${rowExists(users, eq(users.id, outbox.userId))}
+)`
 
 /** Emails, announcements, orders, logs and events. */
 export const RECORD_DATA: readonly PersonalDataTable[] = [

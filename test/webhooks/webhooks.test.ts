@@ -678,6 +678,22 @@ describe("webhook secret", () => {
   })
 })
 
+describe("a webhook secret that is rotated during a delivery", () => {
+  it("signs the events of the next batch", async () => {
+    const { admin } = await webhook()
+    await createUsers(60)
+    let after = ""
+    const received = receiver(async () => {
+      after ||= (await post("/api/webhook/rotate", { id: 1 }, admin)).body.secret
+      return new Response("taken")
+    })
+    await deliver()
+    expect(received).toHaveLength(60)
+    const last = received.at(-1)
+    if (last) new Webhook(after).verify(last.body, headersOf(last))
+  })
+})
+
 describe("redelivery", () => {
   it("resends events by id, with their original ids", async () => {
     const { admin } = await webhook()

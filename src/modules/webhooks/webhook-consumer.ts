@@ -84,15 +84,17 @@ export class WebhookConsumer {
     await this.refill(sql`(${this.hasLease} or (${eq(webhooks.id, this.id)} and ${idleWebhook()}))`)
     const { webhook, outcomes } = this
     if (!webhook || !outcomes) return
-    await Promise.all(Array.from({ length: webhook.concurrency }, (_, at) => this.sendEvents(webhook, outcomes, at)))
+    await Promise.all(Array.from({ length: webhook.concurrency }, (_, at) => this.sendEvents(outcomes, at)))
     if (this.webhook) await this.release(webhook, outcomes)
   }
 
   /** Sends one event after the other. @param at its number among those that do */
-  private async sendEvents(webhook: WebhookRow, outcomes: Outcomes, at: number): Promise<void> {
+  private async sendEvents(outcomes: Outcomes, at: number): Promise<void> {
     for (;;) {
       const event = await this.nextEvent(outcomes)
-      if (!event) return
+      // As last read: the secret may have been rotated since the start.
+      const { webhook } = this
+      if (!event || !webhook) return
       this.inFlight.add(event)
       this.started++
       outcomes.add(event, await this.attempt(webhook, event, at < MAX_CONNECTIONS))

@@ -709,6 +709,19 @@ describe("redelivery", () => {
     expect(again.map(({ id }) => id).sort()).toEqual([first[0]?.id, first[2]?.id].sort())
   })
 
+  it("counts an id once, and one with the time of another event as unknown", async () => {
+    const { admin } = await webhook()
+    await createUsers(2)
+    const first = receiver()
+    await tick()
+    const again = receiver()
+    const event_ids = [first[0]?.id, first[0]?.id, first[1]?.id.replace(/_[^_]+$/, "_abc")]
+    const response = await post("/api/webhook/redeliver", { id: 1, event_ids }, admin)
+    expect(response.body.message).toBe("1 event resent. 1 id unknown.")
+    await drain()
+    expect(again.map(({ id }) => id)).toEqual([first[0]?.id])
+  })
+
   it("resends all events since a time, in order", async () => {
     const { admin } = await webhook()
     await createUsers(300)

@@ -75,20 +75,31 @@ const positionBefore = (since: number): SQL => {
 /** Sends events again: selected ones, or all since a time. @throws 404, 409 */
 export async function redeliver(work: UnitOfWork, { id, event_ids: names = [], since }: Redelivery) {
   const { db } = work
-  const eventIds = names.flatMap((name) => eventPosition(name) ?? [])
-  const isSelected = sql`${webhookDeliveries.webhookId} = ${id} and ${webhookDeliveries.eventId} in ${idList(eventIds)}`
+  const wanted = new Set(names)
+  const isOneOf = (eventIds: number[]) =>
+    sql`${webhookDeliveries.webhookId} = ${id} and ${webhookDeliveries.eventId} in ${idList(eventIds)}`
   const [rows, deliveries] = await work.read([
     db.select().from(webhooks).where(eq(webhooks.id, id)),
-    db.select({ eventId: webhookDeliveries.eventId }).from(webhookDeliveries).where(isSelected),
+    db
+      .select({
+        eventId: webhookDeliveries.eventId,
+        occurredAt: columnAt(webhookDeliveries.eventId, "occurred_at").as("occurred_at"),
+      })
+      .from(webhookDeliveries)
+      .where(isOneOf(names.flatMap((name) => eventPosition(name) ?? []))),
   ])
   const webhook = requireVersion(rows, "webhook")
   requireEnabled(webhook)
-  const unknown = names.length - deliveries.length
-  const resent = `${pluralize(deliveries.length, "event")} resent.`
+  // After a restore of the database, an id can have the position of another event.
+  const eventIds = deliveries.flatMap(({ eventId, occurredAt }) =>
+    occurredAt !== null && wanted.has(eventName({ id: eventId, occurredAt })) ? [eventId] : [],
+  )
+  const unknown = wanted.size - eventIds.length
+  const resent = `${pluralize(eventIds.length, "event")} resent.`
   const answer = await work.commit(
     [
       since === undefined
-        ? db.update(webhookDeliveries).set(dueNow()).where(isSelected)
+        ? db.update(webhookDeliveries).set(dueNow()).where(isOneOf(eventIds))
         : db
             .update(webhooks)
             .set({ position: sql`min(${webhooks.position}, ${positionBefore(since)})` })

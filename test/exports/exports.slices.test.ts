@@ -14,7 +14,7 @@ import { deliverErasure } from "../factories/erasures.ts"
 import { exportJob, jobOf, manyUsers, storedKeys } from "../factories/exports.ts"
 import { db, signedIn, user } from "../factories/index.ts"
 import { unzipped } from "../factories/personal-data.ts"
-import { download, post } from "../helpers/client.ts"
+import { download, post, put } from "../helpers/client.ts"
 import { messages } from "../helpers/queues.ts"
 
 // D1 takes 1,000 queries of an invocation. Here it takes fewer, so that an export needs several.
@@ -196,6 +196,25 @@ describe("an export between two of its invocations", () => {
     expect(await storedKeys()).toHaveLength(2)
     return { admin, id, next }
   }
+
+  it("starts a csv file over when its columns changed, so that each line has those of the header", async () => {
+    const admin = await signedIn("admin")
+    await manyUsers(8_000)
+    const filter = JSON.stringify({ format: "csv", search_param: {} })
+    const id = await exportJob(admin, { filter, filename: "users.csv" })
+    messages.EXPORTS.length = 0
+    expect(await deliverBody({ exportId: id }, limited().bindings)).toBe(false)
+    const field = { type: "text", label: "Desk", userMetaKey: "desk", includeInReportExports: ["export-users"] }
+    expect((await put("/api/users/customUserFields", { fields: [field] }, { token: admin.token })).status).toBe(200)
+    for (let body = messages.EXPORTS.shift(); body; body = messages.EXPORTS.shift())
+      if (await deliverBody(body, limited().bindings)) messages.EXPORTS.push({ exportId: id })
+    const text = await (await env.FILES.get((await jobOf(id)).objectKey ?? ""))?.text()
+    const [header, ...lines] = text?.trim().split("\n") ?? []
+    expect(header).toContain("Desk")
+    expect(lines).toHaveLength(8_001)
+    const widths = new Set([header, ...lines].map((line) => line?.replace(/"[^"]*"/g, "").split(",").length))
+    expect(widths.size).toBe(1)
+  })
 
   it("continues once for a duplicate message", async () => {
     const { id, next } = await suspended()

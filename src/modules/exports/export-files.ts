@@ -69,11 +69,12 @@ export async function* writeSheetFile(
   attempt: ExportAttempt,
 ): AsyncGenerator<Uint8Array> {
   const sheet = await open()
+  const from = attempt.resumeFrom as SheetPosition | undefined
+  // A workbook continues in a sheet with headers of its own. A text file has those of its beginning.
+  if (format !== "xlsx" && from && from.keys?.join() !== sheet.keys.join())
+    throw new Error("The columns have changed since the file was started.")
   if (format === "csv")
-    return yield* csvBytes(
-      attempt.resumeFrom ? undefined : sheet.headers,
-      sheetRows({ ...sheet, firstRows: [] }, attempt),
-    )
+    return yield* csvBytes(from ? undefined : sheet.headers, sheetRows({ ...sheet, firstRows: [] }, attempt))
   if (format === "ndjson") return yield* ndjsonBytes(sheet.keys, sheetRows({ ...sheet, firstRows: [] }, attempt))
   const columns = sheet.headers.map((header) => ({ header }))
   yield* workbookBytes(name, columns, sheetRows(sheet, attempt), attempt.zip, () => !attempt.isSuspended)
@@ -84,6 +85,8 @@ interface SheetPosition {
   after: number
   passed: number
   length: number
+  /** The columns; undefined in a state of an earlier version. */
+  keys?: string[]
 }
 
 /** Yields the rows page by page. The round trip of each page renews the lease. */
@@ -103,6 +106,6 @@ async function* sheetRows(sheet: Sheet, attempt: ExportAttempt): AsyncGenerator<
     passed += page.passed
     after = page.next
     if (after !== undefined && attempt.isFull())
-      return attempt.suspendAt({ after, passed, length } satisfies SheetPosition)
+      return attempt.suspendAt({ after, passed, length, keys: sheet.keys } satisfies SheetPosition)
   }
 }

@@ -207,6 +207,13 @@ describe("reviews of attempts", () => {
     expect((await review(body.attemptId)).body).toMatchObject({ detail: "explanations" })
   })
 
+  it("stay closed while the last attempt is in progress", async () => {
+    const { answer, begin, review } = await taking(QUESTIONS, { passPercent: 50, maxAttempts: 2, reviewAfter: "last" })
+    const { body } = await answer(wrong)
+    await begin()
+    expect((await review(body.attemptId)).body).toMatchObject({ detail: "score", questions: [] })
+  })
+
   it("show no question of an attempt in progress", async () => {
     const { begin, review } = await taking(QUESTIONS, { reviewAfter: "attempt" })
     const { body } = await begin()

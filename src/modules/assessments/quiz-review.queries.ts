@@ -22,7 +22,7 @@ import { totalsOf } from "./quiz-grading.ts"
 
 // What people see of submitted attempts. Learners see of their own what the author allows; others see everything.
 
-/** The attempt, and how many of the enrollment's attempts count, in SQL of a row of `quiz_attempts`. */
+/** What the author allows, and how many submitted attempts count, in SQL of a row of `quiz_attempts`. */
 const REVIEW_STATE = {
   reviewDetail: modules.reviewDetail,
   reviewAfter: modules.reviewAfter,
@@ -45,6 +45,7 @@ const REVIEW_STATE = {
     )), 0)
     from quiz_attempts as earlier
     where earlier.enrollment_id = ${quizAttempts.enrollmentId} and earlier.module_id = ${quizAttempts.moduleId}
+      and earlier.status = ${literal(AttemptStatus.Completed)}
   )`.as("used_attempts"),
 }
 

@@ -288,6 +288,16 @@ describe("essays", () => {
     expect((await begin()).status).toBe(200)
   })
 
+  it("no longer wait to be graded after a reset", async () => {
+    const { answer, ref, review } = await taking([ESSAY])
+    const { body } = await answer(text)
+    await post("/api/course/reset", { registration_ids: [ref.registrationId] })
+    const staff = await signedIn("staff")
+    const { body: reviewed } = await review(body.attemptId, staff.token)
+    expect(reviewed).toMatchObject({ result: "failed", score: 0, pendingPoints: 0 })
+    expect(reviewed.questions).toMatchObject([{ pointsAwarded: 0, isCorrect: false }])
+  })
+
   it("score 0 after the time limit, and do not wait", async () => {
     const { begin, submit } = await taking([ESSAY], { timeLimitMinutes: 1, passPercent: 10 })
     vi.useFakeTimers({ toFake: ["Date"] })

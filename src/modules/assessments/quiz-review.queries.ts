@@ -3,7 +3,7 @@ import { enrollments, moduleStatuses } from "../../../drizzle/schema/enrollments
 import { modules, type ReviewDetail } from "../../../drizzle/schema/modules.ts"
 import { quizAttempts, type Response } from "../../../drizzle/schema/quizzes.ts"
 import { users } from "../../../drizzle/schema/users.ts"
-import { AttemptStatus, ModuleStatus } from "../../../drizzle/statuses.ts"
+import { AttemptStatus, ModuleStatus, QuizResult } from "../../../drizzle/statuses.ts"
 import { canSeeUser } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
 import type { RowOf } from "../../db/select.ts"
@@ -157,8 +157,13 @@ export async function getAttempt(db: Database, caller: Caller, id: number) {
     : attempt.userId === caller.id
       ? ownReviewDetail(attempt)
       : "explanations"
-  const responses = new Map(attempt.responses.map((response) => [response.questionId, response]))
-  const { unanswered, pendingPoints } = totalsOf(attempt.responses)
+  // A reset ends an attempt before its essays are graded.
+  const given =
+    attempt.result === QuizResult.Pending
+      ? attempt.responses
+      : attempt.responses.map(({ pending: _, ...response }) => response)
+  const responses = new Map(given.map((response) => [response.questionId, response]))
+  const { unanswered, pendingPoints } = totalsOf(given)
   return {
     ...attempt,
     detail,

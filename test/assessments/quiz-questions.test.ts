@@ -37,7 +37,8 @@ const ESSAY = { text: "Why?", type: "essay", points: 10, explanation: "Because."
 async function taking(questions: object[], quiz: object = {}) {
   const learner = await signedIn("general")
   const { body } = await post("/api/modules/quiz", { name: "Quiz", content: "x", questions, ...quiz })
-  const registered = await enrollment(learner, await course({}, [{ moduleId: body.id }]), {})
+  const taken = await course({}, [{ moduleId: body.id }])
+  const registered = await enrollment(learner, taken, {})
   const ref = { registrationId: registered.id, moduleId: body.id as number }
   const begin = () => post("/api/quiz/attempt", ref, { token: learner.token })
   const submit = (attemptId: number, answers: object[]) =>
@@ -54,7 +55,7 @@ async function taking(questions: object[], quiz: object = {}) {
     )
   }
   const review = (id: number, token = learner.token) => get(`/api/quiz/attempt/${id}`, { token })
-  return { learner, ref, quizId: body.id as number, begin, submit, answer, review }
+  return { learner, ref, courseId: taken.id, quizId: body.id as number, begin, submit, answer, review }
 }
 
 describe("question types", () => {
@@ -296,6 +297,17 @@ describe("essays", () => {
     const { body: reviewed } = await review(body.attemptId, staff.token)
     expect(reviewed).toMatchObject({ result: "failed", score: 0, pendingPoints: 0 })
     expect(reviewed.questions).toMatchObject([{ pointsAwarded: 0, isCorrect: false }])
+  })
+
+  it("can be graded after the quiz was removed from the course", async () => {
+    const { answer, courseId } = await taking([ESSAY], { passPercent: 50 })
+    const { body } = await answer(text)
+    await put(`/api/course/${courseId}`, { modules: [] })
+    const grades = [{ questionId: 1, points: 5 }]
+    expect(await post("/api/quiz/grade", { attemptId: body.attemptId, grades })).toMatchObject({
+      status: 200,
+      body: { result: "passed" },
+    })
   })
 
   it("score 0 after the time limit, and do not wait", async () => {

@@ -10,7 +10,7 @@ import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { now } from "../../lib/clock.ts"
 import { conflict, type FieldErrors, invalidFields, notFound } from "../../lib/errors.ts"
 import { queueCompletionMail } from "../enrollments/completion-mail.ts"
-import { requireModuleAccess, selectModuleProgress } from "../enrollments/module-progress.queries.ts"
+import { selectModuleProgress } from "../enrollments/module-progress.queries.ts"
 import { advanceModule, type ModuleKey, toStatusRowId } from "../enrollments/module-statuses.queries.ts"
 import { percentEarned, pointsEarned, toQuizResult, totalsOf } from "./quiz-grading.ts"
 import { onQuizPassed } from "./quiz-passed.ts"
@@ -103,8 +103,9 @@ export async function gradeAttempt(work: UnitOfWork, base: string, { attemptId, 
     enrollmentId: sql`(select enrollment_id from quiz_attempts where id = ${attemptId})`,
     moduleId: sql`(select module_id from quiz_attempts where id = ${attemptId})`,
   }
-  const [found, rows, attempts] = await work.read([
-    ...selectModuleProgress(db, caller, "quiz", moduleKey),
+  const [selectQuiz] = selectModuleProgress(db, caller, "quiz", moduleKey)
+  const [[registration], [attempt]] = await work.read([
+    selectQuiz,
     db
       .select({
         number: quizAttempts.number,
@@ -117,9 +118,7 @@ export async function gradeAttempt(work: UnitOfWork, base: string, { attemptId, 
       .from(quizAttempts)
       .where(eq(quizAttempts.id, attemptId)),
   ])
-  const [attempt] = attempts
-  if (found.length === 0 || !attempt) throw notFound("quiz attempt")
-  const { registration } = requireModuleAccess(found, rows[0], "quiz")
+  if (!registration || !attempt) throw notFound("quiz attempt")
   if (attempt.result !== QuizResult.Pending)
     throw conflict("not_submitted", "This attempt has no essay that waits to be graded.")
   const responses = applyGrades(attempt.responses, grades)

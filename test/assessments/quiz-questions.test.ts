@@ -379,6 +379,28 @@ describe("the question bank", () => {
     expect((await submit(body.attemptId, answers)).body).toMatchObject({ score: outOf, outOf, percent: 100 })
   })
 
+  it("draws all questions of overlapping draws in any order", async () => {
+    const poolId = await pool(4, (n) => [...(n < 1 ? ["rare"] : []), ...(n < 2 ? ["known"] : [])])
+    const draws = [
+      { poolId, count: 2 },
+      { poolId, tag: "known", count: 1 },
+      { poolId, tag: "rare", count: 1 },
+    ]
+    for (let attempts = 0; attempts < 6; attempts++) {
+      const { begin } = await taking([], { draws })
+      const { body } = await begin()
+      const ids = body.questions.map(({ id }: { id: number }) => id)
+      expect(new Set(ids).size).toBe(4)
+    }
+  })
+
+  it("refuses draws with the same tag of more questions than have it", async () => {
+    const poolId = await pool(3, (n) => (n < 1 ? ["rare"] : []))
+    const draw = { poolId, tag: "rare", count: 1 }
+    const answer = await post("/api/modules/quiz", { name: "Quiz", content: "x", questions: [], draws: [draw, draw] })
+    expect(answer).toMatchObject({ status: 422, body: { errors: { "draws.0.count": [expect.any(String)] } } })
+  })
+
   it("keeps the version of each attempt when the question changes or is deleted", async () => {
     const poolId = await pool(1)
     const { begin, submit, review } = await taking([], { draws: [{ poolId, count: 1 }], reviewAfter: "attempt" })

@@ -104,15 +104,30 @@ export const selectDrawnQuestions = (db: Database, moduleId: number | SQL) =>
 
 /** Chooses the questions of each draw, each question once. */
 function chooseDrawn(rows: DrawnRow[]) {
-  const used = new Set<number>()
-  const counts = new Map<number, number>()
-  return rows.flatMap(({ position, count, points, id, version, content }) => {
-    const taken = counts.get(position) ?? 0
-    if (taken >= count || used.has(id)) return []
-    used.add(id)
-    counts.set(position, taken + 1)
-    return [{ id, version, points, content: JSON.parse(content) as QuestionContent }]
-  })
+  const rowsByDraw = Map.groupBy(rows, ({ position }) => position)
+  const chosen = new Map<number, DrawnRow>()
+  /** Adds a question to a draw: a free one, or that of another draw which can have another one. */
+  const choose = (position: number, visited: Set<number>): boolean => {
+    visited.add(position)
+    const candidates = rowsByDraw.get(position) ?? []
+    const isReplaceable = ({ id }: DrawnRow) => {
+      const other = chosen.get(id)?.position
+      return other !== undefined && !visited.has(other) && choose(other, visited)
+    }
+    const row = candidates.find(({ id }) => !chosen.has(id)) ?? candidates.find(isReplaceable)
+    if (row) chosen.set(row.id, row)
+    return row !== undefined
+  }
+  for (const [position, [first]] of rowsByDraw) {
+    let missing = first?.count ?? 0
+    while (missing > 0 && choose(position, new Set())) missing--
+  }
+  return rows
+    .filter((row) => chosen.get(row.id) === row)
+    .map(({ id, version, points, content }) => {
+      const parsed: QuestionContent = JSON.parse(content)
+      return { id, version, points, content: parsed }
+    })
 }
 
 /** A random whole number below `limit`, without bias. */

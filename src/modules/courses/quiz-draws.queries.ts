@@ -45,17 +45,26 @@ export const selectDrawSources = (db: Database, draws: Draw[]) =>
       order by wanted.key`,
   )
 
+const countDrawn = (draws: Draw[]) => draws.reduce((sum, { count }) => sum + count, 0)
+
 /** @throws 422 for unknown pools, and pools with fewer questions than the quiz draws */
 export function requireSources(draws: Draw[], sources: { matching: number; size: number | null }[]) {
-  for (const [index, { poolId, count }] of draws.entries()) {
+  for (const [index, { poolId, tag, count }] of draws.entries()) {
     const { matching = 0, size = null } = sources[index] ?? {}
     const field = `draws.${index}`
     if (size === null) throw invalid(`${field}.poolId`, `${field}.poolId refers to a record that does not exist.`)
     if (matching < count)
       throw invalid(`${field}.count`, `${field}.count must be ${matching} or less: the pool has no more questions.`)
-    const ofPool = draws.filter((draw) => draw.poolId === poolId).reduce((sum, draw) => sum + draw.count, 0)
+    const drawsOfPool = draws.filter((draw) => draw.poolId === poolId)
+    const ofPool = countDrawn(drawsOfPool)
     if (ofPool > size)
       throw invalid(`${field}.count`, `${field}.count is too large: the quiz draws ${ofPool} of ${size} questions.`)
+    const ofTag = countDrawn(drawsOfPool.filter((draw) => draw.tag === tag))
+    if (ofTag > matching)
+      throw invalid(
+        `${field}.count`,
+        `${field}.count is too large: the quiz draws ${ofTag} of ${matching} questions with this tag.`,
+      )
   }
 }
 

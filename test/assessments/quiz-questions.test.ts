@@ -1,10 +1,11 @@
+import { eq } from "drizzle-orm"
 import { describe, expect, it, vi } from "vitest"
 import { moduleStatuses } from "../../drizzle/schema/enrollments.ts"
 import { events } from "../../drizzle/schema/events.ts"
-import { bankQuestionVersions } from "../../drizzle/schema/question-bank.ts"
+import { bankQuestionVersions, questionPools } from "../../drizzle/schema/question-bank.ts"
 import { quizAttempts, quizVersions } from "../../drizzle/schema/quizzes.ts"
 import { submissions } from "../../drizzle/schema/submissions.ts"
-import { rowsOf, signedIn } from "../factories/index.ts"
+import { db, rowsOf, signedIn } from "../factories/index.ts"
 import { course, enrollment } from "../factories/learning.ts"
 import { cost, get, post, put } from "../helpers/client.ts"
 
@@ -399,6 +400,16 @@ describe("the question bank", () => {
     const draw = { poolId, tag: "rare", count: 1 }
     const answer = await post("/api/modules/quiz", { name: "Quiz", content: "x", questions: [], draws: [draw, draw] })
     expect(answer).toMatchObject({ status: 422, body: { errors: { "draws.0.count": [expect.any(String)] } } })
+  })
+
+  it("counts a question that moves to another pool in that pool", async () => {
+    const [from, to] = [await pool(2), await pool(0)]
+    const { body } = await get(`/api/question/1`)
+    await put("/api/question/1", { ...body, poolId: to })
+    const counts = [from, to].map(async (id) => (await get(`/api/question-pool/${id}`)).body.questionCount)
+    expect(await Promise.all(counts)).toEqual([1, 1])
+    await db.update(questionPools).set({ questionCount: 1000 }).where(eq(questionPools.id, to))
+    expect(await put("/api/question/2", { ...body, id: 2, poolId: to })).toMatchObject({ status: 409 })
   })
 
   it("keeps the version of each attempt when the question changes or is deleted", async () => {

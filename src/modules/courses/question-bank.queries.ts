@@ -6,7 +6,6 @@ import type { PageQuery } from "../../db/list/listing.ts"
 import { readPage } from "../../db/list/page.ts"
 import {
   deleteRecords,
-  existingRecords,
   guardUnchanged,
   readRecord,
   requireExisting,
@@ -16,7 +15,7 @@ import {
 } from "../../db/records.ts"
 import { searchFilter, searchText } from "../../db/search.ts"
 import { rawStatement } from "../../db/select.ts"
-import { counter } from "../../db/sql.ts"
+import { counter, idList } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { now } from "../../lib/clock.ts"
 import { conflict, notFound } from "../../lib/errors.ts"
@@ -125,19 +124,24 @@ const auditName = (text: string) => (text.length > 100 ? `${text.slice(0, 99)}â€
 
 const toHead = ({ text, type, tags }: QuestionInput) => ({ text, type, tags, searchText: searchText(text, ...tags) })
 
+const selectPoolSize = (db: Database, id: number) =>
+  db
+    .select({ id: questionPools.id, count: questionPools.questionCount })
+    .from(questionPools)
+    .where(eq(questionPools.id, id))
+
 /** @throws 409 if the pool is full; 422 for an unknown pool */
-export async function createBankQuestion(work: UnitOfWork, { poolId, ...input }: NewBankQuestion) {
-  const { db } = work
-  const [ids, pools] = await work.read([
-    work.nextIds("quiz_questions"),
-    db
-      .select({ id: questionPools.id, count: questionPools.questionCount })
-      .from(questionPools)
-      .where(eq(questionPools.id, poolId)),
-  ])
+function requireSpace(poolId: number, pools: { id: number; count: number }[]) {
   requireExisting("poolId", [poolId], pools)
   if (firstRow(pools).count >= MAX_POOL_QUESTIONS)
     throw conflict("conflict", `A pool has at most ${MAX_POOL_QUESTIONS} questions.`)
+}
+
+/** @throws 409 if the pool is full; 422 for an unknown pool */
+export async function createBankQuestion(work: UnitOfWork, { poolId, ...input }: NewBankQuestion) {
+  const { db } = work
+  const [ids, pools] = await work.read([work.nextIds("quiz_questions"), selectPoolSize(db, poolId)])
+  requireSpace(poolId, pools)
   const id = firstRow(ids).last
   return work.commit(
     [
@@ -175,7 +179,7 @@ export async function getBankQuestion(db: Database, id: number) {
   return { ...head, content }
 }
 
-/** Replaces a question. Attempts keep the version that they have. @throws 404, 412; 422 for an unknown pool */
+/** Replaces a question. Attempts keep the version that they have. @throws 404, 412; as in create */
 export async function updateBankQuestion(
   work: UnitOfWork,
   id: number,
@@ -191,21 +195,29 @@ export async function updateBankQuestion(
       .where(eq(bankQuestionVersions.questionId, id))
       .orderBy(sql`${bankQuestionVersions.version} desc`)
       .limit(1),
-    existingRecords(db, questionPools, newPoolId === undefined ? [] : [newPoolId]),
+    selectPoolSize(db, newPoolId ?? 0),
   ])
   const question = requireVersion(rows, "question", expectedVersion)
-  if (newPoolId !== undefined) requireExisting("poolId", [newPoolId], pools)
+  const isMoved = newPoolId !== undefined && newPoolId !== question.poolId
+  if (isMoved) requireSpace(newPoolId, pools)
   const before = firstRow(versions).content
   const content = toContent(input, before)
   const poolId = newPoolId ?? question.poolId
   const answer = { message: "Question updated." }
   const hasSameTags = JSON.stringify(input.tags) === JSON.stringify(question.tags)
-  if (JSON.stringify(content) === JSON.stringify(before) && hasSameTags && poolId === question.poolId)
-    return work.commit([], answer)
+  if (JSON.stringify(content) === JSON.stringify(before) && hasSameTags && !isMoved) return work.commit([], answer)
   return work.commit(
     [
       guardUnchanged(bankQuestions, question),
       updateChanged(db, bankQuestions, question, { ...toHead(input), poolId }),
+      ...(isMoved
+        ? [
+            db
+              .update(questionPools)
+              .set({ questionCount: sql`${questionPools.questionCount} + iif(${questionPools.id} = ${poolId}, 1, -1)` })
+              .where(sql`${questionPools.id} in ${idList([question.poolId, poolId])}`),
+          ]
+        : []),
       db.insert(bankQuestionVersions).values({ questionId: id, version: question.version + 1, content }),
       work.audit("updated", "question", { id, name: auditName(input.text) }, { poolId, type: input.type }),
     ],

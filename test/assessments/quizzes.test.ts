@@ -471,6 +471,18 @@ describe("POST /api/quiz/record", () => {
     })
   })
 
+  it("passes an attempt with exactly the pass percentage", async () => {
+    const { body } = await post("/api/modules/quiz", { name: "CMA", content: "x", questions: [], passPercent: 82 })
+    const inCourse = await course({}, [{ moduleId: body.id }])
+    const [{ id: registrationId } = { id: 0 }] = await crowd(1, inCourse.id)
+    const attempt = { registrationId, moduleId: body.id, score: 8.2, outOf: 10, submitted_on: "2026-01-05" }
+    await post("/api/quiz/record", { attempts: [attempt, { ...attempt, score: 8.19, submitted_on: "2026-01-04" }] })
+    expect(await rowsOf(quizAttempts)).toMatchObject([
+      { percent: 81, result: "failed" },
+      { percent: 82, result: "passed" },
+    ])
+  })
+
   it("allows only staff, and explains invalid input", async () => {
     const learner = await signedIn("general")
     const row = { registrationId: 1, moduleId: 1, score: 5, outOf: 4, submitted_on: "2014-01-01" }

@@ -171,12 +171,16 @@ export const totalsOf = (responses: Response[]) => ({
   pendingPoints: responses.reduce((sum, { pending, outOf }) => sum + (pending ? outOf : 0), 0),
 })
 
+/** The score in percent. The fraction 8.2 / 10 has to reach 82 percent in binary too. */
+const exactPercent = (score: number, outOf: number) => (score * 100) / outOf + ROUNDING
+
 /** The score in whole percent, rounded down; 100 if there are no points to earn. */
-export const percentEarned = (score: number, outOf: number) => (outOf > 0 ? Math.floor((score * 100) / outOf) : 100)
+export const percentEarned = (score: number, outOf: number) =>
+  outOf > 0 ? Math.floor(exactPercent(score, outOf)) : 100
 
 /** Converts a score to the quiz's points, rounded; all points if there are none to earn. */
 export const pointsEarned = (score: number, outOf: number, totalPoints: number) =>
   outOf > 0 ? Math.round((score * totalPoints) / outOf) : totalPoints
 
 export const toQuizResult = (score: number, outOf: number, passPercent: number): "passed" | "failed" =>
-  outOf === 0 || score * 100 >= passPercent * outOf ? "passed" : "failed"
+  outOf === 0 || exactPercent(score, outOf) >= passPercent ? "passed" : "failed"

@@ -135,6 +135,31 @@ describe("a class", () => {
   })
 })
 
+describe("a recurring class", () => {
+  const weekly = { classDays: [], startDate: "2026-11-19", startTime: "09:00", endTime: "10:00", frequency: "weekly" }
+
+  /** A class on three Thursdays, with the first one in the past. */
+  async function recurringClass() {
+    atNoon()
+    const staff = await signedIn("staff")
+    const ada = await user()
+    const { id: courseId } = await course({ name: "Algebra" })
+    const input = { courseId, instructor: staff.id, allowDownload: true, disabled: false, type: "recurring" }
+    const { body } = await post("/api/class/create", { ...input, recurrence: { ...weekly, end: { count: 3 } } }, staff)
+    await post(`/api/class/enroll/${body.id}`, { studentIds: [ada.id] }, staff)
+    return { id: body.id as number, staff }
+  }
+
+  it("that gets more sessions is reminded of each session once", async () => {
+    const { id, staff } = await recurringClass()
+    await sendClassReminders(env)
+    const recurrence = { ...weekly, end: { count: 4 } }
+    expect((await post("/api/class/update", { id, recurrence }, staff)).status).toBe(200)
+    await sendClassReminders(env)
+    expect((await rowsOf(notifications)).map(({ kind }) => kind)).toEqual(["class_reminder", "class_changed"])
+  })
+})
+
 describe("an announcement", () => {
   it("is mailed with its content, a link to unsubscribe, and only to people who want it at once", async () => {
     const staff = await signedIn("staff", { firstName: "Sam" })

@@ -133,7 +133,8 @@ async function remindSlice(
   const recipients = registeredUsers(
     {
       startsAt: sql`${classSessions.startAt}`,
-      dedupe: sql`'class-reminder:' || ${classSessions.id} || ':' || ${classSessions.startAt}`,
+      // A change of the class replaces its sessions, but not all of their times.
+      dedupe: sql`'class-reminder:' || ${classSessions.classId} || ':' || ${classSessions.startAt}`,
       from: sql`join ${classSessions} on ${isAtPosition}`,
     },
     sql`${isNext} and ${classEnrollments.userId} in (select ${jsonField("userId")} from ${rowList(users)})`,

@@ -158,6 +158,18 @@ describe("a recurring class", () => {
     await sendClassReminders(env)
     expect((await rowsOf(notifications)).map(({ kind }) => kind)).toEqual(["class_reminder", "class_changed"])
   })
+
+  it("that moves or is canceled is notified with its next session", async () => {
+    const { id, staff } = await recurringClass()
+    const recurrence = { ...weekly, startTime: "10:00", endTime: "11:00", end: { count: 3 } }
+    expect((await post("/api/class/update", { id, recurrence }, staff)).status).toBe(200)
+    expect((await post("/api/class/delete", { classId: id }, staff)).status).toBe(200)
+    const startsAt = Date.UTC(2026, 10, 26, 10)
+    expect(await rowsOf(notifications)).toMatchObject([
+      { kind: "class_changed", variables: { starts_at: startsAt } },
+      { kind: "class_canceled", variables: { starts_at: startsAt } },
+    ])
+  })
 })
 
 describe("an announcement", () => {

@@ -36,13 +36,22 @@ const registeredUsers = (
   ${from}
   where ${condition} and ${isRegistered}`
 
+/** The start of the next session of a class, or of the last one if there is no next one. */
+const nextStart = () => {
+  const sessions = sql`from ${classSessions} where ${classSessions.classId} = ${classes.id}`
+  return sql`coalesce(
+    (select min(${classSessions.startAt}) ${sessions} and ${classSessions.startAt} > ${now()}),
+    (select max(${classSessions.startAt}) ${sessions})
+  )`
+}
+
 /** Notifies the users of classes that are about to be deleted and have not ended. */
 export const cancellationNotices = (work: UnitOfWork, condition: SQL): Statement[] =>
   notifyStatements(
     work,
     "class_canceled",
     registeredUsers(
-      { startsAt: sql`${classes.startAt}`, dedupe: sql`'class-canceled:' || ${classes.id}` },
+      { startsAt: nextStart(), dedupe: sql`'class-canceled:' || ${classes.id}` },
       sql`${condition} and ${classes.endAt} > ${now()}`,
     ),
   )
@@ -72,7 +81,7 @@ export const classChangeNotices: BackgroundKind<ClassChange> = {
           work,
           "class_changed",
           registeredUsers(
-            { startsAt: sql`${classes.startAt}`, dedupe: sql`'class-changed:' || ${classes.id} || ':' || ${at}` },
+            { startsAt: nextStart(), dedupe: sql`'class-changed:' || ${classes.id} || ':' || ${at}` },
             condition,
           ),
           { base },

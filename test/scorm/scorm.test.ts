@@ -629,6 +629,19 @@ describe("run-time data", () => {
     expect((await rowsOf(scormAttempts)).map((row) => row.completionStatus)).toEqual(["completed", "incomplete"])
   })
 
+  it("adds only the later time of a session that a reset interrupts", async () => {
+    const { launch, options, ref } = await running()
+    const { commit_url } = (await launch()).body
+    const at = (session_time: string) =>
+      post(file(commit_url), { "cmi.core.lesson_status": "incomplete", "cmi.core.session_time": session_time }, options)
+    await at("00:10:00")
+    await post("/api/course/reset", { registration_ids: [ref.registrationId] })
+    await at("00:11:00")
+    await at("00:12:00")
+    expect((await rowsOf(scormAttempts)).map(({ totalTime }) => totalTime)).toEqual([600, 120])
+    expect(await rowsOf(moduleStatuses)).toMatchObject([{ timeSpent: 720 }])
+  })
+
   it("starts a new attempt if the package is replaced by one of the other SCORM version", async () => {
     const { commit, launch, ref } = await running()
     await commit({ core: { lesson_status: "incomplete", exit: "suspend" }, suspend_data: "page=3" })

@@ -195,10 +195,13 @@ export async function commitRunTime(
   const { version } = requirePackage(registration)
   const attempt = resumableAttempt(attempts, row, version)
   const { session, total, ...state } = readAttemptState(version, cmi)
+  const [latest] = attempts
+  // A reset starts a new attempt, also in the middle of a session: the time before it is counted.
+  const hasTime = attempt !== undefined || (sessionKey !== "" && latest?.sessionKey === sessionKey)
   const previousTime = {
     totalTime: attempt?.totalTime ?? 0,
-    sessionTime: attempt?.sessionTime ?? 0,
-    sessionKey: attempt?.sessionKey ?? "",
+    sessionTime: (hasTime && latest?.sessionTime) || 0,
+    sessionKey: (hasTime && latest?.sessionKey) || "",
   }
   const newTime = addSessionTime(previousTime, { session, total }, sessionKey)
   const seconds = Math.round(newTime.totalTime) - Math.round(previousTime.totalTime)
@@ -208,7 +211,7 @@ export async function commitRunTime(
   const at = now()
   const { enrollmentId, moduleId } = registration
   const id = attempt?.id ?? firstRow(attemptIds).last
-  const number = attempt?.number ?? (attempts[0]?.number ?? 0) + 1
+  const number = attempt?.number ?? (latest?.number ?? 0) + 1
   const statusRowId = toStatusRowId(registration)
   const columns = { ...state, ...newTime, cmi, lastAccessedAt: at }
   const previousCmi = attempt?.cmi ?? {}

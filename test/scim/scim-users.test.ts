@@ -217,6 +217,17 @@ describe("PATCH /scim/v2/Users/{id}", () => {
     expect(again.body.active).toBe(true)
   })
 
+  it("with active: false ends the API keys of a person whom an administrator disabled before", async () => {
+    const idp = await provider()
+    const person = await user({ disabled: true })
+    const own = await apiKey({ role: "general", createdBy: person.id })
+    expect((await get("/api/me", own)).status).toBe(200)
+    const answer = await idp.patch(`/Users/${person.id}`, [{ op: "replace", path: "active", value: false }])
+    expect(answer).toMatchObject({ status: 200, body: { active: false } })
+    expect((await get("/api/me", own)).status).toBe(401)
+    expect((await rowsOf(apiKeys)).map(({ id }) => id)).toEqual([idp.id])
+  })
+
   it("cannot change people of the key's role or above", async () => {
     const idp = await provider({ role: "staff" })
     const colleague = await user({ userType: "staff" })

@@ -168,7 +168,8 @@ export async function updateUser(
   if (!isStaff && (disabled !== user.disabled || categoriesChange || sourceId !== user.sourceId)) throw forbidden()
   requireAllowedChanges(caller, user, changes)
   // A provider also ends the credentials of a user who is disabled already.
-  if (provisioning.statements && changes.disabled) requireCredentials(caller, user, "disable")
+  const endsCredentials = provisioning.statements !== undefined && changes.disabled === true
+  if (endsCredentials) requireCredentials(caller, user, "disable")
 
   const names = { firstName: changes.firstName ?? user.firstName, lastName: changes.lastName ?? user.lastName }
   const next = {
@@ -191,7 +192,7 @@ export async function updateUser(
   const external = changeExternalId(db, { object: "user", id: userId, caller }, changes, currentIds)
   const isUnchanged = Object.keys(changed).length === 0 && !categoriesChange && metas.length === 0 && !external.changes
   const memberships = provisioning.memberships?.(userId) ?? []
-  if (isUnchanged && !request && memberships.length === 0) return work.commit([], answer)
+  if (isUnchanged && !request && memberships.length === 0 && !endsCredentials) return work.commit([], answer)
 
   const endsSessions = next.userType !== user.userType || next.email !== user.email || (next.disabled && !user.disabled)
   const sessions = endSessions(work, endsSessions ? [userId] : [])

@@ -282,6 +282,35 @@ describe("DELETE /scim/v2/Users/{id}", () => {
     expect((await idp.get(`/Users/${made.id}`)).body).toMatchObject({ id: made.id, active: true })
     expect((await rowsOf(counters)).filter(({ key }) => key === "users:deprovisioned")).toMatchObject([{ value: 0 }])
   })
+
+  it("is undone by a POST with active: false: the user is disabled but not hidden", async () => {
+    const idp = await provider()
+    const { body: made } = await idp.createUser("ada@example.com", { name: NAME })
+    await idp.delete(`/Users/${made.id}`)
+    const again = await idp.createUser("ada@example.com", { name: NAME, externalId: "E-8", active: false })
+    expect(again).toMatchObject({ status: 201, body: { id: made.id, externalId: "E-8", active: false } })
+    expect((await idp.get(`/Users/${made.id}`)).body).toMatchObject({ active: false })
+  })
+
+  it.each(["updateUser", "quickEdit"])(
+    "is undone for good by %s: disabling the user later hides nothing",
+    async (by) => {
+      const idp = await provider()
+      const admin = await signedIn("admin")
+      const set = (id: string, disabled: boolean) =>
+        by === "updateUser"
+          ? put(`/api/user/${id}`, { disabled }, admin)
+          : post("/api/user/quickEdit", { user_ids: [Number(id)], disabled }, admin)
+      const { body: made } = await idp.createUser("ada@example.com", { name: NAME })
+      await idp.delete(`/Users/${made.id}`)
+      expect((await set(made.id, false)).status).toBe(200)
+      const off = await idp.patch(`/Users/${made.id}`, [{ op: "replace", path: "active", value: false }])
+      expect(off).toMatchObject({ status: 200, body: { active: false } })
+      expect((await set(made.id, false)).status).toBe(200)
+      expect((await set(made.id, true)).status).toBe(200)
+      expect((await idp.get(`/Users/${made.id}`)).body).toMatchObject({ id: made.id, active: false })
+    },
+  )
 })
 
 describe("an API key with the scope scim", () => {

@@ -253,7 +253,7 @@ async function changeUser(
   await updateUser(work, base, id, toUserChanges(user), expectedVersion, {
     columns: {
       ...(user.displayName !== undefined && { displayName: displayNameOf(user, sentNames(user)) }),
-      ...(user.active === true && { deprovisioned: false }),
+      ...(user.active !== undefined && { deprovisioned: false }),
     },
     within,
     ...(memberships && { memberships }),

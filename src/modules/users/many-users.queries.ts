@@ -182,7 +182,12 @@ export const setDisabled = (work: UnitOfWork, ids: number[], disabled: boolean):
   ) = ${ids.length}`),
   work.db
     .update(users)
-    .set({ disabled, version: sql`${users.version} + 1`, updatedAt: nextUpdatedAt })
+    .set({
+      disabled,
+      ...(!disabled && { deprovisioned: false }),
+      version: sql`${users.version} + 1`,
+      updatedAt: nextUpdatedAt,
+    })
     .where(sql`${users.id} in ${idList(ids)}`),
   auditUsers(work, "updated", ids, sql`${JSON.stringify({ disabled })}`),
 ]

@@ -173,6 +173,7 @@ export async function updateUser(
 
   const names = { firstName: changes.firstName ?? user.firstName, lastName: changes.lastName ?? user.lastName }
   const next = {
+    ...(user.disabled && !disabled && { deprovisioned: false }),
     ...provisioning.columns,
     ...toUserColumns(changes),
     ...names,

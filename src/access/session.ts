@@ -154,6 +154,10 @@ export const clearServiceCookie = (c: Context<AppEnv>, name: string) => deleteCo
 /** The cookie of a session that a provider opened, from which a person also signs out there. */
 export const PROVIDER_SESSION_COOKIE = "sso-session"
 
-export const setSessionCookie = (c: Context<AppEnv>, token: string) =>
+/** @param providerSession the provider's session; without one, that of an earlier sign-in in this browser is deleted */
+export function setSessionCookie(c: Context<AppEnv>, token: string, providerSession?: string) {
   setServiceCookie(c, COOKIE, token, SESSION_LIFETIME)
+  if (providerSession) setServiceCookie(c, PROVIDER_SESSION_COOKIE, providerSession, SESSION_LIFETIME)
+  else if (readServiceCookie(c, PROVIDER_SESSION_COOKIE) !== undefined) clearServiceCookie(c, PROVIDER_SESSION_COOKIE)
+}
 export const clearSessionCookie = (c: Context<AppEnv>) => clearServiceCookie(c, COOKIE)

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, type MockInstance, vi } from "vitest"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { ssoLogoutTokens, ssoSessions } from "../../drizzle/schema/sso.ts"
 import { runScheduled } from "../../src/worker/scheduled.ts"
-import { rowsOf, signedIn } from "../factories/index.ts"
+import { PASSWORD, rowsOf, signedIn, user } from "../factories/index.ts"
 import { call, cost, get, post, put } from "../helpers/client.ts"
 import { connected, type FakeProvider, fakeProvider, sessionIn, signInAs } from "../helpers/provider.ts"
 
@@ -81,6 +81,22 @@ describe("signing out at the provider", () => {
     const page = await call("GET", "/sso/signed-out", { headers: { cookie: second.cookies } })
     expect([page.status, page.headers.get("location")]).toEqual([303, "/login"])
     expect((await call("GET", "/sso/signed-out", {})).headers.get("location")).toBe("/login")
+  })
+
+  it("does not happen after a sign-in with a password in the same browser", async () => {
+    const { provider } = await setup({ endSession: true })
+    const { cookies } = await signIn(provider)
+    const bob = await user({ email: "bob@example.com" })
+    const form = await call("POST", "/login", {
+      headers: {
+        cookie: cookies,
+        origin: "https://lectern.test",
+        "content-type": "application/x-www-form-urlencoded",
+      },
+      body: new URLSearchParams({ email: bob.email, password: PASSWORD }).toString(),
+    })
+    expect(form.status).toBe(303)
+    expect(form.headers.getSetCookie().join("\n")).toMatch(/__Host-sso-session=;.*Max-Age=0/)
   })
 })
 

@@ -11,7 +11,6 @@ import { UnitOfWork } from "../../db/unit-of-work.ts"
 import { createApp } from "../../http/operation.ts"
 import { safeRedirectPath } from "../../http/page-input.ts"
 import { ApiError } from "../../lib/errors.ts"
-import { SESSION_LIFETIME } from "../../lib/lifetimes.ts"
 import { startPage } from "../../lib/web/academy.ts"
 import { baseUrl, errorResponse, NO_STORE } from "../../lib/web/answers.ts"
 import type { AppEnv } from "../../lib/web/app-env.ts"
@@ -50,8 +49,7 @@ ssoSignIn.get("/sso/:provider/callback", async (c) => {
   const signedIn = await finishSignIn(workOnPrimary(c), baseUrl(c), provider, cookie, searchParams)
   const { token, userType, next, providerSession } = signedIn
   clearServiceCookie(c, COOKIE)
-  setSessionCookie(c, token)
-  if (providerSession) setServiceCookie(c, PROVIDER_SESSION_COOKIE, providerSession, SESSION_LIFETIME)
+  setSessionCookie(c, token, providerSession)
   return c.redirect(safeRedirectPath(next, origin, startPage(c.env, userType)), 303)
 })
 

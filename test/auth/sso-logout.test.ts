@@ -114,6 +114,21 @@ describe("a back-channel logout", () => {
     expect(await rowsOf(ssoSessions)).toMatchObject([{ sid: "s-2" }])
   })
 
+  it("ends nothing for a sid that has no session, such as one that ended before", async () => {
+    const { provider } = await setup()
+    const [one, two] = [await signIn(provider, { sid: "s-1" }), await signIn(provider, { sid: "s-2" })]
+    for (let times = 0; times < 2; times++)
+      expect((await report(provider, await provider.logoutToken({ sid: "s-1", sub: "ada" }))).status).toBe(200)
+    expect([await works(one.token), await works(two.token)]).toEqual([false, true])
+  })
+
+  it("ends all sessions of the sub if the provider's ID tokens have no sid", async () => {
+    const { provider } = await setup()
+    const { token } = await signIn(provider)
+    expect((await report(provider, await provider.logoutToken({ sid: "s-1", sub: "ada" }))).status).toBe(200)
+    expect(await works(token)).toBe(false)
+  })
+
   it("ends all sessions of the sub", async () => {
     const { provider } = await setup()
     const [one, two] = [await signIn(provider, { sid: "s-1" }), await signIn(provider)]

@@ -1,10 +1,11 @@
-import { and, eq, lte, sql } from "drizzle-orm"
+import { and, eq, getTableColumns, lte, sql } from "drizzle-orm"
 import { ssoLogoutTokens, ssoProviders, ssoSessions, userIdentities } from "../../../drizzle/schema/sso.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { accountColumns } from "../../access/accounts.ts"
 import { endSessions, endSessionsById } from "../../access/revocations.ts"
 import type { Database } from "../../db/client.ts"
 import { runInSlices } from "../../db/slices.ts"
+import { rowExists } from "../../db/sql.ts"
 import { UnitOfWork } from "../../db/unit-of-work.ts"
 import type { Bindings } from "../../env.ts"
 import { callerAs } from "../../lib/caller.ts"
@@ -59,8 +60,8 @@ export const recordProviderSession = (
 ) => db.insert(ssoSessions).values({ ...session, expiresAt: now() + SESSION_LIFETIME })
 
 /**
- * Ends what a provider's logout token names: the sessions of its `sid`, or all sessions of its `sub`. A token works
- * once. Nobody may be signed in.
+ * Ends what a provider's logout token names: the sessions of its `sid`, or without one all sessions of its `sub`. A
+ * token works once. Nobody may be signed in.
  * @throws 400, 503
  */
 export async function signOutByProvider(work: UnitOfWork, slug: string, token: string): Promise<void> {
@@ -70,7 +71,13 @@ export async function signOutByProvider(work: UnitOfWork, slug: string, token: s
   const providerId = sql`(select ${ssoProviders.id} from ${ssoProviders} where ${ofProvider})`
   const jtiHash = sha256Text(jti)
   const [[provider], people, sessions, used] = await work.read([
-    db.select().from(ssoProviders).where(ofProvider),
+    db
+      .select({
+        ...getTableColumns(ssoProviders),
+        sendsSid: rowExists(ssoSessions, eq(ssoSessions.providerId, ssoProviders.id)).mapWith(Boolean).as("sends_sid"),
+      })
+      .from(ssoProviders)
+      .where(ofProvider),
     db
       .select(accountColumns)
       .from(userIdentities)
@@ -91,7 +98,8 @@ export async function signOutByProvider(work: UnitOfWork, slug: string, token: s
   const replayed = () => invalidLogoutToken("The token was used before.")
   if (used.length > 0) throw replayed()
 
-  const user = sessions[0] ?? people[0]
+  // The session of an unknown sid has ended, unless the provider's ID tokens have no sid.
+  const user = sid !== "" && provider.sendsSid ? sessions[0] : (sessions[0] ?? people[0])
   const userWork = user ? new UnitOfWork(db, callerAs(user.id, user.userType, work.caller.client), env) : work
   const whole = user && sessions.length === 0 ? endSessions(userWork, [user.id]) : undefined
   // Before the token counts as used, so that the provider can repeat a call that failed.

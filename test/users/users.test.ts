@@ -868,6 +868,19 @@ describe("GET /api/users/tabularlist", () => {
     }
   })
 
+  it("shows supervisors the names of the portals that they administer, and all of their own", async () => {
+    const supervisor = await signedIn("portal_admin", { firstName: "Zoe" })
+    const member = await user({ firstName: "Ada" })
+    await portal({ name: "Mine", admins: [supervisor.id], members: [member.id] })
+    await portal({ name: "Another customer", members: [member.id] })
+    await portal({ name: "Training", members: [supervisor.id] })
+    await group({ admins: [supervisor.id], members: [supervisor.id] })
+    const namesFor = async (caller: { token: string }) =>
+      (await list({ order_by: "first_name" }, caller)).body.records.map((row: { portals: string }) => row.portals)
+    expect(await namesFor(supervisor)).toEqual(["Mine", "Mine, Training"])
+    expect((await namesFor(await signedIn("staff", { firstName: "Zz" })))[0]).toBe("Another customer, Mine")
+  })
+
   it("shows supervisors only their members, with matching totals", async () => {
     const members = [await user({ firstName: "Ada" }), await user({ firstName: "Eve" }), await user()]
     await user({ firstName: "Ada" })

@@ -3,6 +3,8 @@ import { type SQL, type SQLWrapper, sql } from "drizzle-orm"
 import { categories, userCategories } from "../../../drizzle/schema/categories.ts"
 import { portalMembers, portals } from "../../../drizzle/schema/portals.ts"
 import { userSources, users } from "../../../drizzle/schema/users.ts"
+import { administersPortal } from "../../access/scope.ts"
+import { type Caller, canSeeAllUsers } from "../../lib/caller.ts"
 import { avatarOf } from "../../lib/input/person.ts"
 import { column, isoSchemaOrNull, listColumns, timeColumn } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn, nameColumn, textColumn } from "../../lib/spreadsheet/common-columns.ts"
@@ -15,6 +17,15 @@ import { displayUserType } from "./user-types.ts"
 
 /** Names of related records as a JSON array. They are sorted in JavaScript: ORDER BY here reads a row more per user. */
 const nameList = (name: SQLWrapper, from: SQL) => sql<string>`(select json_group_array(${name}) from ${from})`
+
+/** The names of a user's portals. @param which a condition on portals */
+const portalNames = (which: SQL) =>
+  nameList(
+    portals.name,
+    sql`${portalMembers}
+      join ${portals} on ${portals.id} = ${portalMembers.portalId}
+      where ${portalMembers.userId} = ${users.id} and ${which}`,
+  )
 
 /** Sorts names and joins them with commas. */
 const joinNames = (names: string): string =>
@@ -55,16 +66,9 @@ export const userColumns = listColumns({
     sql<string>`(select ${userSources.name} from ${userSources} where ${userSources.id} = ${users.sourceId})`,
     z.string(),
   ),
-  portals: column(
-    nameList(
-      portals.name,
-      sql`${portalMembers}
-        join ${portals} on ${portals.id} = ${portalMembers.portalId}
-        where ${portalMembers.userId} = ${users.id}`,
-    ),
-    z.string().openapi({ description: "Names, separated by commas" }),
-    { show: joinNames },
-  ),
+  portals: column(portalNames(sql`1`), z.string().openapi({ description: "Names, separated by commas" }), {
+    show: joinNames,
+  }),
   user_category: column(
     nameList(
       categories.name,
@@ -77,3 +81,11 @@ export const userColumns = listColumns({
   ),
   externalId: externalIdColumn("user", users.id),
 })
+
+/** What the list and the export select. Supervisors see of other users only the portals that they administer. */
+export function userListFields(caller: Caller): typeof userColumns.fields {
+  const { fields } = userColumns
+  if (canSeeAllUsers(caller)) return fields
+  const isVisible = sql`(${users.id} = ${caller.id} or ${administersPortal(caller, portals.id)})`
+  return { ...fields, list_portals: portalNames(isVisible).as("list_portals") }
+}

@@ -7,7 +7,7 @@ import type { Caller } from "../../lib/caller.ts"
 import { type Sheet, sheet } from "../../lib/spreadsheet/sheet.ts"
 import type { ExportCheck } from "../exports/export-files.ts"
 import { reportColumns, reportFields } from "./custom-field-columns.ts"
-import { userColumns } from "./user-columns.ts"
+import { userColumns, userListFields } from "./user-columns.ts"
 import { userListFilters } from "./users.queries.ts"
 import type { UserFilters } from "./users.schemas.ts"
 
@@ -30,7 +30,7 @@ export async function openUserSheet(db: Database, caller: Caller, filter: UserFi
     iterator: {
       table: users,
       key: users.id,
-      fields: { ...userColumns.fields, customValues: custom.values },
+      fields: { ...userListFields(caller), customValues: custom.values },
       filters: [...search, ...scope],
       ...(search.length === 0 && { total }),
     },

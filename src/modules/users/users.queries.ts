@@ -24,7 +24,7 @@ import { hasFieldValue, requireSearchable, selectSearchableKeys } from "./custom
 import { fieldsWithValues } from "./custom-field-values.ts"
 import { pendingEmailOf } from "./email-change.queries.ts"
 import { isMembershipActive } from "./held-membership.ts"
-import { userColumns } from "./user-columns.ts"
+import { userColumns, userListFields } from "./user-columns.ts"
 import { userDetailFields } from "./user-fields.ts"
 import type { UserFilters } from "./users.schemas.ts"
 
@@ -125,7 +125,7 @@ export async function listUsers(db: Database, caller: Caller, query: PageQuery &
   const listing: Listing<typeof userColumns.fields> = {
     table: users,
     key: users.id,
-    fields: userColumns.fields,
+    fields: userListFields(caller),
     narrowedBy: "portalId, group_id or a search_param",
     sort: userColumns.sort,
     defaultSort: { colName: "created_at", direction: "desc" },

@@ -520,6 +520,15 @@ describe("PUT /api/user/{id}", () => {
     }
   })
 
+  it("refuses to take the role from the last owner who can sign in", async () => {
+    const owner = await signedIn("owner")
+    await user({ userType: "owner", disabled: true })
+    const leave = () => put(`/api/user/${owner.id}`, { userType: "admin" }, owner)
+    expect(await leave()).toMatchObject({ status: 409, body: { code: "last_owner" } })
+    await user({ userType: "owner" })
+    expect((await leave()).status).toBe(200)
+  })
+
   it("lets staff change only learners, and only owners change owners", async () => {
     const staff = await signedIn("staff")
     const admin = await signedIn("admin")

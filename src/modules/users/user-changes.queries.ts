@@ -17,6 +17,8 @@ import {
   updateChanged,
 } from "../../db/records.ts"
 import { sortableNames } from "../../db/search.ts"
+import { rawStatement } from "../../db/select.ts"
+import { rowExists } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { type Caller, canChangeUserOfType, hasRole } from "../../lib/caller.ts"
 import { conflict, forbidden, notFound } from "../../lib/errors.ts"
@@ -111,6 +113,12 @@ function requireAllowedChanges(
   if (userType !== user.userType) requireCredentials(caller, user, { role: userType })
 }
 
+const lastOwner = () => conflict("last_owner", "You are the last owner. Make another user an owner first.")
+
+/** The condition that another owner than this one can sign in. */
+const hasOtherOwner = (userId: number) =>
+  rowExists(users, and(eq(users.userType, "owner"), eq(users.disabled, false), ne(users.id, userId)))
+
 /**
  * Updates the provided fields. Below staff, callers can change only their own name, email address, avatar and custom
  * fields. Disabling a user, or changing the type or email address, ends the user's sessions. The caller's own new email
@@ -130,6 +138,14 @@ export async function updateUser(
 ) {
   const { db, caller } = work
   const { userCategory: wanted, user_source_id: wantedSourceId } = changes
+  const leavesOwners = userId === caller.id && caller.userType === "owner" && (changes.userType ?? "owner") !== "owner"
+  if (leavesOwners)
+    db.addCheck({
+      statement: rawStatement(db, sql`select ${hasOtherOwner(userId)} as another`),
+      verify: ([found]) => {
+        if (!(found as { another: number }).another) throw lastOwner()
+      },
+    })
   const [rows, [holder], known, current, fields, refused, sources, currentIds] = await work.read([
     db
       .select()
@@ -200,6 +216,7 @@ export async function updateUser(
   await work.commit(
     [
       guardUnchanged(users, user),
+      ...(leavesOwners ? [work.guard(hasOtherOwner(userId))] : []),
       ...(isUnchanged
         ? []
         : [

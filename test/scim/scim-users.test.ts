@@ -217,7 +217,7 @@ describe("PATCH /scim/v2/Users/{id}", () => {
     expect(again.body.active).toBe(true)
   })
 
-  it("with active: false ends the API keys of a person whom an administrator disabled before", async () => {
+  it("with active: false ends the API keys of a person who was disabled already", async () => {
     const idp = await provider()
     const person = await user({ disabled: true })
     const own = await apiKey({ role: "general", createdBy: person.id })

@@ -23,7 +23,7 @@ const MAX_EVALUATED: Record<string, number> = {
   "src/modules/users/users.routes.ts": 162,
   "src/modules/courses/courses.routes.ts": 153,
   "src/modules/courses/modules.routes.ts": 147,
-  "src/modules/enrollments/enrollments.routes.ts": 178,
+  "src/modules/enrollments/enrollments.routes.ts": 179,
   "src/modules/enrollments/progress.routes.ts": 124,
   "src/modules/home/home.routes.tsx": 128,
   "src/modules/reports/reports.routes.ts": 169,

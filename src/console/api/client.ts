@@ -1,4 +1,5 @@
 import { createClient, LecternError } from "../../client/index.ts"
+import { unsavedGuards } from "../ui/unsaved-changes.ts"
 import { trackedFetch } from "./connection.ts"
 
 /** Authenticates with the session cookie that the sign-in page sets; the console stores no token. */
@@ -11,9 +12,12 @@ export const api = createClient({
 
 const SIGNED_OUT_CODES = new Set(["not_signed_in", "invalid_token", "session_ended"])
 
-/** Opens the sign-in page if the session has ended. @returns whether it does */
+/** Whether a call failed because the session has ended. */
+export const isSignedOut = (error: unknown) => error instanceof LecternError && SIGNED_OUT_CODES.has(error.code)
+
+/** Opens the sign-in page if the session has ended, unless changes would be lost. @returns whether it does */
 export function redirectToSignIn(error: unknown): boolean {
-  if (!(error instanceof LecternError) || !SIGNED_OUT_CODES.has(error.code)) return false
+  if (!isSignedOut(error) || unsavedGuards().length > 0) return false
   location.assign(`/login?next=${encodeURIComponent(location.pathname + location.search)}`)
   return true
 }

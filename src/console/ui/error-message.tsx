@@ -1,4 +1,5 @@
 import { LecternError } from "../../client/index.ts"
+import { isSignedOut } from "../api/client.ts"
 import { connection } from "../api/connection.ts"
 import { useStore } from "../api/store.ts"
 import { t } from "../messages/messages.ts"
@@ -15,6 +16,17 @@ export const ErrorMessage = ({
   labels?: ReadonlyMap<string, string>
 }) => {
   if (!error) return null
+  if (isSignedOut(error))
+    return (
+      <div class="problem" role="alert">
+        <p>
+          {t("error.signed-out")}{" "}
+          <a href="/login" target="_blank" rel="noopener">
+            {t("error.sign-in")}
+          </a>
+        </p>
+      </div>
+    )
   const apiError = error instanceof LecternError ? error : undefined
   const otherText = error instanceof Error ? error.message : String(error)
   const { text, lang, detail } = apiError

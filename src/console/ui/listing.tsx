@@ -55,6 +55,8 @@ interface ListingProps<Path extends ListPath> {
   children?: (answer: DataOf<Path, "get">) => ComponentChildren
 }
 
+const NOTHING_SELECTED: ReadonlySet<string | number> = new Set()
+
 function FilterField({ filter, value, onChange }: { filter: Filter; value: string; onChange: (text: string) => void }) {
   const id = useId()
   const [text, setText] = useState(value)
@@ -107,7 +109,7 @@ export function Listing<Path extends ListPath>(props: ListingProps<Path>) {
     prefix = "",
   } = props
   const { query: urlState, change } = useUrlState()
-  const [selected, setSelected] = useState<ReadonlySet<string | number>>(new Set())
+  const [selection, setSelection] = useState<{ list: string; keys: ReadonlySet<string | number> }>()
   const paramName = (name: string) => `${prefix}${name}`
   const sorting = { by: urlState[paramName("sort")], descending: urlState[paramName("order")] === "desc" }
 
@@ -131,6 +133,10 @@ export function Listing<Path extends ListPath>(props: ListingProps<Path>) {
   if (Object.keys(query.search_param).length === 0) Reflect.deleteProperty(query, "search_param")
   const pathParams = props.pathParams ? { pathParams: props.pathParams } : {}
   const page = useListPage(path, { query, ...pathParams, page: urlState[paramName("page")], size })
+  // Actions apply to rows that are shown: another page, filter or order starts without a selection.
+  const list = JSON.stringify([query, urlState[paramName("page")]])
+  const selected = selection?.list === list ? selection.keys : NOTHING_SELECTED
+  const setSelected = (keys: ReadonlySet<string | number>) => setSelection({ list, keys })
 
   /** Changes filters or order, and goes to the first page. */
   const updateList = (params: Record<string, string | undefined>, replace = false) =>
@@ -143,7 +149,7 @@ export function Listing<Path extends ListPath>(props: ListingProps<Path>) {
     )
   const { empty = t("list.empty") } = props
   const emptyContent = typeof empty === "string" ? { icon: Inbox, text: empty } : empty
-  const clear = () => setSelected(new Set())
+  const clear = () => setSelected(NOTHING_SELECTED)
   const clearFilters = () => updateList(Object.fromEntries(filterNames.map((name) => [name, undefined])))
   const ownNames = props.ownFilters?.names ?? []
   const filterNames = [...ownNames, ...filters.map(({ name }) => name)]

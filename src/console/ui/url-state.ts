@@ -11,7 +11,8 @@ export function useUrlState() {
   const change = (params: Record<string, string | number | undefined>, { replace = false } = {}) => {
     // A delayed change must not navigate back after the user left this view.
     if (location.pathname.replace(/\/+$/, "") !== path) return
-    const next = new URLSearchParams(query)
+    // Not `query`: another change may have happened since this one was scheduled.
+    const next = new URLSearchParams(location.search)
     for (const [name, value] of Object.entries(params)) {
       if (value === undefined || value === "") next.delete(name)
       else next.set(name, String(value))

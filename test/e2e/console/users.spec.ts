@@ -39,6 +39,46 @@ test("An administrator finds a learner as they type", async ({ page, signIn }) =
   await page.reload()
   await app.waitUntilLoaded()
   await app.expectText("Lucía García")
+
+  await page.getByRole("button", { name: "Clear filters" }).click()
+  await page
+    .getByRole("checkbox", { name: /^Select / })
+    .nth(1)
+    .check()
+  await app.expectText("1 selected")
+  await page.getByRole("button", { name: "Next" }).click()
+  await expect(page.getByText("1 selected"), "rows of another page are not selected").toHaveCount(0)
+
+  // The role is chosen before the search starts.
+  await page.getByLabel("Search by name or email").fill("garc")
+  await page.getByLabel("Role").selectOption({ index: 1 })
+  await expect(page).toHaveURL(/nameOrEmail=garc/)
+  expect(new URL(page.url()).searchParams.size, "both filters apply").toBe(2)
+})
+
+test("A form keeps what was typed when the session ends", async ({ page, signIn }) => {
+  const app = await signIn("admin@example.com")
+  await app.navigate("Users")
+  await page.getByRole("link", { name: "Add user" }).click()
+  await page.getByLabel("First name").fill("Ida")
+  await page.getByLabel("Last name").fill(`Kept ${app.unique}`)
+  await page.getByLabel("Email", { exact: true }).fill(`ida.${app.unique}@example.com`.toLowerCase())
+  await page.getByLabel("Region (required)").selectOption("North")
+  await page.context().clearCookies()
+  app.allowStatus(302, 401)
+  await page.getByRole("button", { name: "Create" }).click()
+  await app.expectText(/^Your session has ended\./)
+  await app.expectAccessible("signed out")
+  const opened = page.waitForEvent("popup")
+  await page.getByRole("link", { name: "Sign in" }).click()
+  const tab = await opened
+  await tab.getByLabel("Email").fill("admin@example.com")
+  await tab.getByLabel("Password").fill(PASSWORD)
+  await tab.getByRole("button", { name: "Sign in" }).click()
+  await tab.waitForURL(/\/console/)
+  await tab.close()
+  await page.getByRole("button", { name: "Create" }).click()
+  await expect(page.getByRole("heading", { level: 1, name: `Ida Kept ${app.unique}` })).toBeVisible()
 })
 
 test("An administrator invites a user, enrolls them, and resolves a conflict with another change", async ({

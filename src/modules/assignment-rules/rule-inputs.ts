@@ -136,7 +136,7 @@ export const remindersInput = () =>
     .object({
       // An empty list is no default: nobody is reminded before the due date.
       daysBefore: keepIfNone(list(integer(0, 365), 10))
-        .transform((days = DEFAULT_REMINDERS.daysBefore) => [...new Set(days)].sort((a, b) => b - a))
+        .transform((days) => (days ? [...new Set(days)].sort((a, b) => b - a) : DEFAULT_REMINDERS.daysBefore))
         .openapi({
           type: "array",
           items: { type: "integer", minimum: 0, maximum: 365 },

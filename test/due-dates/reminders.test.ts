@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers"
-import { eq } from "drizzle-orm"
+import { eq, inArray } from "drizzle-orm"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { assignmentRules } from "../../drizzle/schema/assignment-rules.ts"
 import { enrollments, reminders } from "../../drizzle/schema/enrollments.ts"
@@ -98,6 +98,31 @@ describe("reminders", () => {
     ])
     expect(mails.map(({ to }) => to)).toContain(people[2]?.learner.email)
     expect(mails.map(({ to }) => to)).not.toContain(people[0]?.learner.email)
+  })
+
+  it("that wait in the outbox or a digest are sent after the time zone of their learner changed", async () => {
+    const [mailed, digested] = [await assigned(), await assigned()]
+    await db
+      .insert(notificationPreferences)
+      .values({ userId: digested.learner.id, kind: "due_soon", mail: "daily", inApp: true })
+    await sweepAt("2026-03-20T07:00:00Z")
+    const ids = [mailed, digested].map(({ learner }) => learner.id)
+    await db.update(users).set({ timeZone: "Asia/Kolkata" }).where(inArray(users.id, ids))
+    await db
+      .update(enrollments)
+      .set({ dueAt: at("2026-03-20T18:29:59.999Z") })
+      .where(inArray(enrollments.userId, ids))
+    const mails: { to: string; text: string }[] = []
+    const sending = {
+      ...env,
+      EMAIL: { send: async (mail: { to: string; text: string }) => void mails.push(mail) },
+    } as unknown as Bindings
+    await sendMails(sending, { mails: 10 })
+    vi.setSystemTime(at("2026-03-21T01:31:00Z"))
+    await runScheduled(env)
+    await sendMails(sending, { mails: 10 })
+    const reminded = mails.filter(({ text }) => /(by|is due on) March 20, 2026/.test(text)).map(({ to }) => to)
+    expect(reminded).toEqual([mailed.learner.email, digested.learner.email])
   })
 
   it("are not sent to disabled people, or after the completion", async () => {

@@ -12,7 +12,7 @@ import { rowExists } from "../../db/sql.ts"
 import type { Statement } from "../../db/statements.ts"
 import { now } from "../../lib/clock.ts"
 import type { AcademyBranding } from "../../lib/web/brand.ts"
-import { isOutdatedReminder } from "../notifications/outdated-reminder.ts"
+import { isOutdatedReminder, withPresentDueDate } from "../notifications/outdated-reminder.ts"
 import { selectTemplate } from "../notifications/selected-template.ts"
 import { isPaused, readPause } from "./mail-pauses.ts"
 
@@ -103,7 +103,9 @@ export async function claimNext(db: Database, outcomeStatements: Statement[]) {
           recipient: outbox.recipient,
           name: outbox.name,
           secret: outbox.secret,
-          variables: outbox.variables,
+          variables: sql<(typeof outbox.$inferSelect)["variables"]>`${withPresentDueDate(outbox.variables)}`
+            .mapWith(outbox.variables)
+            .as("variables"),
           claim: outbox.claim,
           claimedAt: outbox.claimedAt,
           attempts: outbox.attempts,

@@ -14,7 +14,7 @@ import type { Bindings } from "../../env.ts"
 import { callerAs } from "../../lib/caller.ts"
 import { MINUTE, now } from "../../lib/clock.ts"
 import { academyTimeZone } from "../settings/settings.ts"
-import { isOutdatedReminder } from "./outdated-reminder.ts"
+import { isOutdatedReminder, withPresentDueDate } from "./outdated-reminder.ts"
 import { lastMorning } from "./quiet-hours.ts"
 
 /** Offsets of time zones are multiples of this, so digests become due only then. */
@@ -100,7 +100,7 @@ async function sendSlice(env: Bindings, db: Database, mornings: string): Promise
   const items = sql`(
     select json_group_array(json_object('kind', kind, 'variables', json(variables), 'path', path))
     from (
-      select kind, variables, path from ${notifications}
+      select kind, ${withPresentDueDate(notifications.variables)} as variables, path from ${notifications}
       where ${notifications.userId} = due.user_id and ${notifications.inDigest}
       order by ${notifications.id} limit ${MAX_ITEMS}
     )

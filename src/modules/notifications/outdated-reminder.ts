@@ -2,19 +2,35 @@ import { type SQL, type SQLWrapper, sql } from "drizzle-orm"
 import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { DueStatus } from "../../../drizzle/statuses.ts"
 import { literal, rowExists } from "../../db/sql.ts"
+import { HOUR } from "../../lib/clock.ts"
 
 const OPEN_STATUSES = [DueStatus.OnTrack, DueStatus.DueSoon, DueStatus.Overdue]
+/** A due date moves by less when the time zone of its person changes, and by more when the day changes. */
+const MAX_ZONE_SHIFT = 23 * HOUR
+
+const variableIn = (variables: SQLWrapper, name: "registration" | "due_date") =>
+  sql`${variables} ->> ${sql.raw(`'$.${name}'`)}`
 
 /**
- * The condition that a reminder waited until its training was completed, removed, or due at another time; false for
+ * The condition that a reminder waited until its training was completed, removed, or due on another day; false for
  * other notifications.
  */
 export function isOutdatedReminder(variables: SQLWrapper): SQL<number> {
-  const variable = (name: string) => sql`${variables} ->> ${sql.raw(`'$.${name}'`)}`
+  const variable = (name: "registration" | "due_date") => variableIn(variables, name)
   const isCurrent = rowExists(
     enrollments,
-    sql`${enrollments.id} = ${variable("registration")} and ${enrollments.dueAt} = ${variable("due_date")}
+    sql`${enrollments.id} = ${variable("registration")}
+      and abs(${enrollments.dueAt} - ${variable("due_date")}) < ${MAX_ZONE_SHIFT}
       and ${enrollments.dueStatus} in (${sql.join(OPEN_STATUSES.map(literal), sql`, `)})`,
   )
   return sql<number>`(${variable("registration")} is not null and not ${isCurrent})`
 }
+
+/** The variables of a notification, with the present due date if it is a reminder. */
+export const withPresentDueDate = (variables: SQLWrapper): SQL => sql`iif(
+  ${variableIn(variables, "registration")} is null,
+  ${variables},
+  json_set(${variables}, '$.due_date', (
+    select ${enrollments.dueAt} from ${enrollments} where ${enrollments.id} = ${variableIn(variables, "registration")}
+  ))
+)`

@@ -35,7 +35,8 @@ const guardCycles = (work: UnitOfWork, rows: DueRow[]): Statement =>
 
 /**
  * Writes an audit row for each enrollment.
- * @param details a JSON object as SQL, over `enrollments` @param from `enrollments`, or a join with it
+ * @param details a JSON object as SQL, over `enrollments`
+ * @param from `enrollments`, or a join with it
  */
 const auditDueDates = (work: UnitOfWork, which: SQL, details: SQL, from = sql`${enrollments}`): Statement =>
   work.auditMany(

@@ -1,6 +1,6 @@
 import { createClient, LecternError } from "../../client/index.ts"
-import { unsavedGuards } from "../ui/unsaved-changes.ts"
 import { trackedFetch } from "./connection.ts"
+import { unsavedGuards } from "./unsaved-guards.ts"
 
 /** Authenticates with the session cookie that the sign-in page sets; the console stores no token. */
 export const api = createClient({

@@ -1,20 +1,9 @@
 import { useEffect, useRef } from "preact/hooks"
 import { store } from "../api/store.ts"
+import { type Guard, guards, unsavedGuards } from "../api/unsaved-guards.ts"
 
-/** A part of the page that may have unsaved changes. */
-interface Guard {
-  isChanged: () => boolean
-  discard: () => void
-  element: () => Element | null
-}
-
-const guards = new Set<Guard>()
 /** The action that waits for the answer whether to discard changes; undefined: none. */
 export const pendingLeave = store<{ action: () => void; guards: readonly Guard[] } | undefined>(undefined)
-
-/** The guards with unsaved changes on the page, or within an element. */
-export const unsavedGuards = (container?: Element | null) =>
-  [...guards].filter((guard) => guard.isChanged() && (!container || container.contains(guard.element())))
 
 /**
  * Runs an action that loses unsaved changes; asks first if there are any.

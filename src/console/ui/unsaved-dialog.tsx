@@ -1,10 +1,11 @@
 import { useEffect } from "preact/hooks"
 import { useLocation } from "preact-iso"
 import { useStore } from "../api/store.ts"
+import { unsavedGuards } from "../api/unsaved-guards.ts"
 import { t } from "../messages/messages.ts"
 import { ConfirmDialog } from "./dialog.tsx"
 import { navigated } from "./page.tsx"
-import { confirmLeave, pendingLeave, setCurrentUrl, unsavedGuards } from "./unsaved-changes.ts"
+import { confirmLeave, pendingLeave, setCurrentUrl } from "./unsaved-changes.ts"
 
 /** Asks before unsaved changes are lost. Rendered once, in the shell. */
 export function UnsavedChangesDialog() {

@@ -150,6 +150,7 @@ async function metered(academy: Academy, act: Act): Promise<{ times: number; one
 
 const academy = await connectAcademy(url, values.email, values.password)
 console.info("Making a course …")
+if (!values.url) await academy.pauseRules()
 await academy.build(values.indexes ? FEW_MODULES : facts.modules)
 for (const act of academy.acts("w", WARM_UP)) {
   for (let round = 0; round < act.rounds; round++)

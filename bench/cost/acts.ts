@@ -1,6 +1,6 @@
 // The acts of mix.ts as calls of the interface, which has stayed the same since the first version that is compared.
 import { setTimeout as sleep } from "node:timers/promises"
-import { type Connection, call, connect, each, expectOk, PASSWORD } from "../../scripts/lib/client.ts"
+import { type Connection, call, connect, each, expectOk, json, PASSWORD } from "../../scripts/lib/client.ts"
 import { query } from "../../scripts/lib/request.ts"
 import type { ActName } from "./mix.ts"
 
@@ -59,6 +59,15 @@ export class Academy {
 
   private async create(path: string, body: object): Promise<number> {
     return Number((await this.ask(this.owner, "POST", path, body)).id)
+  }
+
+  /** Pauses the rules of a sample academy, which would assign training to the measured learners at any moment. */
+  async pauseRules() {
+    const listed = await call(this.owner, "GET", "/api/assignment-rule/tabularlist?page_size=50&page_number=1")
+    // Earlier versions have no rules.
+    if (listed.status === 404) return
+    const { records } = await json<{ records: { id: number }[] }>(listed)
+    for (const { id } of records) await this.ask(this.owner, "PUT", `/api/assignment-rule/${id}`, { active: false })
   }
 
   /** A course with modules, some staff, and a badge. */

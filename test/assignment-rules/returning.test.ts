@@ -1,12 +1,9 @@
-import { env } from "cloudflare:workers"
-import { and, eq } from "drizzle-orm"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import { assignmentRules } from "../../drizzle/schema/assignment-rules.ts"
 import { enrollments } from "../../drizzle/schema/enrollments.ts"
-import { groupMembers } from "../../drizzle/schema/groups.ts"
 import { notifications } from "../../drizzle/schema/notifications.ts"
 import { DAY } from "../../src/lib/clock.ts"
-import { runScheduled } from "../../src/worker/scheduled.ts"
+import { createRule, join, leave, runCron } from "../factories/assignment-rules.ts"
 import { runJobs } from "../factories/background-jobs.ts"
 import { db, group, portal, rowsOf, signedIn, user } from "../factories/index.ts"
 import { course } from "../factories/learning.ts"
@@ -15,23 +12,6 @@ import { post, put } from "../helpers/client.ts"
 afterEach(() => void vi.useRealTimers())
 
 const owner = () => signedIn("owner")
-
-async function createRule(token: string, body: object) {
-  const answer = await post("/api/assignment-rule/create", { name: "Fire safety", ...body }, { token })
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
-  await runJobs()
-  return answer.body.id as number
-}
-
-/** Runs the cron, and the jobs that it starts. */
-async function runCron() {
-  await runScheduled(env)
-  await runJobs()
-}
-
-const join = (groupId: number, userId: number) => db.insert(groupMembers).values({ groupId, userId })
-const leave = (groupId: number, userId: number) =>
-  db.delete(groupMembers).where(and(eq(groupMembers.groupId, groupId), eq(groupMembers.userId, userId)))
 
 describe("an assignment rule whose people leave and return", () => {
   it("continues the cycles of someone who leaves and returns", async () => {

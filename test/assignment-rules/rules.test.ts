@@ -1,13 +1,11 @@
-import { env } from "cloudflare:workers"
-import { and, eq, sql } from "drizzle-orm"
+import { eq, sql } from "drizzle-orm"
 import { describe, expect, it } from "vitest"
 import { assignmentClaims, assignmentQueue, assignmentRules } from "../../drizzle/schema/assignment-rules.ts"
 import { enrollments } from "../../drizzle/schema/enrollments.ts"
-import { groupMembers } from "../../drizzle/schema/groups.ts"
 import { users } from "../../drizzle/schema/users.ts"
 import { DAY } from "../../src/lib/clock.ts"
 import { endOfDay } from "../../src/modules/progress/due-dates.ts"
-import { runScheduled } from "../../src/worker/scheduled.ts"
+import { createRule, join, leave, runCron } from "../factories/assignment-rules.ts"
 import { runJobs } from "../factories/background-jobs.ts"
 import { db, group, rowsOf, signedIn, user } from "../factories/index.ts"
 import { course, enrollment } from "../factories/learning.ts"
@@ -16,28 +14,11 @@ import { get, post, put } from "../helpers/client.ts"
 
 const owner = () => signedIn("owner")
 
-async function createRule(token: string, body: object) {
-  const answer = await post("/api/assignment-rule/create", { name: "Fire safety", ...body }, { token })
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
-  await runJobs()
-  return answer.body.id as number
-}
-
-/** Runs the cron, and the jobs that it starts. */
-async function runCron() {
-  await runScheduled(env)
-  await runJobs()
-}
-
 /** The ids of the users who are enrolled in a course. */
 const enrolledIn = async (courseId: number) =>
   (await db.select().from(enrollments).where(eq(enrollments.courseId, courseId)).orderBy(enrollments.userId)).map(
     ({ userId }) => userId,
   )
-
-const join = (groupId: number, userId: number) => db.insert(groupMembers).values({ groupId, userId })
-const leave = (groupId: number, userId: number) =>
-  db.delete(groupMembers).where(and(eq(groupMembers.groupId, groupId), eq(groupMembers.userId, userId)))
 
 describe("an assignment rule", () => {
   it("is created, read, changed, listed and deleted", async () => {

@@ -134,7 +134,7 @@ export const DEFAULT_REMINDERS: ReminderRule = { daysBefore: [30, 7, 1], overdue
 export const remindersInput = () =>
   z
     .object({
-      // An empty list is no default: nobody is reminded before the due date.
+      // An empty list is not the default: it means no reminders before the due date.
       daysBefore: keepIfNone(list(integer(0, 365), 10))
         .transform((days) => (days ? [...new Set(days)].sort((a, b) => b - a) : DEFAULT_REMINDERS.daysBefore))
         .openapi({

@@ -6,6 +6,7 @@ import { enrollments, reminders } from "../../drizzle/schema/enrollments.ts"
 import { notificationPreferences, notifications } from "../../drizzle/schema/notifications.ts"
 import { outbox } from "../../drizzle/schema/outbox.ts"
 import { users } from "../../drizzle/schema/users.ts"
+import { DueStatus } from "../../drizzle/statuses.ts"
 import type { Bindings } from "../../src/env.ts"
 import { sweepDueDates } from "../../src/modules/due-dates/due-sweep.ts"
 import { sendOverdueDigests } from "../../src/modules/due-dates/overdue-digests.ts"
@@ -42,6 +43,14 @@ async function assigned(zone: string | null = null, reminder = {}) {
   const rule = { daysBefore: [7, 1, 0], overdueEveryDays: 7, copySupervisors: false, ...reminder }
   await claim(one, await assignmentRule({ reminders: rule }), at("2026-03-20T23:59:59.999Z"))
   return { learner, one }
+}
+
+/** Sends the mails that are due. */
+async function deliveredMails() {
+  const mails: { to: string; text: string }[] = []
+  const send = async (mail: { to: string; text: string }) => void mails.push(mail)
+  await sendMails({ ...env, EMAIL: { send } } as unknown as Bindings, { mails: 10 })
+  return mails
 }
 
 describe("reminders", () => {
@@ -112,15 +121,10 @@ describe("reminders", () => {
       .update(enrollments)
       .set({ dueAt: at("2026-03-20T18:29:59.999Z") })
       .where(inArray(enrollments.userId, ids))
-    const mails: { to: string; text: string }[] = []
-    const sending = {
-      ...env,
-      EMAIL: { send: async (mail: { to: string; text: string }) => void mails.push(mail) },
-    } as unknown as Bindings
-    await sendMails(sending, { mails: 10 })
+    const mails = await deliveredMails()
     vi.setSystemTime(at("2026-03-21T01:31:00Z"))
     await runScheduled(env)
-    await sendMails(sending, { mails: 10 })
+    mails.push(...(await deliveredMails()))
     const reminded = mails.filter(({ text }) => /(by|is due on) March 20, 2026/.test(text)).map(({ to }) => to)
     expect(reminded).toEqual([mailed.learner.email, digested.learner.email])
   })
@@ -212,5 +216,26 @@ describe("reminders", () => {
     }
     const mails = await db.select().from(outbox).where(eq(outbox.userId, learner.id))
     expect(mails.map(({ variables }) => JSON.stringify(variables))).toEqual([expect.stringContaining("due_soon")])
+  })
+
+  it("of training that is completed while the digest waits are not in it", async () => {
+    const waiting = [await assigned("Asia/Kolkata"), await assigned("Asia/Kolkata")]
+    const completed = waiting.map(({ one }) => one.id)
+    const people = waiting.map(({ learner }) => learner)
+    for (const [n, learner] of people.entries()) {
+      await db
+        .insert(notificationPreferences)
+        .values({ userId: learner.id, kind: "due_soon", mail: "daily", inApp: true })
+      if (n > 0) continue
+      const other = await enrollment(learner, await course({ name: "Fire safety" }))
+      await claim(other, await assignmentRule(), at("2026-03-20T23:59:59.999Z"))
+    }
+    for (const time of ["2026-03-20T01:30:05Z", "2026-03-20T01:31:05Z"]) {
+      vi.setSystemTime(at(time))
+      await runScheduled(env)
+    }
+    await db.update(enrollments).set({ dueStatus: DueStatus.Completed }).where(inArray(enrollments.id, completed))
+    const mails = (await deliveredMails()).map(({ to, text }) => [to, text.match(/^.* is due on .*$/gm)])
+    expect(mails).toEqual([[people[0]?.email, [expect.stringContaining("Fire safety is due on March 21, 2026")]]])
   })
 })

@@ -12,7 +12,7 @@ import { rowExists } from "../../db/sql.ts"
 import type { Statement } from "../../db/statements.ts"
 import { now } from "../../lib/clock.ts"
 import type { AcademyBranding } from "../../lib/web/brand.ts"
-import { isOutdatedReminder, withPresentDueDate } from "../notifications/outdated-reminder.ts"
+import { isOutdatedMail, presentVariables } from "../notifications/outdated-reminder.ts"
 import { selectTemplate } from "../notifications/selected-template.ts"
 import { isPaused, readPause } from "./mail-pauses.ts"
 
@@ -103,7 +103,7 @@ export async function claimNext(db: Database, outcomeStatements: Statement[]) {
           recipient: outbox.recipient,
           name: outbox.name,
           secret: outbox.secret,
-          variables: sql<(typeof outbox.$inferSelect)["variables"]>`${withPresentDueDate(outbox.variables)}`
+          variables: sql<(typeof outbox.$inferSelect)["variables"]>`${presentVariables(outbox.variables)}`
             .mapWith(outbox.variables)
             .as("variables"),
           claim: outbox.claim,
@@ -111,7 +111,7 @@ export async function claimNext(db: Database, outcomeStatements: Statement[]) {
           attempts: outbox.attempts,
           priority: outbox.priority,
           uncertainSince: outbox.uncertainSince,
-          isOutdated: isOutdatedReminder(outbox.variables).as("is_outdated"),
+          isOutdated: isOutdatedMail(outbox.variables).as("is_outdated"),
           template: mailings.template,
           portal: record<AcademyBranding>(portals, brandColumns(portals), "portal"),
           academy: record<Academy>(

@@ -34,3 +34,28 @@ export const withPresentDueDate = (variables: SQLWrapper): SQL => sql`iif(
     select ${enrollments.dueAt} from ${enrollments} where ${enrollments.id} = ${variableIn(variables, "registration")}
   ))
 )`
+
+const itemVariables = sql`(item.value -> '$.variables')`
+/** The items of a digest that are not outdated. */
+const currentItems = (variables: SQLWrapper) => sql`
+  from json_each(${variables}, '$.items') as item where not ${isOutdatedReminder(itemVariables)}`
+
+const ofMail = (variables: SQLWrapper, mail: { ofDigest: SQL; ofOther: SQL }) =>
+  sql`iif(${variables} -> '$.items' is null, ${mail.ofOther}, ${mail.ofDigest})`
+
+/** The condition that a mail is an outdated reminder, or a digest of nothing else. */
+export const isOutdatedMail = (variables: SQLWrapper): SQL<number> =>
+  ofMail(variables, {
+    ofDigest: sql`(${variables} ->> '$.more' = 0 and not exists (select 1 ${currentItems(variables)}))`,
+    ofOther: isOutdatedReminder(variables),
+  }) as SQL<number>
+
+/** The variables of a mail: reminders have the present due date, and digests name no outdated reminders. */
+export const presentVariables = (variables: SQLWrapper): SQL =>
+  ofMail(variables, {
+    ofDigest: sql`json_set(${variables}, '$.items', (
+      select json_group_array(json_set(item.value, '$.variables', json(${withPresentDueDate(itemVariables)})))
+      ${currentItems(variables)}
+    ))`,
+    ofOther: withPresentDueDate(variables),
+  })

@@ -616,6 +616,8 @@ CREATE TABLE `sso_sessions` (
 --> statement-breakpoint
 CREATE INDEX `sso_sessions_expires` ON `sso_sessions` (`expires_at`);
 --> statement-breakpoint
+CREATE INDEX `sso_sessions_user` ON `sso_sessions` (`user_id`);
+--> statement-breakpoint
 CREATE TABLE `user_identities` (
 	`provider_id` integer NOT NULL,
 	`subject` text NOT NULL,

@@ -89,6 +89,7 @@ export const ssoSessions = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.providerId, table.sid, table.sessionId] }),
     index("sso_sessions_expires").on(table.expiresAt),
+    index("sso_sessions_user").on(table.userId),
   ],
 )
 

@@ -120,6 +120,8 @@ describe("POST /scim/v2/Users", () => {
     ])
     expect((await refused({ schemas: [USER], userName: "a@example.com", active: "perhaps" }))[1]).toBe("invalidValue")
     expect((await idp.post("/Users", [] as unknown as object)).body.scimType).toBe("invalidSyntax")
+    const longName = { schemas: [USER], userName: "a@example.com", displayName: `${"a".repeat(101)} B` }
+    expect(await refused(longName)).toEqual([400, "invalidValue", expect.stringMatching(/^name\.givenName .*100/)])
   })
 })
 

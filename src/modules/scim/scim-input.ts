@@ -98,14 +98,14 @@ function splitName(text: string): [string, string] {
   return [words.slice(0, -1).join(" ") || (words[0] ?? ""), words.length > 1 ? (words.at(-1) ?? "") : ""]
 }
 
-const MAX_NAME = 100
-
-/** The names of a new user: as sent, or taken from the whole name or the address. */
+/** The names of a new user: as sent, or taken from the whole name or the address. @throws 400 `invalidValue` */
 export function namesOf(user: UserInput): { firstName: string; lastName: string } {
-  const whole = user.formatted ?? user.displayName ?? user.userName?.split("@")[0] ?? ""
-  const [first, last] = splitName(whole)
   if (user.givenName !== undefined) return { firstName: user.givenName, lastName: user.familyName ?? "" }
-  return { firstName: first.slice(0, MAX_NAME), lastName: (user.familyName ?? last).slice(0, MAX_NAME) }
+  const [first, last] = splitName(user.formatted || user.displayName || user.userName?.split("@")[0] || "")
+  return {
+    firstName: read(userNames.givenName, "name.givenName", first) ?? "",
+    lastName: read(userNames.familyName, "name.familyName", user.familyName ?? last) ?? "",
+  }
 }
 
 const customOf = ({ custom }: UserInput) => (Object.keys(custom).length > 0 ? { customUserMetas: custom } : {})

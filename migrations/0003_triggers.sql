@@ -202,7 +202,7 @@ WHEN new.type = 'quiz' AND old.total_points <> new.total_points BEGIN
       FROM quiz_attempts
       WHERE quiz_attempts.enrollment_id = module_statuses.enrollment_id
         AND quiz_attempts.module_id = new.id
-        AND quiz_attempts.status = 'Completed'
+        AND quiz_attempts.status = 'Completed' AND quiz_attempts.result <> 'pending'
         AND (quiz_attempts.recorded OR quiz_attempts.started_at >= module_statuses.started_at)
     ), points_awarded)
   WHERE module_id = new.id AND points_awarded IS NOT NULL;

@@ -1,7 +1,7 @@
 import { modules } from "../schema/modules.ts"
 import { bankQuestions, questionPools } from "../schema/question-bank.ts"
 import { quizAttempts, quizCounts } from "../schema/quizzes.ts"
-import { AttemptStatus } from "../statuses.ts"
+import { AttemptStatus, QuizResult } from "../statuses.ts"
 import { type AudienceCounter, audienceCounterTriggers, countsStatus } from "./audience-counters.ts"
 import { changed, searchIndex, trigger } from "./declare.ts"
 
@@ -47,7 +47,7 @@ export const quizTriggers = [
         FROM quiz_attempts
         WHERE quiz_attempts.enrollment_id = module_statuses.enrollment_id
           AND quiz_attempts.module_id = new.id
-          AND quiz_attempts.status = '${AttemptStatus.Completed}'
+          AND quiz_attempts.status = '${AttemptStatus.Completed}' AND quiz_attempts.result <> '${QuizResult.Pending}'
           AND (quiz_attempts.recorded OR quiz_attempts.started_at >= module_statuses.started_at)
       ), points_awarded)
     WHERE module_id = new.id AND points_awarded IS NOT NULL`,

@@ -274,6 +274,14 @@ describe("essays", () => {
     expect((await begin()).status).toBe(200)
   })
 
+  it("that wait to be graded earn no points when the points of the quiz change", async () => {
+    const { answer, quizId } = await taking([NUMERIC, ESSAY], { passPercent: 50 })
+    await answer(() => ({ text: "" }))
+    expect((await answer(text)).body).toMatchObject({ result: "pending", score: 2 })
+    await put(`/api/modules/quiz/${quizId}`, { questions: [NUMERIC, { ...ESSAY, points: 20 }] })
+    expect(await rowsOf(moduleStatuses)).toMatchObject([{ status: "In Progress", pointsAwarded: 0 }])
+  })
+
   it("that were not answered need no grade", async () => {
     const { answer } = await taking([NUMERIC, ESSAY], { passPercent: 50 })
     const answered = await answer(({ type }) => (type === "essay" ? { text: "  " } : { text: "3.14" }))

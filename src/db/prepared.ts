@@ -32,12 +32,12 @@ export function prepared<Name extends string, S extends Statement>(
   }
 }
 
-/** Creates a value for each table once. */
-export function perTable<T extends object, V>(create: (table: T) => V): (table: T) => V {
+/** Creates a value for each object once, such as for a table. */
+export function perObject<T extends object, V>(create: (object: T) => V): (object: T) => V {
   const created = new WeakMap<T, V>()
-  return (table) => {
-    const found = created.get(table) ?? create(table)
-    created.set(table, found)
+  return (object) => {
+    const found = created.get(object) ?? create(object)
+    created.set(object, found)
     return found
   }
 }

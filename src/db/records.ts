@@ -7,7 +7,7 @@ import { type BackgroundKind, planBackgroundWork } from "./background-work.ts"
 import type { Database } from "./client.ts"
 import type { RefusalErrors, UniqueErrors } from "./commit-errors.ts"
 import { guardStatement } from "./insert-from.ts"
-import { perTable, prepared } from "./prepared.ts"
+import { perObject, prepared } from "./prepared.ts"
 import { type RowOf, selectFrom } from "./select.ts"
 import { idList, rowCount, rowExists } from "./sql.ts"
 import type { Statement } from "./statements.ts"
@@ -146,7 +146,7 @@ export function requireVersion<T extends { version: number }>(rows: T[], thing: 
   return row
 }
 
-const versionGuard = perTable((table: VersionedTable) =>
+const versionGuard = perObject((table: VersionedTable) =>
   prepared<"id" | "version", Statement>((db) =>
     guardStatement(
       db,

@@ -1,5 +1,6 @@
 import { getTableName, type SQL, sql } from "drizzle-orm"
 import type { SQLiteTable } from "drizzle-orm/sqlite-core"
+import type { NewId } from "./new-id.ts"
 
 /** A name as a URL segment: `Académie Nord` → `academie-nord`. Empty for a name without Latin letters or digits. */
 export const slugify = (name: string): string =>
@@ -15,9 +16,10 @@ export const slugify = (name: string): string =>
  * that slug. So parallel inserts of one name get different slugs.
  * @param fallback used for a name without Latin letters or digits
  */
-export function uniqueSlug(table: SQLiteTable, name: string, id: number, fallback: string): SQL<string> {
+export function uniqueSlug(table: SQLiteTable, name: string, id: NewId, fallback: string): SQL<string> {
   const derived = slugify(name)
-  const withId = `${derived || fallback}-${id}`
+  const prefix = `${derived || fallback}-`
+  const withId = typeof id === "number" ? sql`${prefix + id}` : sql`${prefix} || ${id}`
   if (!derived) return sql<string>`${withId}`
   const isTaken = sql`exists (select 1 from ${sql.identifier(getTableName(table))} where slug = ${derived})`
   return sql<string>`iif(${isTaken}, ${withId}, ${derived})`

@@ -1,20 +1,22 @@
 import { type SQL, sql } from "drizzle-orm"
 import type { BatchResponse } from "drizzle-orm/batch"
 import type { RunnableQuery } from "drizzle-orm/runnable-query"
-import { type SEQUENCES, sequences } from "../../drizzle/schema/system.ts"
+import { sequences } from "../../drizzle/schema/system.ts"
 import type { Bindings } from "../env.ts"
 import type { Caller } from "../lib/caller.ts"
 import { encrypt, hmacs } from "../lib/crypto/crypto.ts"
 import { ApiError, forbidden } from "../lib/errors.ts"
 import { onDemand } from "../lib/on-demand.ts"
-import { type AuditAction, auditRow, auditRows, isAudited } from "./audit-rows.ts"
-import type { Database } from "./client.ts"
+import { type AuditAction, auditRow, auditRows, isAudited, selectAuditedId } from "./audit-rows.ts"
+import { type Database, firstRow } from "./client.ts"
 import { type CommitErrors, commitError, databaseMessage, retryOnConflict } from "./commit-errors.ts"
+import { outcomeUnknown } from "./database-errors.ts"
 import { isAnswerStored, replayStoredAnswer, selectStoredAnswer, storeAnswer } from "./idempotency.ts"
 import { guardStatement } from "./insert-from.ts"
+import { drawnId, type NewId, type Sequence } from "./new-id.ts"
 import { prepared } from "./prepared.ts"
 import { rawStatement } from "./select.ts"
-import { callObservers, inRunOrder, type Statement } from "./statements.ts"
+import { callObservers, inRunOrder, onCommitted, type Statement } from "./statements.ts"
 import { listeningWebhooks, wakeWebhooks } from "./webhook-listeners.ts"
 
 /**
@@ -146,6 +148,36 @@ export class UnitOfWork {
     return withRow(`work ${crypto.randomUUID()}`, "", "")
   }
 
+  /**
+   * Commits a new record. Its ID is drawn in the same batch, or before for an Idempotency-Key, whose stored response
+   * contains it. The statements need an audit row, which shows the ID if the response of the batch is lost.
+   * @param record.id an ID that was drawn together with a read
+   * @throws as `commit`
+   */
+  async create<A extends object>(
+    table: Sequence,
+    record: { id?: number | undefined; statements: (id: NewId) => Statement[]; answer: (id: number) => A },
+    options?: CommitOptions,
+  ): Promise<A> {
+    const given = record.id ?? (this.key && firstRow((await this.read([this.nextIds(table)]))[0]).last)
+    if (given !== undefined) return this.commit(record.statements(given), record.answer(given), options)
+    let id: number | undefined
+    const draw = onCommitted(this.nextIds(table), ([row]) => {
+      id = row?.last
+    })
+    const batch = [draw, ...record.statements(drawnId(table))]
+    await this.commit(batch, {}, options)
+    return record.answer(id ?? (await this.committedId(batch)))
+  }
+
+  /** The ID that a batch has drawn whose response was lost. @throws 503 */
+  private async committedId(batch: Statement[]): Promise<number> {
+    const [rows] = await this.db.batch([selectAuditedId(this.db, batch)]).catch(() => {
+      throw outcomeUnknown("lost")
+    })
+    return firstRow(rows).id
+  }
+
   private selectStoredAnswer({ key }: IdempotencyKey) {
     return selectStoredAnswer(this.db, { client: this.caller.client, key })
   }
@@ -155,7 +187,7 @@ export class UnitOfWork {
    * @param when draws none unless the condition is true; `wanted.count` in it is `count`
    * @returns a statement with one row, `last`: the last of the ids
    */
-  nextIds(table: (typeof SEQUENCES)[number], count: number | SQL = 1, when?: SQL) {
+  nextIds(table: Sequence, count: number | SQL = 1, when?: SQL) {
     if (typeof count === "number" && !when) return drawIds({ table, count })
     return rawStatement<{ last: number }>(
       this.db,
@@ -170,7 +202,7 @@ export class UnitOfWork {
   audit(
     action: AuditAction,
     subject: string,
-    record: { id: number | null; name: string },
+    record: { id: NewId | null; name: string },
     details: Record<string, unknown> = {},
   ) {
     return auditRow(this.caller, { action, subject, record }, details)

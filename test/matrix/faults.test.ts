@@ -60,7 +60,7 @@ it("D1's error messages are classified", () => {
 
 describe("a requested fault", () => {
   it("affects the given round trip and is logged", async () => {
-    const lost = await post("/api/badge/create", STAR, { headers: { "x-fault": "lost-after-landing@2" } })
+    const lost = await post("/api/badge/create", STAR, { headers: { "x-fault": "lost-after-landing" } })
     expect(lost).toMatchObject({ status: 200, body: { id: 1 } })
     expect(await rowsOf(badges)).toHaveLength(1)
     expect(await rowsOf(auditLogs)).toHaveLength(1)

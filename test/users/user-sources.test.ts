@@ -23,7 +23,7 @@ describe("user sources", () => {
   it("are created, read, updated and listed", async () => {
     const created = await create({ logoUrl: "https://example.com/day.png" })
     expect(created.body).toEqual({ id: 4, message: "User source created." })
-    expect(cost(created).roundTrips).toBe(2)
+    expect(cost(created).roundTrips).toBe(1)
     expect((await put("/api/user-source/4", { description: "In May", logoUrl: "" })).status).toBe(200)
     const read = await get("/api/user-source/4")
     expect(read.body).toEqual({

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm"
 import { type CategoryType, categories } from "../../../drizzle/schema/categories.ts"
 import { planBackgroundWork } from "../../db/background-work.ts"
-import { type Database, firstRow } from "../../db/client.ts"
+import type { Database } from "../../db/client.ts"
 import type { PageQuery } from "../../db/list/listing.ts"
 import { readPage } from "../../db/list/page.ts"
 import { existingRecords, guardUnchanged, readRecord, requireVersion, updateChanged } from "../../db/records.ts"
@@ -32,17 +32,18 @@ export const existingCategories = (db: Database, type: CategoryType, ids: readon
 
 /** @throws 422 if another category of the type has the same name, ignoring case */
 export async function createCategory(work: UnitOfWork, { category_name: name, categoryType: type }: NewCategory) {
-  const [idRows] = await work.read([work.nextIds("categories")])
-  const id = firstRow(idRows).last
   const at = now()
-  return work.commit(
-    [
-      work.db
-        .insert(categories)
-        .values({ id, ...nameColumns(name), type, createdBy: userIdOf(work.caller), createdAt: at, updatedAt: at }),
-      work.audit("created", "category", { id, name }, { type }),
-    ],
-    { id, message: "Category created." },
+  return work.create(
+    "categories",
+    {
+      statements: (id) => [
+        work.db
+          .insert(categories)
+          .values({ id, ...nameColumns(name), type, createdBy: userIdOf(work.caller), createdAt: at, updatedAt: at }),
+        work.audit("created", "category", { id, name }, { type }),
+      ],
+      answer: (id) => ({ id, message: "Category created." }),
+    },
     { unique: UNIQUE },
   )
 }

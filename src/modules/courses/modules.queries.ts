@@ -11,6 +11,7 @@ import { changedFields, guardUnchanged, hasSameIds, requireVersion, updateChange
 import { idsMatching, searchFilter } from "../../db/search.ts"
 import { uniqueSlug } from "../../db/slug.ts"
 import { counter, rowExists, subquery } from "../../db/sql.ts"
+import type { Statement } from "../../db/statements.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { type Caller, canSeeAllUsers, userIdOf } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
@@ -62,9 +63,43 @@ function requireContent(type: ModuleType, content: string) {
 
 /** @param columns the columns specific to the module type */
 export async function createModule(work: UnitOfWork, type: ModuleType, input: NewModule, columns: Columns = {}) {
-  const { db } = work
-  const { name, content, questions, draws = [], categoryIds } = input
+  const { name, content, questions, draws = [] } = input
   requireContent(type, content)
+  const links = await planLinks(work, input)
+  const row = moduleFields.toInsert(input)
+  return work.create(
+    "modules",
+    {
+      id: links.id,
+      statements: (id) => [
+        ...guardModuleMedia(work, input),
+        work.db.insert(modules).values({
+          ...columns,
+          ...row,
+          id,
+          type,
+          slug: uniqueSlug(modules, name, id, type),
+          descriptionText: searchableText(content),
+          authorId: userIdOf(work.caller),
+          icon: row.icon ?? type,
+          ...(questions && { totalPoints: totalQuestionPoints(questions) + totalDrawPoints(draws) }),
+          searchText: moduleFields.searchText(row),
+          createdAt: now(),
+        }),
+        ...links.statements,
+        work.audit("created", "module", { id, name }, { type }),
+      ],
+      answer: (id) => ({ id, message: "Module created." }),
+    },
+    { unique: UNIQUE },
+  )
+}
+
+/** Plans the records that a new module refers to. Only such a module needs a round trip that reads. @throws 422 */
+async function planLinks(work: UnitOfWork, input: NewModule): Promise<{ id?: number; statements: Statement[] }> {
+  const { db } = work
+  const { questions, draws = [], categoryIds, mediaId } = input
+  if (!questions && draws.length === 0 && !categoryIds && !mediaId) return { statements: [] }
   const [idRows, questionId, optionId, sources, forModule, forQuestions, playable] = await work.read([
     work.nextIds("modules"),
     ...allocateQuestionIds(work, questions ?? []),
@@ -76,33 +111,16 @@ export async function createModule(work: UnitOfWork, type: ModuleType, input: Ne
   requireModuleMedia(input, playable)
   requireSources(draws, sources)
   const id = firstRow(idRows).last
-  const row = moduleFields.toInsert(input)
   const lastIds = { question: firstRow(questionId).last, option: firstRow(optionId).last }
   const questionUpdate = questions && toQuestionRows(questions, { questions: [], options: [] }, lastIds)
-  return work.commit(
-    [
-      ...guardModuleMedia(work, input),
-      db.insert(modules).values({
-        ...columns,
-        ...row,
-        id,
-        type,
-        slug: uniqueSlug(modules, name, id, type),
-        descriptionText: searchableText(content),
-        authorId: userIdOf(work.caller),
-        icon: row.icon ?? type,
-        ...(questions && { totalPoints: totalQuestionPoints(questions) + totalDrawPoints(draws) }),
-        searchText: moduleFields.searchText(row),
-        createdAt: now(),
-      }),
+  return {
+    id,
+    statements: [
       ...(questionUpdate ? replaceQuestions(db, id, questionUpdate) : []),
       ...(draws.length > 0 ? replaceDraws(db, id, draws) : []),
       ...(categoryIds ? setModuleCategories(db, id, categoryIds) : []),
-      work.audit("created", "module", { id, name }, { type }),
     ],
-    { id, message: "Module created." },
-    { unique: UNIQUE },
-  )
+  }
 }
 
 /**

@@ -29,16 +29,14 @@ import { hasTag } from "./quiz-draws.queries.ts"
 const MAX_POOL_QUESTIONS = 1000
 
 export async function createPool(work: UnitOfWork, input: NewPool) {
-  const [given] = await work.read([work.nextIds("question_pools")])
-  const id = firstRow(given).last
   const row = poolFields.toInsert(input)
-  return work.commit(
-    [
+  return work.create("question_pools", {
+    statements: (id) => [
       work.db.insert(questionPools).values({ id, ...row, searchText: poolFields.searchText(row), createdAt: now() }),
       work.audit("created", "question pool", { id, name: row.name }, row),
     ],
-    { id, message: "Question pool created." },
-  )
+    answer: (id) => ({ id, message: "Question pool created." }),
+  })
 }
 
 /** Returns a pool with its tags. @throws 404 */

@@ -3,7 +3,7 @@ import { badges, gamificationAwards, userBadges } from "../../../drizzle/schema/
 import { gamificationEvents } from "../../../drizzle/schema/gamification-events.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { selectVisibleUser } from "../../access/scope.ts"
-import { type Database, firstRow } from "../../db/client.ts"
+import type { Database } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
 import type { PageQuery } from "../../db/list/listing.ts"
 import { readPage } from "../../db/list/page.ts"
@@ -20,16 +20,14 @@ import { badgeColumns, badgeDetails, badgeFields } from "./badge-fields.ts"
 import type { NewBadge } from "./badges.schemas.ts"
 
 export async function createBadge(work: UnitOfWork, input: NewBadge) {
-  const [idRows] = await work.read([work.nextIds("badges")])
-  const id = firstRow(idRows).last
   const row = badgeFields.toInsert(input)
-  return work.commit(
-    [
+  return work.create("badges", {
+    statements: (id) => [
       work.db.insert(badges).values({ id, ...row, searchText: badgeFields.searchText(row), createdAt: now() }),
       work.audit("created", "badge", { id, name: row.title }, row),
     ],
-    { id, message: "Badge created." },
-  )
+    answer: (id) => ({ id, message: "Badge created." }),
+  })
 }
 
 /** @throws 404 */

@@ -161,13 +161,31 @@ const replace = (db: Database, table: PeopleTable, groupId: number, userIds: num
 ]
 
 /** @param statements further statements of the batch */
-export async function createGroup(
-  work: UnitOfWork,
-  input: NewGroup,
-  statements: (groupId: number) => Statement[] = () => [],
-) {
-  const { db } = work
+export async function createGroup(work: UnitOfWork, input: NewGroup, statements?: (groupId: number) => Statement[]) {
   const { name, user_ids, admin_ids, course_seats } = input
+  const links = await planLinks(work, input, statements)
+  const answer = await work.create(
+    "groups",
+    {
+      id: links?.id,
+      statements: (id) => [
+        work.db.insert(groups).values({ id, name, searchText: searchText(name), createdAt: now() }),
+        ...(links?.statements ?? []),
+        work.audit("created", "group", { id, name }, { user_ids, admin_ids, course_seats, ...links?.details }),
+      ],
+      answer: (id) => ({ id, message: ["Group created.", ...(links?.remarks ?? [])].join(" ") }),
+    },
+    { unique: UNIQUE_EXTERNAL_ID },
+  )
+  await links?.finish()
+  return answer
+}
+
+/** Plans the records of a new group. Only a group with any needs a round trip that reads. */
+async function planLinks(work: UnitOfWork, input: NewGroup, statements?: (groupId: number) => Statement[]) {
+  const { db } = work
+  const { course_seats, externalId } = input
+  if (!statements && !course_seats && externalId === undefined && addedUserIds(input).length === 0) return undefined
   const [newIds, found, courses] = await work.read([
     work.nextIds("groups"),
     selectUsers(db, 0, input),
@@ -177,20 +195,13 @@ export async function createGroup(
   const people = planPeople(work, id, input, found, NO_OTHERS)
   const seats = setCourseSeats(work, id, course_seats, courses)
   const external = changeExternalId(db, { object: "group", id, caller: work.caller }, input)
-  const answer = await work.commit(
-    [
-      db.insert(groups).values({ id, name, searchText: searchText(name), createdAt: now() }),
-      ...people.statements,
-      ...seats.statements,
-      ...external.statements,
-      work.audit("created", "group", { id, name }, { user_ids, admin_ids, course_seats, ...external.details }),
-      ...statements(id),
-    ],
-    { id, message: ["Group created.", ...people.remarks, ...seats.remarks].join(" ") },
-    { unique: UNIQUE_EXTERNAL_ID },
-  )
-  await people.finish()
-  return answer
+  return {
+    id,
+    statements: [...people.statements, ...seats.statements, ...external.statements, ...(statements?.(id) ?? [])],
+    remarks: [...people.remarks, ...seats.remarks],
+    details: external.details,
+    finish: people.finish,
+  }
 }
 
 /**

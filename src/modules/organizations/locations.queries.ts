@@ -14,16 +14,14 @@ import { locationColumns, locationFields } from "./location-fields.ts"
 import type { LocationChanges, NewLocation } from "./locations.schemas.ts"
 
 export async function createLocation(work: UnitOfWork, input: NewLocation) {
-  const [given] = await work.read([work.nextIds("locations")])
-  const id = firstRow(given).last
   const row = locationFields.toInsert(input)
-  return work.commit(
-    [
+  return work.create("locations", {
+    statements: (id) => [
       work.db.insert(locations).values({ id, ...row, searchText: locationFields.searchText(row), createdAt: now() }),
       work.audit("created", "location", { id, name: row.name }, row),
     ],
-    { id, message: "Location created." },
-  )
+    answer: (id) => ({ id, message: "Location created." }),
+  })
 }
 
 /** @throws 404 */

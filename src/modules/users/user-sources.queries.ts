@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm"
 import { userSources, users } from "../../../drizzle/schema/users.ts"
-import { type Database, firstRow } from "../../db/client.ts"
+import type { Database } from "../../db/client.ts"
 import type { PageQuery } from "../../db/list/listing.ts"
 import { readPage } from "../../db/list/page.ts"
 import { deleteRecords, readRecord, requireVersion, updateRecord } from "../../db/records.ts"
@@ -19,14 +19,17 @@ const UNIQUE = {
 
 /** @throws 422 when the identifier is taken */
 export async function createUserSource(work: UnitOfWork, input: NewUserSource) {
-  const { db } = work
-  const [given] = await work.read([work.nextIds("user_sources")])
-  const id = firstRow(given).last
   const { name, identifier } = input
   const row = userSourceFields.toInsert(input)
-  return work.commit(
-    [db.insert(userSources).values({ ...row, id }), work.audit("created", "user source", { id, name }, { identifier })],
-    { id, message: "User source created." },
+  return work.create(
+    "user_sources",
+    {
+      statements: (id) => [
+        work.db.insert(userSources).values({ ...row, id }),
+        work.audit("created", "user source", { id, name }, { identifier }),
+      ],
+      answer: (id) => ({ id, message: "User source created." }),
+    },
     { unique: UNIQUE },
   )
 }

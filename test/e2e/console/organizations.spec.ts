@@ -27,6 +27,14 @@ test("An administrator makes a group with members, an administrator and seats", 
   await page.getByRole("button", { name: "Save seats" }).click()
   await app.expectText("0 of 7")
   await app.expectAccessible("seats")
+  app.allowStatus(412)
+  await page.request.put(`${app.url}/api${app.path.replace(/groups(\/\d+).*/, "group$1")}`, {
+    data: { externalId: app.unique },
+    headers: { origin: app.url },
+  })
+  await page.getByRole("button", { name: "Remove seats" }).click()
+  await expect(page.getByRole("alert"), "a failure is shown").toBeVisible()
+  await page.reload()
 
   await page.locator("main .tabs").getByRole("link", { name: "Administrators" }).click()
   await page.getByRole("searchbox").fill("yuki")

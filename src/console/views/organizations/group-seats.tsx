@@ -4,6 +4,7 @@ import type { DataOf } from "../../../client/index.ts"
 import { number, t } from "../../messages/messages.ts"
 import { Combobox } from "../../ui/combobox.tsx"
 import { EmptyState } from "../../ui/empty-state.tsx"
+import { ErrorMessage } from "../../ui/error-message.tsx"
 import { Form, TextField } from "../../ui/form.tsx"
 import { type Column, Table } from "../../ui/table.tsx"
 
@@ -24,11 +25,11 @@ const without = (seats: readonly Seats[], courseId: number | undefined): NewSeat
     .filter(({ course_id }) => course_id !== courseId)
     .map(({ course_id, total_seats }) => ({ course_id, total_seats }))
 
-const removeColumn = (seats: readonly Seats[], save: GroupSeatsProps["save"]): Column<Seats> => ({
+const removeColumn = (remove: (courseId: number) => void): Column<Seats> => ({
   key: "actions",
   title: t("actions"),
   render: ({ course_id, course_name }) => (
-    <button type="button" onClick={() => save(without(seats, course_id))}>
+    <button type="button" onClick={() => remove(course_id)}>
       {t("organizations:seats.remove")} <span class="unseen">{course_name}</span>
     </button>
   ),
@@ -72,8 +73,14 @@ function AddSeats({ seats, save }: Pick<GroupSeatsProps, "seats" | "save">) {
 
 /** The seats that a group has in courses. */
 export function GroupSeats({ seats, canChange, save }: GroupSeatsProps) {
+  const [error, setError] = useState<unknown>()
+  const remove = (courseId: number) => {
+    setError(undefined)
+    save(without(seats, courseId)).catch(setError)
+  }
   return (
     <>
+      <ErrorMessage error={error} />
       {seats.length === 0 ? (
         <EmptyState icon={Armchair} text={t("organizations:seats.empty")} />
       ) : (
@@ -94,7 +101,7 @@ export function GroupSeats({ seats, canChange, save }: GroupSeatsProps) {
               render: ({ used_seats, total_seats }) =>
                 t("organizations:seats.used-of", { used: number(used_seats), total: number(total_seats) }),
             },
-            ...(canChange ? [removeColumn(seats, save)] : []),
+            ...(canChange ? [removeColumn(remove)] : []),
           ]}
         />
       )}

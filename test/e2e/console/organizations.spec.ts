@@ -137,6 +137,28 @@ test("An administrator adds a location, a category, a membership and a custom fi
     .check()
   await dialog.getByRole("button", { name: "Create" }).click()
   await app.expectText(`Gold ${app.unique}`)
+  const read = async <T>(path: string): Promise<T> => (await page.request.get(`${app.url}${path}`)).json()
+  const write = (path: string, data: object) =>
+    page.request.put(`${app.url}${path}`, { data, headers: { origin: app.url } })
+
+  // Saved before its courses have loaded.
+  const { promise: isSaved, resolve: saved } = Promise.withResolvers<void>()
+  await page.route(/\/api\/course\/\d+$/, async (route) => {
+    await isSaved
+    await route.abort()
+  })
+  await page.getByRole("button", { name: `Edit Gold ${app.unique}` }).click()
+  await dialog.getByLabel("Days of access").fill("30")
+  await dialog.getByRole("button", { name: "Save" }).click()
+  await expect(dialog).toHaveCount(0)
+  await page.unrouteAll({ behavior: "ignoreErrors" })
+  saved()
+  const list = `/api/membership/tabularlist?page_size=1&page_number=1&search_param[name]=Gold%20${app.unique}`
+  const [gold] = (await read<{ records: { id: number }[] }>(list)).records
+  const { course_ids, expiresAfterDays } = await read<{ course_ids: number[]; expiresAfterDays: number }>(
+    `/api/membership/${gold?.id}`,
+  )
+  expect({ courses: course_ids.length, expiresAfterDays }).toEqual({ courses: 1, expiresAfterDays: 30 })
 
   await app.goto("/custom-fields")
   await page.getByRole("button", { name: "New custom field" }).first().click()

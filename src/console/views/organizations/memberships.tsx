@@ -18,21 +18,25 @@ const MAX_DAYS = 36_500
 const toBody = (values: Values) => ({
   name: values.text("name"),
   expiresAfterDays: values.number("expiresAfterDays") ?? null,
-  course_ids: values.all("course_ids").map(Number),
+  // Until they have loaded, the stored courses stay.
+  ...(values.form.has("courses_loaded") && { course_ids: values.all("course_ids").map(Number) }),
 })
 
 function Courses({ initial }: { initial: readonly Choice[] }) {
   const [selected, setSelected] = useState(initial)
   return (
-    <Picker
-      name="course_ids"
-      label={t("organizations:membership.courses")}
-      path="/api/courses/tabularlist"
-      query={(courseName) => (courseName ? { search_param: { courseName } } : {})}
-      toChoice={({ id, name }) => ({ id, name })}
-      selected={selected}
-      onSelect={setSelected}
-    />
+    <>
+      <input type="hidden" name="courses_loaded" />
+      <Picker
+        name="course_ids"
+        label={t("organizations:membership.courses")}
+        path="/api/courses/tabularlist"
+        query={(courseName) => (courseName ? { search_param: { courseName } } : {})}
+        toChoice={({ id, name }) => ({ id, name })}
+        selected={selected}
+        onSelect={setSelected}
+      />
+    </>
   )
 }
 

@@ -63,7 +63,7 @@ function toBody(values: Values, user: User, choices: UserChoices, categoryIds: r
     ...(isInForm("user_source_id") && { user_source_id: Number(values.text("user_source_id")) }),
     ...(areCategoriesChanged && { userCategory: selectedIds }),
     ...(typeof password === "string" && password !== "" && { current_password: password }),
-    customUserMetas: customFieldValues(values, choices.fields),
+    customUserMetas: customFieldValues(values, choices.fields, user),
   } satisfies Schemas["UserChanges"]
 }
 

@@ -32,9 +32,19 @@ export type UserChoices = NonNullable<ReturnType<typeof useUserChoices>["data"]>
 
 const fieldName = (key: string) => `customUserMetas.${key}`
 
-const optionsOf = (field: CustomField, user?: User) => {
+/** The stored values of a custom field: several for checkboxes. */
+function storedValues({ userMetaKey, type }: CustomField, user: User | undefined): string[] {
+  const value = user?.customUserMetas[userMetaKey]?.submitted_value
+  if (!value) return []
+  return type === "checkbox" ? value.split(",") : [value]
+}
+
+/** The options of a custom field. A stored value stays one, although the field no longer has it. */
+const optionsOf = (field: CustomField, user: User | undefined) => {
   const values = user?.customUserMetas[field.userMetaKey]?.option_value
-  return field.optionLabel.map((label, index) => ({ value: values?.[index] ?? label, label }))
+  const options = field.optionLabel.map((label, index) => ({ value: values?.[index] ?? label, label }))
+  const removed = storedValues(field, user).filter((value) => !options.some((option) => option.value === value))
+  return [...options, ...removed.map((value) => ({ value, label: value }))]
 }
 
 function CustomFieldInput({ field, user }: { field: CustomField; user?: User | undefined }) {
@@ -62,7 +72,7 @@ function CustomFieldInput({ field, user }: { field: CustomField; user?: User | u
         />
       )
     case "checkbox":
-      return <Choices {...shared} options={optionsOf(field, user)} values={value ? value.split(",") : []} />
+      return <Choices {...shared} options={optionsOf(field, user)} values={storedValues(field, user)} />
     default:
       return <TextField {...shared} defaultValue={value} required={required} />
   }
@@ -71,14 +81,22 @@ function CustomFieldInput({ field, user }: { field: CustomField; user?: User | u
 /** The image of a user; empty if the avatar is generated from the initials. */
 export const customAvatar = ({ avatar }: User) => (/^(https?:|\/|<)/.test(avatar) ? avatar : "")
 
-/** Values of the custom fields, by key. */
-export const customFieldValues = (values: Values, fields: readonly CustomField[]) =>
-  Object.fromEntries(
-    fields.map(({ userMetaKey: key, type }) => [
-      key,
-      type === "checkbox" ? values.all(fieldName(key)) : values.text(fieldName(key)),
-    ]),
-  )
+/** Whether other values than the stored ones are checked. */
+function isChanged(selected: readonly string[], field: CustomField, user: User | undefined) {
+  const stored = storedValues(field, user)
+  return selected.length !== stored.length || selected.some((value) => !stored.includes(value))
+}
+
+/** Values of the custom fields, by key. Unchanged checkboxes are omitted: their options may have been removed. */
+export function customFieldValues(values: Values, fields: readonly CustomField[], user?: User) {
+  const result: Record<string, string | string[]> = {}
+  for (const field of fields) {
+    const name = fieldName(field.userMetaKey)
+    if (field.type !== "checkbox") result[field.userMetaKey] = values.text(name)
+    else if (isChanged(values.all(name), field, user)) result[field.userMetaKey] = values.all(name)
+  }
+  return result
+}
 
 /** The role, and what it may do. */
 function RoleSelect({ options, value }: { options: Options; value: string }) {

@@ -168,6 +168,33 @@ test("An administrator adds a location, a category, a membership and a custom fi
   await dialog.getByRole("button", { name: "Create" }).click()
   await app.expectText(`Ward ${app.unique}`)
   await app.expectAccessible("custom fields")
+
+  // Someone else adds a field meanwhile. A person keeps the value of an option that is removed.
+  const fieldsPath = "/api/users/customUserFields"
+  const { fields } = await read<{ fields: { label: string; userMetaKey: string }[] }>(fieldsPath)
+  await write(fieldsPath, { fields: [...fields, { type: "text", label: `Bed ${app.unique}` }] })
+  const { records } = await read<{ records: { id: number }[] }>(
+    "/api/users/tabularlist?page_size=1&page_number=1&search_param[nameOrEmail]=yuki.sato",
+  )
+  const ward = fields.find(({ label }) => label === `Ward ${app.unique}`)?.userMetaKey ?? ""
+  const user = `/api/user/${records[0]?.id}`
+  await write(user, { customUserMetas: { [ward]: "North" } })
+  await page.getByRole("button", { name: `Edit Ward ${app.unique}` }).click()
+  await dialog.getByLabel("Options").fill("South\nEast")
+  await dialog.getByRole("button", { name: "Save" }).click()
+  await expect(page.getByRole("button", { name: `Delete Bed ${app.unique}` })).toBeVisible()
+  await app.goto(`/users/${records[0]?.id}/edit`)
+  await expect(page.getByLabel(`Ward ${app.unique}`)).toHaveValue("North")
+  await page.getByRole("button", { name: "Save" }).click()
+  await app.expectAnnouncement("User updated.")
+  const { customUserMetas } = await read<{ customUserMetas: Record<string, { submitted_value: string }> }>(user)
+  expect(customUserMetas[ward]?.submitted_value).toBe("North")
+  await write(user, { customUserMetas: { [ward]: "" } })
+
+  await app.goto("/custom-fields")
+  await page.getByRole("button", { name: `Delete Bed ${app.unique}` }).click()
+  await dialog.getByRole("button", { name: "Delete" }).click()
+  await expect(page.getByText(`Bed ${app.unique}`)).toHaveCount(0)
   await page.getByRole("button", { name: `Delete Ward ${app.unique}` }).click()
   await app.expectText("No user has a value in this field.")
   await dialog.getByRole("button", { name: "Delete" }).click()

@@ -53,6 +53,7 @@ export function CustomFieldForm({ field, save, onClose }: CustomFieldFormProps) 
     <Dialog title={t(field ? "organizations:field.edit" : "organizations:field.new")} onClose={onClose}>
       <Form
         submit={t(field ? "save" : "create")}
+        isReady={types.data !== undefined && reports.data !== undefined}
         onSubmit={async (values) => {
           await save(toBody(values, field))
           onClose()

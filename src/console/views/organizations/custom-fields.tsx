@@ -63,8 +63,17 @@ export default function CustomFields() {
     invalidates: ["/api/users/custom", "/api/user"],
   })
   const [error, setError] = useState<unknown>()
-  const save = (fields: readonly FieldBody[]) =>
-    replace.mutateAsync(fields.map((field, index) => ({ ...field, display_order: index })))
+  /** Changes the list as it is now: what it omits is deleted, and someone else may have added a field. */
+  const save = async (change: (fields: readonly CustomField[]) => readonly FieldBody[]) => {
+    const { data } = await api.GET(PATH)
+    await replace.mutateAsync(change(data.fields).map((field, index) => ({ ...field, display_order: index })))
+  }
+  const reorder = (next: readonly CustomField[]) => {
+    setError(undefined)
+    const places = new Map(next.map(({ id }, place) => [id, place]))
+    const placeOf = ({ id }: CustomField) => places.get(id) ?? next.length
+    return save((fields) => fields.toSorted((a, b) => placeOf(a) - placeOf(b)).map(toFieldBody)).catch(setError)
+  }
   return (
     <Page
       title={t("organizations:fields")}
@@ -85,7 +94,7 @@ export default function CustomFields() {
               items={fields}
               keyOf={({ id }) => id}
               nameOf={({ label }) => label}
-              onReorder={(next) => save(next.map(toFieldBody)).catch(setError)}
+              onReorder={reorder}
             >
               {(field) => (
                 <div class="custom-field-row">
@@ -117,10 +126,10 @@ export default function CustomFields() {
                 field={open.field}
                 onClose={close}
                 save={(body) =>
-                  save(
+                  save((current) =>
                     open.field
-                      ? fields.map((field) => (field.id === open.field?.id ? body : toFieldBody(field)))
-                      : [...fields.map(toFieldBody), body],
+                      ? current.map((field) => (field.id === open.field?.id ? body : toFieldBody(field)))
+                      : [...current.map(toFieldBody), body],
                   )
                 }
               />
@@ -129,7 +138,7 @@ export default function CustomFields() {
               <DeleteField
                 field={open.field}
                 onClose={close}
-                remove={() => save(fields.filter(({ id }) => id !== open.field.id).map(toFieldBody))}
+                remove={() => save((current) => current.filter(({ id }) => id !== open.field.id).map(toFieldBody))}
               />
             )}
           </>

@@ -83,6 +83,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
         <input
           type="search"
           role="combobox"
+          autoFocus
           aria-label={t("search")}
           aria-expanded="true"
           aria-controls={`${id}-results`}

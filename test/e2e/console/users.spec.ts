@@ -129,11 +129,11 @@ test("An administrator invites a user, enrolls them, and resolves a conflict wit
   await expect(page.getByLabel("First name")).toBeVisible()
   await expect(page.getByLabel("Part-time")).toBeChecked()
   const id = /users\/(\d+)/.exec(page.url())?.[1]
-  const otherChange = await page.request.put(`${app.url}/api/user/${id}`, {
-    data: { lastName: `Other ${unique}` },
-    headers: { origin: app.url },
-  })
-  expect(otherChange.status()).toBe(200)
+  const changeElsewhere = async (data: object) => {
+    const response = await page.request.put(`${app.url}/api/user/${id}`, { data, headers: { origin: app.url } })
+    expect(response.status()).toBe(200)
+  }
+  await changeElsewhere({ lastName: `Other ${unique}` })
   await page.getByLabel("First name").fill("Zora")
   await page.getByRole("button", { name: "Save" }).click()
   await app.expectText("Someone else edited this user")
@@ -144,6 +144,18 @@ test("An administrator invites a user, enrolls them, and resolves a conflict wit
   await page.getByLabel("First name").fill("Zora")
   await page.getByRole("button", { name: "Save" }).click()
   await expect(page.getByRole("heading", { level: 1, name: `Zora Other ${unique}` })).toBeVisible()
+
+  // The form has no time zone: saving it again keeps the one that was set meanwhile.
+  await page.getByRole("link", { name: "Edit" }).click()
+  await expect(page.getByLabel("First name")).toBeVisible()
+  await changeElsewhere({ timeZone: "Asia/Tokyo" })
+  await page.getByLabel("First name").fill("Zoë")
+  await page.getByRole("button", { name: "Save" }).click()
+  await app.expectText("Someone else edited this user")
+  await page.getByRole("button", { name: "Save" }).click()
+  await expect(page.getByRole("heading", { level: 1, name: `Zoë Other ${unique}` })).toBeVisible()
+  const stored = await page.request.get(`${app.url}/api/user/${id}`)
+  expect(await stored.json()).toMatchObject({ firstName: "Zoë", timeZone: "Asia/Tokyo" })
 })
 
 test("Staff import a spreadsheet, and see its errors before anything is created", async ({ page, signIn }) => {

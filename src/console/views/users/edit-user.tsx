@@ -87,7 +87,8 @@ function EditForm({ loaded, choices, categoryIds }: EditFormProps) {
     invalidates: USER_QUERIES,
   })
   const submit = async (values: Values) => {
-    const body = toBody(values, formUser, choices, categoryIds)
+    // What the form does not show is taken from the stored user.
+    const body = toBody(values, conflict ?? formUser, choices, categoryIds)
     const canSuspend = hasAccess(me, "staff") && id !== me.id
     try {
       await save.mutateAsync({ ...body, ...(canSuspend && { disabled: values.checked("disabled") }) })

@@ -115,13 +115,17 @@ test("An administrator invites a user, enrolls them, and resolves a conflict wit
     "one call creates the user and sends the email",
   ).toEqual(["/api/user/create 422", "/api/user/create 200"])
 
+  const tabs = page.getByRole("navigation", { name: "User details" })
+  await tabs.getByRole("link", { name: "Transcript" }).click()
+  await app.expectText("Not enrolled in any course yet.")
   await page.getByRole("button", { name: "Enroll in courses" }).click()
   await dialog.getByRole("searchbox").fill("clear")
   await dialog.getByLabel("Clear writing", { exact: true }).check()
   await app.expectAccessible("enrolling")
   await dialog.getByRole("button", { name: "Enroll in courses" }).click()
   await app.expectText("1 enrollment created.")
-  await page.getByRole("navigation", { name: "User details" }).getByRole("link", { name: "Enrollments" }).click()
+  await expect(page.getByRole("row", { name: "Clear writing" }), "the transcript has the new course").toBeVisible()
+  await tabs.getByRole("link", { name: "Enrollments" }).click()
   await expect(page.getByLabel("Select Clear writing")).toBeVisible()
   await app.expectAccessible("enrollments")
 

@@ -26,6 +26,14 @@ const TABS = {
 } as const
 const TAB_NAMES = ["overview", "attendance", "students", "material", "recordings"] as const
 
+/** The lists that have a class, without what its own page reads. */
+const AFFECTED_LISTS = [
+  "/api/class/get-class-schedules",
+  "/api/class/tabularlist",
+  "/api/users/enrolled-classes",
+  "/api/user/class",
+]
+
 function ClassActions({ id, course, onDeleted }: { id: number; course: string; onDeleted: () => void }) {
   const go = useNavigate()
   const [isConfirming, setIsConfirming] = useState(false)
@@ -50,7 +58,7 @@ function ClassActions({ id, course, onDeleted }: { id: number; course: string; o
             await remove.mutateAsync(undefined)
             onDeleted()
             go("/classes")
-            await invalidatePaths(["/api/class/get-class-schedules", "/api/class/tabularlist"])
+            await invalidatePaths(AFFECTED_LISTS)
           }}
         >
           <p>{t("classes:class.delete.text", { course })}</p>

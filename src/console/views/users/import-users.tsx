@@ -115,7 +115,7 @@ function ImportProgress({ id }: { id: number }) {
   )
   const status = progress.data?.status
   useEffect(() => {
-    if (status === "completed") invalidatePaths(["/api/users"])
+    if (status === "completed") invalidatePaths(USER_QUERIES)
   }, [status])
   return (
     <section class="card" aria-labelledby="running" data-upload={status}>

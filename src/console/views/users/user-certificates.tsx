@@ -17,7 +17,7 @@ export function UserCertificates({ id }: { id: number }) {
   const revoke = useChange({
     call: (certificate: Certificate) =>
       api.PUT("/api/user/{id}/delete-certificate", { params: { path: { id } }, body: { id: certificate.id } }),
-    invalidates: ["/api/user"],
+    invalidates: ["/api/user", "/api/certificate", "/api/transcript", "/api/reports"],
   })
   return (
     <>

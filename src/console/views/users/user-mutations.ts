@@ -3,7 +3,10 @@ import { api } from "../../api/client.ts"
 import { useChange } from "../../api/queries.ts"
 
 /** Queries to refetch after a change of users or enrollments. */
-export const USER_QUERIES = ["/api/user", "/api/course", "/api/class", "/api/membership", "/api/badge", "/api/session"]
+export const USER_QUERIES = [
+  ...["/api/user", "/api/course", "/api/class", "/api/membership", "/api/badge", "/api/session", "/api/group"],
+  ...["/api/portal", "/api/transcript", "/api/due", "/api/reports"],
+]
 
 export const useEnroll = () =>
   useChange({

@@ -208,11 +208,14 @@ test("Staff enroll users by pasted email addresses, and end the enrollments", as
   await page.getByRole("button", { name: "Enroll (2)" }).click()
   await expect(page.locator(".result")).toBeVisible()
   await app.expectAccessible("enrolled")
+  await page.getByLabel("Expires").fill("2030-01-01")
   await page.getByRole("button", { name: "Unenroll" }).click()
   await dialog.getByRole("button", { name: "Unenroll" }).click()
   await expect(dialog).toHaveCount(0)
   await expect(page.locator(".result").getByText("Not enrolled")).toBeVisible()
   await expect(page.locator(".result").getByText("2 enrollments ended")).toBeVisible()
+  await app.navigate("Courses")
+  expect(app.path, "nothing is left to save").toBe("/courses")
 })
 
 test("A group administrator sees only members of their group, and cannot create users", async ({ page, signIn }) => {

@@ -8,6 +8,7 @@ import { ErrorMessage } from "../../ui/error-message.tsx"
 import { Form, TextField } from "../../ui/form.tsx"
 import { Page } from "../../ui/page.tsx"
 import { Progress } from "../../ui/progress.tsx"
+import { discardChanges } from "../../ui/unsaved-changes.ts"
 import { CoursePicker, GroupSelect, UserPicker } from "./pickers.tsx"
 import { useEnroll, useUnenroll } from "./user-mutations.ts"
 import "./users.css"
@@ -184,6 +185,7 @@ export default function EnrollUsers() {
           onConfirm={async () => {
             setResult(undefined)
             const response = await unenroll.mutateAsync(selection())
+            discardChanges()
             setResult({
               message: response.message,
               counts: [

@@ -262,7 +262,15 @@ test("An administrator exports and erases the personal data of a user", async ({
 
   const { admin, id, email, name } = await enrolledLearner(app)
   const dialog = page.getByRole("dialog")
+  const find = async (person: string) => {
+    await page.keyboard.press("Control+k")
+    await dialog.getByRole("combobox").fill(person)
+    await dialog.getByRole("option", { name: person }).click()
+    await expect(app.heading).toHaveText(person)
+  }
   await app.goto(`/users/${id}`)
+  await find("Lucía García")
+  await find(name)
   const data = page.getByRole("region", { name: "Personal data" })
   await data.getByRole("button", { name: "Export personal data" }).click()
   const link = data.getByRole("link", { name: "Download file" })
@@ -270,6 +278,9 @@ test("An administrator exports and erases the personal data of a user", async ({
   await app.expectAccessible("exported")
   const file = await page.request.get(`${app.url}${await link.getAttribute("href")}`)
   expect(file.headers()["content-type"]).toBe("application/zip")
+  await find("Lucía García")
+  await expect(link, "the file of another person is not offered").toHaveCount(0)
+  await find(name)
 
   await data.getByRole("button", { name: "Erase personal data" }).click()
   await expect(dialog.getByText("The account is closed immediately")).toBeVisible()

@@ -46,9 +46,8 @@ function useTabs(id: number): Tab[] {
   ]
 }
 
-export default function UserPage() {
+function UserView({ id }: { id: number }) {
   const me = useMe()
-  const id = Number(useRoute().params.id)
   const user = useRead("/api/user/{id}", { params: { path: { id } } })
   const tabs = useTabs(id)
   const { query } = useUrlState()
@@ -85,4 +84,10 @@ export default function UserPage() {
       </Loaded>
     </Page>
   )
+}
+
+/** The router keeps the component from user to user: the key discards what belongs to another one. */
+export default function UserPage() {
+  const { id } = useRoute().params
+  return <UserView key={id} id={Number(id)} />
 }

@@ -114,15 +114,32 @@ function ValueFields({ condition, onChange }: Pick<ConditionFieldsProps, "condit
   }
   switch (condition.type) {
     case "group":
-      return <RecordPicker {...picker} label={t("compliance:groups")} path="/api/group/tabularlist" searchBy="name" />
+      return (
+        <RecordPicker
+          {...picker}
+          label={t("compliance:groups")}
+          path="/api/group/tabularlist"
+          record="/api/group/{id}"
+          searchBy="name"
+        />
+      )
     case "portal":
-      return <RecordPicker {...picker} label={t("compliance:portals")} path="/api/portal/tabularlist" searchBy="name" />
+      return (
+        <RecordPicker
+          {...picker}
+          label={t("compliance:portals")}
+          path="/api/portal/tabularlist"
+          record="/api/portal/{id}"
+          searchBy="name"
+        />
+      )
     case "category":
       return (
         <RecordPicker
           {...picker}
           label={t("compliance:categories")}
           path="/api/usercategory/tabularlist"
+          record="/api/category/{id}"
           searchBy="name"
         />
       )
@@ -132,6 +149,7 @@ function ValueFields({ condition, onChange }: Pick<ConditionFieldsProps, "condit
           {...picker}
           label={t("compliance:memberships")}
           path="/api/membership/tabularlist"
+          record="/api/membership/{id}"
           searchBy="name"
         />
       )

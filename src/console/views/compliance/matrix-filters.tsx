@@ -63,6 +63,7 @@ export function MatrixFilters() {
           name="courseIds"
           label={t("compliance:courses")}
           path="/api/courses/tabularlist"
+          record="/api/course/{id}"
           searchBy="courseName"
           toChoice={({ id, name }) => ({ id, name })}
           ids={courseIds}

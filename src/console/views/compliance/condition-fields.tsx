@@ -140,7 +140,7 @@ function ValueFields({ condition, onChange }: Pick<ConditionFieldsProps, "condit
           label={t("compliance:categories")}
           path="/api/usercategory/tabularlist"
           record="/api/category/{id}"
-          searchBy="name"
+          searchBy="categoryName"
         />
       )
     case "membership":

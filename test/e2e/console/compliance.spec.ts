@@ -92,8 +92,14 @@ test("A compliance manager assigns training, reminds, exempts and extends, and p
     await page.getByRole("button", { name: "Preview and save" }).click()
     await dialog.getByRole("button", { name: "Save rule" }).click()
     await expect(page.getByRole("heading", { level: 1, name: rule })).toBeVisible()
+    await page.getByLabel("Remind when overdue, every (days)").fill("14")
+    await page.getByRole("button", { name: "Preview and save" }).click()
+    await dialog.getByRole("button", { name: "Save rule" }).click()
+    await app.expectAnnouncement("Assignment rule updated.")
     await page.getByRole("button", { name: "Run now" }).click()
     await app.expectAnnouncement("The rule is being evaluated for everyone.")
+    await app.navigate("Courses")
+    expect(app.path, "nothing is left to save").toBe("/courses")
   })
 
   await test.step("sees who is overdue, from the home page", async () => {

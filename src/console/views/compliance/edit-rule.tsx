@@ -7,6 +7,7 @@ import { number, t } from "../../messages/messages.ts"
 import { ErrorMessage, Loaded } from "../../ui/error-message.tsx"
 import { Form } from "../../ui/form.tsx"
 import { Page } from "../../ui/page.tsx"
+import { discardChanges } from "../../ui/unsaved-changes.ts"
 import { refetchOnConflict } from "../courses/conflict.ts"
 import { readAudience } from "./audience-draft.ts"
 import { type Rule, type RuleChanges, type RuleDraft, toRuleBody } from "./rule-body.ts"
@@ -37,6 +38,7 @@ function RuleForm({ rule, version, onSaved }: { rule: Rule; version: string; onS
           const body = toRuleBody(values, draft)
           await open({ ...body, id: rule.id }, async () => {
             await refetchOnConflict(() => change.mutateAsync(body), onSaved)
+            discardChanges()
             await onSaved()
           })
           return false

@@ -50,6 +50,8 @@ function readCondition(condition: Condition): ConditionDraft | undefined {
   if (type === "role") return { ...draft, roles: condition.role ?? [] }
   if (type === "joined")
     return { ...draft, after: condition.joined?.after ?? "", before: condition.joined?.before ?? "" }
+  // The form separates several values by commas.
+  if (condition.is === "one_of" && condition.value?.some((value) => value.includes(","))) return undefined
   if (type === "field")
     return {
       ...draft,

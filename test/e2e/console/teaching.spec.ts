@@ -133,6 +133,15 @@ test("An instructor's day: writes to learners at risk, grades, opens the gradebo
     await app.expectAccessible("gradebook")
     await grade.click()
     await page.waitForURL(/\/assignments\/\d+/)
+    await app.goto(`/courses/${courseId}?tab=gradebook`)
+    await page.getByLabel("Status").selectOption("Not started")
+    await page.waitForURL(/status=/)
+    await page.getByRole("button", { name: "Export CSV" }).click()
+    const link = page.getByRole("link", { name: "Download" }).first()
+    await expect(link).toBeVisible({ timeout: 60_000 })
+    const file = await (await page.request.get(`${app.url}${await link.getAttribute("href")}`)).text()
+    expect(file, "only the learners of the list").toMatch(/Ines/)
+    expect(file).not.toMatch(/García/)
   })
 
   await test.step("records the attendance in one session", async () => {

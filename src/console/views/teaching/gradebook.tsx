@@ -11,6 +11,7 @@ import { useNavigate, useUrlState } from "../../ui/url-state.ts"
 import type { CourseTabProps } from "../courses/course-tab.ts"
 import { EXPORT_PATHS, STATUS_LABELS, startedExports } from "../exports/export-kinds.ts"
 import { GroupFilter } from "../reports/group-filter.tsx"
+import { ENROLLMENT_STATUSES } from "../users/statuses.ts"
 import { MessageDialog } from "./dialogs.ts"
 import { type GradebookRow, GradeCell, type GradedModule, GradeLegend } from "./grade-cell.tsx"
 import "./teaching.css"
@@ -59,11 +60,16 @@ function ExportButtons({ courseId, groupId }: { courseId: number; groupId: numbe
   const go = useNavigate()
   const { query } = useUrlState()
   const { add } = useMemo(() => startedExports(me.id), [me.id])
+  const status = ENROLLMENT_STATUSES.find((value) => value === query.status)
   const start = useChange({
     call: (format: (typeof FORMATS)[number]) =>
       api.POST(EXPORT_PATHS.gradebook, {
         body: {
-          search_param: { courseId, ...(query.nameOrEmail && { nameOrEmail: query.nameOrEmail }) },
+          search_param: {
+            courseId,
+            ...(query.nameOrEmail && { nameOrEmail: query.nameOrEmail }),
+            ...(status && { status: [status] }),
+          },
           ...(groupId !== undefined && { group_id: groupId }),
           format,
         },

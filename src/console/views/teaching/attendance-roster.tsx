@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks"
+import { useRef, useState } from "preact/hooks"
 import { api } from "../../api/client.ts"
 import { useChange } from "../../api/queries.ts"
 import { number, t } from "../../messages/messages.ts"
@@ -17,19 +17,29 @@ type Changes = readonly { registrationId: number; attendance: Mark | null }[]
 
 /** Records the attendance in one session: a row of buttons for each learner. */
 export function Roster({ sessionId, index, attendees }: RosterProps) {
-  // Shown until the list is read again.
+  // Shown until all marks are saved and the list is read again.
   const [pending, setPending] = useState<ReadonlyMap<number, Mark | null>>(new Map())
-  useEffect(() => setPending(new Map()), [attendees])
+  const [error, setError] = useState<unknown>()
+  const inFlight = useRef(0)
   const save = useChange({
     call: (marks: Changes) => api.POST("/api/class/attendance", { body: { sessionId, marks: [...marks] } }),
     invalidates: CLASS_QUERIES,
     successMessage: ({ changed }) => t("teaching:attendance.saved", { count: changed, shown: number(changed) }),
   })
-  const mark = (changes: Changes) => {
-    setPending(
-      new Map([...pending, ...changes.map(({ registrationId, attendance }) => [registrationId, attendance] as const)]),
-    )
-    save.mutate(changes, { onError: () => setPending(new Map()) })
+  const mark = async (changes: Changes) => {
+    const marks = changes.map(({ registrationId, attendance }) => [registrationId, attendance] as const)
+    inFlight.current++
+    setError(undefined)
+    setPending((current) => new Map([...current, ...marks]))
+    try {
+      await save.mutateAsync(changes)
+    } catch (failure) {
+      setError(failure)
+      const failed = new Set(changes.map(({ registrationId }) => registrationId))
+      setPending((current) => new Map([...current].filter(([id]) => !failed.has(id))))
+    }
+    inFlight.current--
+    if (inFlight.current === 0) setPending(new Map())
   }
   const markOf = ({ id, attendance }: Attendee) => (pending.has(id) ? pending.get(id) : attendance[index]) ?? null
   const unmarked = attendees.filter((attendee) => markOf(attendee) === null)
@@ -51,7 +61,7 @@ export function Roster({ sessionId, index, attendees }: RosterProps) {
           })}
         </span>
       </div>
-      <ErrorMessage error={save.error} />
+      <ErrorMessage error={error} />
       <ul class="roster">
         {attendees.map((attendee) => {
           const current = markOf(attendee)

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact"
 import { hasAccess, useMe } from "../../api/me.tsx"
 import { useRead } from "../../api/queries.ts"
-import { number, t, timeZone } from "../../messages/messages.ts"
+import { dateTime, number, t, timeZone } from "../../messages/messages.ts"
 import { Loaded } from "../../ui/error-message.tsx"
 import { Table } from "../../ui/table.tsx"
 import { Time } from "../../ui/time.tsx"
@@ -53,6 +53,8 @@ function Settings({ id }: { id: number }) {
 export function ClassOverview({ id, sessions, first }: ClassTabProps) {
   const me = useMe()
   const isOtherZone = first.timeZone !== timeZone
+  const zoneTime = (time: string, dateStyle?: "medium") =>
+    dateTime(new Date(time), { timeStyle: "short", timeZone: first.timeZone, ...(dateStyle && { dateStyle }) })
   return (
     <>
       <div class="cards">
@@ -89,8 +91,10 @@ export function ClassOverview({ id, sessions, first }: ClassTabProps) {
                   {
                     key: "in-zone",
                     title: t("classes:time.in-zone", { zone: first.timeZone }),
-                    render: ({ startDate, startTime, endTime }: (typeof sessions)[number]) => (
-                      <span dir="ltr">{`${startDate} ${startTime} – ${endTime}`}</span>
+                    render: ({ start_time, end_time }: (typeof sessions)[number]) => (
+                      <bdi>
+                        {zoneTime(start_time, "medium")} – {zoneTime(end_time)}
+                      </bdi>
                     ),
                   },
                 ]

@@ -72,7 +72,10 @@ export function CustomFieldForm({ field, save, onClose }: CustomFieldFormProps) 
             <Select
               name="type"
               label={t("organizations:field.type")}
-              options={loaded.map(({ db_value, display_value }) => ({ value: db_value, label: display_value }))}
+              options={loaded.map(({ db_value }) => ({
+                value: db_value,
+                label: t(`organizations:field.type.${db_value}`),
+              }))}
               value={type}
               onChange={setType}
             />
@@ -115,7 +118,10 @@ export function CustomFieldForm({ field, save, onClose }: CustomFieldFormProps) 
             <Choices
               name="includeInReportExports"
               label={t("organizations:field.reports")}
-              options={loaded.map(({ db_value, display_value }) => ({ value: db_value, label: display_value }))}
+              options={loaded.map(({ db_value }) => ({
+                value: db_value,
+                label: t(`organizations:field.report.${db_value}`),
+              }))}
               values={field?.includeInReportExports ?? []}
             />
           )}

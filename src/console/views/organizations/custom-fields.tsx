@@ -99,7 +99,7 @@ export default function CustomFields() {
               {(field) => (
                 <div class="custom-field-row">
                   <span class="what">
-                    {field.label} <span class="quiet">{field.displayType}</span>{" "}
+                    {field.label} <span class="quiet">{t(`organizations:field.type.${field.type}`)}</span>{" "}
                     {field.isRequired && <Badge>{t("organizations:field.required")}</Badge>}
                   </span>
                   <button

@@ -5,6 +5,7 @@ import { number, t } from "../../messages/messages.ts"
 import { Badge } from "../../ui/badge.tsx"
 import { TextField } from "../../ui/form.tsx"
 import { RecordsPage } from "../../ui/records-page.tsx"
+import { Time } from "../../ui/time.tsx"
 
 /** Portals: parts of the academy with learners, administrators and branding of their own. */
 export default function Portals() {
@@ -62,7 +63,8 @@ export default function Portals() {
           key: "expires",
           title: t("organizations:portal.expires"),
           sort: "expiryDate",
-          render: ({ expiryDate }) => expiryDate?.slice(0, 10) ?? t("none"),
+          // A day, as in its settings.
+          render: ({ expiryDate }) => <Time value={expiryDate?.slice(0, 10)} />,
         },
       ]}
     />

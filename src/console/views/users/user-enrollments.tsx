@@ -10,7 +10,7 @@ import { Badge } from "../../ui/badge.tsx"
 import { ConfirmDialog } from "../../ui/dialog.tsx"
 import { type Filter, Listing } from "../../ui/listing.tsx"
 import type { Column } from "../../ui/table.tsx"
-import { Time } from "../../ui/time.tsx"
+import { Time, TimeAgo } from "../../ui/time.tsx"
 import { dateColumns, progressColumns } from "./enrollment-columns.tsx"
 import { ENROLLMENT_STATUSES, statusLabel } from "./statuses.ts"
 import type { User } from "./user-fields.tsx"
@@ -50,7 +50,7 @@ const courseColumns = (userId: number): Column<Enrollment>[] => [
     key: "accessed",
     title: t("users:last-accessed"),
     sort: "lastAccessed",
-    render: ({ lastAccessed }) => <Time value={lastAccessed} none={lastAccessed} />,
+    render: ({ lastAccessedAt }) => <TimeAgo value={lastAccessedAt} />,
   },
 ]
 

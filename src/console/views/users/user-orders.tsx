@@ -33,7 +33,7 @@ const Addresses = ({ title, addresses }: { title: string; addresses: readonly Ad
 )
 
 /** Orders, subscriptions and addresses of a user. */
-export function UserOrders({ id }: { id: number }) {
+export default function UserOrders({ id }: { id: number }) {
   const init = { params: { path: { id } } }
   const billing = useRead("/api/user/userAddress/{id}", init)
   const shipping = useRead("/api/user/userShippingAddress/{id}", init)
@@ -58,7 +58,12 @@ export function UserOrders({ id }: { id: number }) {
             numeric: true,
             render: ({ display_total }) => display_total,
           },
-          { key: "status", title: t("users:status"), sort: "status", render: ({ display_status }) => display_status },
+          {
+            key: "status",
+            title: t("users:status"),
+            sort: "status",
+            render: ({ status }) => t(`billing:status.${status}`),
+          },
           {
             key: "created",
             title: t("users:created"),
@@ -79,7 +84,12 @@ export function UserOrders({ id }: { id: number }) {
         columns={[
           { key: "name", title: t("users:subscription"), render: (subscription) => subscription.subscription_name },
           { key: "item", title: t("users:items"), render: ({ item }) => item },
-          { key: "status", title: t("users:status"), sort: "status", render: ({ status }) => status },
+          {
+            key: "status",
+            title: t("users:status"),
+            sort: "status",
+            render: ({ status }) => t(`billing:status.${status}`),
+          },
           {
             key: "total",
             title: t("users:total"),

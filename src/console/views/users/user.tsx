@@ -7,16 +7,20 @@ import { Loaded } from "../../ui/error-message.tsx"
 import { Page } from "../../ui/page.tsx"
 import { Tabs } from "../../ui/tabs.tsx"
 import { useUrlState } from "../../ui/url-state.ts"
+import { part } from "../part.tsx"
 import { EnrollDialog } from "./enroll-dialog.tsx"
 import { UserCertificates } from "./user-certificates.tsx"
 import { UserEnrollments } from "./user-enrollments.tsx"
 import type { User } from "./user-fields.tsx"
-import { UserActivity, UserBadges, UserClasses, UserQuizzes } from "./user-learning.tsx"
-import { UserOrders } from "./user-orders.tsx"
+import { UserActivity, UserBadges, UserQuizzes } from "./user-learning.tsx"
 import { UserOverview } from "./user-overview.tsx"
 import { UserSessions } from "./user-sessions.tsx"
 import { UserTranscript } from "./user-transcript.tsx"
 import "./users.css"
+
+/** With the messages of the areas that name their statuses. */
+const UserClasses = part("classes", () => import("./user-classes.tsx"))
+const UserOrders = part("billing", () => import("./user-orders.tsx"))
 
 interface Tab {
   name: string

@@ -81,6 +81,10 @@ test("A compliance manager assigns training, reminds, exempts and extends, and p
     await page.getByLabel("Due date", { exact: true }).selectOption("On a date")
     await page.getByLabel("Date", { exact: true }).fill(toDay(Date.now() - 2 * DAY_MS))
     await app.expectAccessible("rule")
+    const size = page.viewportSize() ?? { width: 1280, height: 860 }
+    await page.setViewportSize({ ...size, width: 360 })
+    await app.expectAccessible("rule on a small phone")
+    await page.setViewportSize(size)
     await page.getByRole("button", { name: "Preview and save" }).click()
     await expect(dialog.getByRole("button", { name: "Assigned 2" })).toBeVisible()
     await expect(dialog.getByText("2 enrollments are created.")).toBeVisible()

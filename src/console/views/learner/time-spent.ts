@@ -1,7 +1,9 @@
 import { useEffect, useState } from "preact/hooks"
 import { redirectToSignIn } from "../../api/client.ts"
 import { reportProgress } from "../../api/offline/progress-queue.ts"
+import { queryClient, toQueryOptions } from "../../api/queries.ts"
 import { type Store, store } from "../../api/store.ts"
+import type { CourseModule } from "./module-props.ts"
 
 /** A module of an enrollment. */
 export interface ModuleRef {
@@ -9,7 +11,7 @@ export interface ModuleRef {
   moduleId: number
 }
 
-/** Seconds in the module since it was opened, and those not yet reported to the API. */
+/** Seconds in the module that its loaded record does not include, and those of them not yet reported to the API. */
 interface Spent {
   seconds: number
   unsent: number
@@ -32,6 +34,18 @@ const REPORT_INTERVAL = 30
 /** Inactivity after which time no longer counts. */
 const IDLE_MS = 120_000
 const ACTIVITY_EVENTS = ["pointermove", "pointerdown", "keydown", "scroll"] as const
+
+/** Adds reported seconds to the loaded record, so that they still count when the learner returns to the module. */
+function recordSeconds({ registrationId, moduleId }: ModuleRef, seconds: number) {
+  const { queryKey } = toQueryOptions("/api/course/modules", { params: { query: { registrationId } } })
+  const updatedAt = queryClient.getQueryState(queryKey)?.dataUpdatedAt ?? 0
+  const withSeconds = (module: CourseModule): CourseModule => {
+    const { module_id, total_time_spent: recorded } = module
+    if (module_id !== moduleId || recorded === "") return module
+    return { ...module, total_time_spent: { ...recorded, totalSeconds: recorded.totalSeconds + seconds } }
+  }
+  queryClient.setQueryData<CourseModule[]>(queryKey, (modules) => modules?.map(withSeconds), { updatedAt })
+}
 
 /**
  * Counts and reports the seconds that a learner spends in a module, while the page is visible and the learner active.
@@ -57,6 +71,7 @@ export function useTimeSpent({ registrationId, moduleId }: ModuleRef, isCounting
         return unsent
       },
       restoreUnsent: (seconds: number) => update(0, seconds),
+      markRecorded: (seconds: number) => update(-seconds, 0),
       isActive: () => document.visibilityState === "visible" && Date.now() - lastActivity < IDLE_MS,
     }
   })
@@ -65,8 +80,15 @@ export function useTimeSpent({ registrationId, moduleId }: ModuleRef, isCounting
     const report = async () => {
       const timeSpent = time.takeUnsent()
       if (timeSpent === 0) return
-      // Without a connection it is sent later; rejected time is not counted.
-      await reportProgress({ registrationId, moduleId, timeSpent }).catch(redirectToSignIn)
+      try {
+        // Without a connection it is sent later.
+        await reportProgress({ registrationId, moduleId, timeSpent })
+        recordSeconds({ registrationId, moduleId }, timeSpent)
+        time.markRecorded(timeSpent)
+      } catch (error) {
+        // Rejected time is not counted.
+        redirectToSignIn(error)
+      }
     }
     const timer = setInterval(() => {
       if (!time.isActive()) return

@@ -85,7 +85,7 @@ function ReviewedQuestion({ question, position }: { question: Question; position
         <strong>{t("review.question", { place: number(position) })}</strong> <Mark question={question} />{" "}
         <span class="quiet">
           {question.pointsAwarded === null
-            ? t("review.of-points", { of: number(question.points) })
+            ? t("review.of-points", { count: question.points, shown: number(question.points) })
             : t("review.points", { points: number(question.pointsAwarded), of: number(question.points) })}
         </span>
       </p>

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks"
-import type { DataOf } from "../../../client/index.ts"
+import { type DataOf, LecternError } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
-import { useChange } from "../../api/queries.ts"
+import { invalidatePaths, useChange } from "../../api/queries.ts"
 import { number, percent, t } from "../../messages/messages.ts"
 import { ConfirmDialog } from "../../ui/dialog.tsx"
 import { ErrorMessage } from "../../ui/error-message.tsx"
@@ -24,6 +24,8 @@ import { PROGRESS_QUERIES } from "./shared.tsx"
 
 type Result = DataOf<"/api/quiz/submit", "post">
 
+const QUIZ_QUERIES = [...PROGRESS_QUERIES, "/api/quiz"]
+
 /** A quiz: its rules, an attempt, and the result. A reload continues the open attempt. */
 export default function QuizModule({ registrationId, module }: ModuleProps) {
   const moduleId = module.module_id
@@ -37,6 +39,8 @@ export default function QuizModule({ registrationId, module }: ModuleProps) {
   const resultHeading = useRef<HTMLHeadingElement>(null)
   const latestAnswers = useRef(answers)
   latestAnswers.current = answers
+  const submission = useRef<Promise<void>>()
+  const { quiz } = module
 
   const start = async () => {
     setIsBusy(true)
@@ -51,6 +55,7 @@ export default function QuizModule({ registrationId, module }: ModuleProps) {
       setDeadline(data.due_on ? Date.parse(data.due_on) + clockOffset : undefined)
       setResult(undefined)
       setAttempt(data)
+      if (!quiz?.is_attempt_open) void invalidatePaths(PROGRESS_QUERIES)
     } catch (failure) {
       clearAttempt(registrationId, moduleId)
       setError(failure)
@@ -68,23 +73,41 @@ export default function QuizModule({ registrationId, module }: ModuleProps) {
             .map(({ id }) => ({ questionId: id, ...latestAnswers.current[id] })),
         },
       }),
-    invalidates: [...PROGRESS_QUERIES, "/api/quiz"],
+    invalidates: QUIZ_QUERIES,
   })
-  const submitAttempt = async (submitted: Attempt) => {
-    const response = await submit.mutateAsync(submitted)
-    clearAttempt(registrationId, moduleId, submitted.attemptId)
+  const close = (attemptId: number) => {
+    clearAttempt(registrationId, moduleId, attemptId)
     setIsConfirming(false)
     setAttempt(undefined)
-    setResult(response)
+  }
+  const send = async (submitted: Attempt) => {
+    try {
+      const response = await submit.mutateAsync(submitted)
+      close(submitted.attemptId)
+      setResult(response)
+    } catch (failure) {
+      if (!(failure instanceof LecternError) || failure.code !== "already_submitted") throw failure
+      // In another tab or on another device.
+      close(submitted.attemptId)
+      setError(failure)
+      await invalidatePaths(QUIZ_QUERIES)
+    }
+  }
+  /** Submits once, also when the time ends meanwhile. */
+  const submitAttempt = (submitted: Attempt) => {
+    submission.current ??= send(submitted).finally(() => {
+      submission.current = undefined
+    })
+    return submission.current
   }
   useEffect(() => {
-    if (isAttemptOpen(registrationId, moduleId)) start()
+    // An attempt that was submitted elsewhere must not start another one.
+    if (quiz?.is_attempt_open && isAttemptOpen(registrationId, moduleId)) start()
   }, [])
   useEffect(() => {
     if (result) resultHeading.current?.focus()
   }, [result])
 
-  const { quiz } = module
   const hasNoAttemptsLeft =
     !!quiz && quiz.max_attempts > 0 && quiz.attempts_used >= quiz.max_attempts && !quiz.is_attempt_open
   const startLabel = quiz?.is_attempt_open
@@ -106,7 +129,8 @@ export default function QuizModule({ registrationId, module }: ModuleProps) {
                 outOf: number(result.outOf),
                 percent: percent(result.percent / 100),
               })}
-              {result.pendingPoints > 0 && ` ${t("learner:quiz.pending", { points: number(result.pendingPoints) })}`}
+              {result.pendingPoints > 0 &&
+                ` ${t("learner:quiz.pending", { count: result.pendingPoints, shown: number(result.pendingPoints) })}`}
             </p>
             <AttemptReview attemptId={result.attemptId} />
           </>

@@ -97,7 +97,10 @@ test("A teacher fills a pool, a learner takes a quiz of every type, and the essa
   await page.getByRole("button", { name: "Submit quiz" }).click()
   await expect(page.getByText("1 of 5 questions is unanswered")).toBeVisible()
   await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click()
+  // Enter in an answer submits nothing.
   await page.getByRole("textbox").fill("8")
+  await page.getByRole("textbox").press("Enter")
+  await expect(page.getByText("5 of 5 answered")).toBeVisible()
   await page.getByRole("button", { name: "Submit quiz" }).click()
   await expect(page.getByRole("heading", { name: "You submitted the quiz. It waits to be graded." })).toBeFocused()
   await expect(page.getByText("Both are the largest cities.")).toBeVisible()

@@ -93,6 +93,10 @@ export function QuizAttempt({ attempt, answers, onAnswer, onSubmit }: QuizAttemp
           ref={page}
           class="questions"
           tabIndex={-1}
+          onKeyDown={(event) => {
+            // Enter in an answer must not submit the quiz.
+            if (event.key === "Enter" && !hasNext && event.target instanceof HTMLInputElement) event.preventDefault()
+          }}
           aria-label={
             isSingle
               ? t("learner:quiz.progress", { place: number(current + 1), of: number(questions.length) })

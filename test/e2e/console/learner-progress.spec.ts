@@ -118,3 +118,50 @@ test("Staff report on learners and classes, and issue certificates to a class", 
   await expect(page.getByRole("link", { name })).toBeVisible()
   await app.expectAccessible("class report")
 })
+
+test("A learner submits a file, and sees its name", async ({ page, signIn }) => {
+  const app = await signIn("learner@example.com")
+
+  const staff = await connect(app.url, "staff@example.com", PASSWORD)
+  const { userId } = await connect(app.url, "learner@example.com", PASSWORD)
+  const { id: module_id } = await post(staff, "/api/modules/assignment", {
+    name: "A plan",
+    content: "<p>On one page.</p>",
+    submission_type: "file",
+    allowed_filetypes: ["pdf"],
+  })
+  const { id } = await post(staff, "/api/course/create", {
+    name: `Plans ${app.unique}`,
+    status: "publish",
+    modules: [{ module_id }],
+  })
+  await post(staff, "/api/course/enroll", { course_ids: [id], user_ids: [userId] })
+  await app.goto("/learning")
+  await page.getByRole("link", { name: `Start Plans ${app.unique}` }).click()
+  const submit = page.getByRole("button", { name: "Submit", exact: true })
+  await expect(submit).toBeVisible()
+  await expect(submit).toBeDisabled()
+  const plan = { name: "my plan.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF-1.4\n%%EOF\n") }
+  // Two files at once, on a slow connection.
+  const uploads: (() => void)[] = []
+  await page.route("**/api/module/assignment/upload", async (route) => {
+    await new Promise<void>((resolve) => uploads.push(resolve))
+    await route.continue()
+  })
+  await page.locator("input[type=file]").setInputFiles(plan)
+  await page.locator("input[type=file]").setInputFiles({ ...plan, name: "my sketch.pdf" })
+  await expect.poll(() => uploads.length).toBe(2)
+  uploads[0]?.()
+  await expect(page.getByRole("listitem").filter({ hasText: "my plan.pdf" })).toBeVisible()
+  await expect(submit).toBeDisabled()
+  uploads[1]?.()
+  await expect(page.getByRole("listitem").filter({ hasText: "my sketch.pdf" })).toBeVisible()
+  // The uploaded file is an unsaved change.
+  await page.locator("main a.within").click()
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click()
+  await submit.click()
+  await app.expectAnnouncement("Assignment submitted.")
+  await expect(page.getByRole("link", { name: "my plan.pdf" })).toBeVisible()
+  await expect(page.getByRole("link", { name: "my sketch.pdf" })).toBeVisible()
+  await app.expectAccessible("submitted file")
+})

@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks"
+import { type Dispatch, type StateUpdater, useState } from "preact/hooks"
 import type { DataOf } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
 import { useChange, useRead } from "../../api/queries.ts"
@@ -95,25 +95,28 @@ function Files({
   maxMegabytes,
   files,
   onFiles,
+  uploading,
+  onUploading,
 }: {
   module: { registrationId: number; moduleId: number }
   types: readonly string[]
   maxMegabytes: number
   files: readonly Upload[]
-  onFiles: (files: readonly Upload[]) => void
+  onFiles: Dispatch<StateUpdater<readonly Upload[]>>
+  uploading: readonly File[]
+  onUploading: Dispatch<StateUpdater<readonly File[]>>
 }) {
-  const [uploadingName, setUploadingName] = useState<string>()
   const [error, setError] = useState<unknown>()
   const upload = async (file: File) => {
-    setUploadingName(file.name)
+    onUploading((current) => [...current, file])
     setError(undefined)
     try {
       const { data } = await api.POST("/api/module/assignment/upload", { body: { file, ...module } })
-      onFiles([...files, data])
+      onFiles((current) => [...current, data])
     } catch (failure) {
       setError(failure)
     } finally {
-      setUploadingName(undefined)
+      onUploading((current) => current.filter((other) => other !== file))
     }
   }
   return (
@@ -128,11 +131,11 @@ function Files({
         onFile={upload}
       />
       <div role="status">
-        {uploadingName && (
-          <p>
-            {t("learner:assignment.uploading", { name: uploadingName })} <progress aria-hidden="true" />
+        {uploading.map(({ name }, index) => (
+          <p key={`${name}${String(index)}`}>
+            {t("learner:assignment.uploading", { name })} <progress aria-hidden="true" />
           </p>
-        )}
+        ))}
       </div>
       <ErrorMessage error={error} />
       {files.length > 0 && (
@@ -144,7 +147,7 @@ function Files({
                 type="button"
                 class="plain"
                 aria-label={t("learner:assignment.remove", { name: file_name })}
-                onClick={() => onFiles(files.filter((file) => file.storage_url !== storage_url))}
+                onClick={() => onFiles((current) => current.filter((file) => file.storage_url !== storage_url))}
               >
                 {t("remove")}
               </button>
@@ -171,6 +174,7 @@ function SubmissionForm({
   module: { registrationId: number; moduleId: number }
 }) {
   const [files, setFiles] = useState<readonly Upload[]>([])
+  const [uploading, setUploading] = useState<readonly File[]>([])
   const [formKey, setFormKey] = useState(0)
   const isText = assignment.submissionType === "text"
   const submit = useChange({
@@ -182,7 +186,7 @@ function SubmissionForm({
   return (
     <Form
       key={formKey}
-      isReady={isText || files.length > 0}
+      isReady={isText || (files.length > 0 && uploading.length === 0)}
       extraState={files.map(({ storage_url }) => storage_url)}
       submit={assignment.status === "Submitted" ? t("learner:assignment.resubmit") : t("learner:assignment.submit")}
       onSubmit={async (values) => {
@@ -216,6 +220,8 @@ function SubmissionForm({
           maxMegabytes={assignment.maxUploadSize}
           files={files}
           onFiles={setFiles}
+          uploading={uploading}
+          onUploading={setUploading}
         />
       )}
       <TextArea

@@ -73,17 +73,21 @@ export default function ScormModule({ registrationId, module }: ModuleProps) {
   const client = useQueryClient()
   const [launch, setLaunch] = useState<Launch>()
   const [error, setError] = useState<unknown>()
+  const [isBusy, setIsBusy] = useState(false)
   const refetchProgress = () =>
     client.invalidateQueries({
       predicate: ({ queryKey: [path] }) => PROGRESS_QUERIES.some((progressPath) => progressPath === path),
     })
   const start = async () => {
+    setIsBusy(true)
     setError(undefined)
     try {
       const query = { registrationId, moduleId: module.module_id }
       setLaunch((await api.GET("/api/scorm/launch", { params: { query } })).data)
     } catch (failure) {
       setError(failure)
+    } finally {
+      setIsBusy(false)
     }
   }
   return (
@@ -95,8 +99,8 @@ export default function ScormModule({ registrationId, module }: ModuleProps) {
       {launch ? (
         <Player launch={launch} name={module.name} onSaved={refetchProgress} onClosed={() => setLaunch(undefined)} />
       ) : (
-        <button type="button" class="primary" onClick={start}>
-          {t("learner:package.start")}
+        <button type="button" class="primary" disabled={isBusy} onClick={start}>
+          {isBusy ? t("working") : t("learner:package.start")}
         </button>
       )}
     </>

@@ -43,4 +43,14 @@ test("A learner finds their own courses, and nothing of the administration", asy
   await app.waitUntilLoaded()
   expect(app.path).toMatch(/^\/learning\/\d+\/\d+/)
   expect(app.calls.filter(({ path }) => path === "/api/users/tabularlist")).toEqual([])
+
+  // From a course in progress to one that was completed earlier: nothing is new.
+  await app.goto("/learning")
+  await page.getByRole("link", { name: "Leading a team", exact: true }).click()
+  await app.waitUntilLoaded()
+  await page.keyboard.press("Control+k")
+  await dialog.getByRole("combobox").fill("working with")
+  await dialog.getByRole("option", { name: "Working with data" }).click()
+  await app.expectText("You completed Working with data")
+  await expect(dialog).toHaveCount(0)
 })

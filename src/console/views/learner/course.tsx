@@ -29,10 +29,7 @@ function useModules(registrationId: number) {
 }
 
 /** An enrolled course: one of its lessons, or what the course is about. */
-export default function Course() {
-  const { params } = useRoute()
-  const courseId = Number(params.courseId)
-  const registrationId = Number(params.registrationId)
+function Course({ courseId, registrationId }: { courseId: number; registrationId: number }) {
   const { query, change } = useUrlState()
   const course = useRead("/api/course/{id}", { params: { path: { id: courseId } } })
   const modules = useModules(registrationId)
@@ -91,6 +88,12 @@ export default function Course() {
       {isCompleted && isNewlyCompleted && !isPackage && <CompletionDialog enrollment={enrollment} onClose={dismiss} />}
     </>
   )
+}
+
+/** The route keeps the component: another enrollment must not find the completion of the previous one. */
+export default function CourseRoute() {
+  const { courseId, registrationId } = useRoute().params
+  return <Course key={registrationId} courseId={Number(courseId)} registrationId={Number(registrationId)} />
 }
 
 /** Loads the modules of a course and the views around it, so that they open without a connection. */

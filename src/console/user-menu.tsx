@@ -21,9 +21,7 @@ const initialsOf = (name: string) =>
 const MAX_SEND_MS = 3000
 
 /** Sends the progress that waits, deletes what the device stored for the user, and signs out. */
-async function signOut(event: JSX.TargetedSubmitEvent<HTMLFormElement>) {
-  event.preventDefault()
-  const form = event.currentTarget
+async function signOut(form: HTMLFormElement) {
   try {
     const [{ sendWaiting }, { clearDevice }] = await Promise.all([
       import("./api/offline/progress-queue.ts"),
@@ -35,6 +33,13 @@ async function signOut(event: JSX.TargetedSubmitEvent<HTMLFormElement>) {
   } finally {
     form.submit()
   }
+}
+
+/** Asks first: the drafts of unsaved changes are deleted, too. */
+function confirmSignOut(event: JSX.TargetedSubmitEvent<HTMLFormElement>) {
+  event.preventDefault()
+  const form = event.currentTarget
+  confirmLeave(() => void signOut(form))
 }
 
 /** The account of the user: its pages, the language, and signing out. */
@@ -79,7 +84,7 @@ export function UserMenu({ url }: { url: string }) {
             ))}
           </select>
         </label>
-        <form method="post" action="/logout" onSubmit={signOut}>
+        <form method="post" action="/logout" onSubmit={confirmSignOut}>
           <button type="submit">
             <LogOut size={16} aria-hidden /> {t("sign-out")}
           </button>

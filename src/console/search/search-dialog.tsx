@@ -6,6 +6,7 @@ import { t } from "../messages/messages.ts"
 import { SEARCH_DELAY_MS } from "../ui/choice.ts"
 import { Dialog } from "../ui/dialog.tsx"
 import { navigated } from "../ui/page.tsx"
+import { confirmLeave } from "../ui/unsaved-changes.ts"
 import { views } from "../views.ts"
 import { type Result, SOURCES } from "./sources.ts"
 import "./search.css"
@@ -61,11 +62,12 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
   useEffect(() => {
     document.getElementById(`${id}-${active?.href}`)?.scrollIntoView({ block: "nearest" })
   }, [active?.href])
-  const open = ({ href }: Result) => {
-    navigated.set(true)
-    onClose()
-    route(href)
-  }
+  const open = ({ href }: Result) =>
+    confirmLeave(() => {
+      navigated.set(true)
+      onClose()
+      route(href)
+    })
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step !== undefined && flat.length > 0) {

@@ -84,6 +84,14 @@ test("Leaving a form with unsaved changes asks first", async ({ page, signIn }) 
   await answer(app, "Cancel")
   await expect(page.getByLabel("Language")).toHaveValue("en")
   await expect(name).toHaveValue(`Safety ${app.unique}`)
+
+  // So does the search.
+  await page.getByRole("button", { name: "Search" }).click()
+  await page.getByRole("combobox", { name: "Search" }).fill("exports")
+  await page.getByRole("option", { name: "Exports" }).click()
+  await answer(app, "Cancel")
+  await page.keyboard.press("Escape")
+  await expect(name).toHaveValue(`Safety ${app.unique}`)
 })
 
 test("Unsaved changes outside of text fields also ask first", async ({ page, signIn }) => {
@@ -166,8 +174,15 @@ test("A text survives a closed tab, and is restored or discarded", async ({ page
   await app.goto("/modules/text/new")
   await page.getByLabel("Name", { exact: true }).fill("Splices")
   await expect.poll(draftCount).toBe(1)
-  await page.getByRole("button", { name: /User menu/ }).click()
-  await page.getByRole("button", { name: "Sign out" }).click()
+  const signOut = async () => {
+    await page.getByRole("button", { name: /User menu/ }).click()
+    await page.getByRole("button", { name: "Sign out" }).click()
+  }
+  await signOut()
+  await answer(app, "Cancel")
+  expect(await draftCount()).toBe(1)
+  await signOut()
+  await answer(app, "Discard changes")
   await page.waitForURL(/\/login/)
   expect(await draftCount()).toBe(0)
 })

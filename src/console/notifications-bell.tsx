@@ -27,6 +27,7 @@ export function NotificationsBell({ url }: { url: string }) {
           </span>
         )}
       </button>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: a key on a link is a click, too */}
       <div
         class="popup panel"
         id="notifications"
@@ -35,6 +36,10 @@ export function NotificationsBell({ url }: { url: string }) {
         aria-label={t("nav.notifications")}
         ref={panel}
         onToggle={(event) => setIsOpen(event.newState === "open")}
+        onClick={({ target }) => {
+          // A link to the current page does not change the URL.
+          if (target instanceof Element && target.closest("a")) panel.current?.hidePopover()
+        }}
       >
         {isOpen && (
           // The panel loads on demand: without a boundary of its own, the whole page would wait for it.

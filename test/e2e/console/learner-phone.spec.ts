@@ -16,7 +16,7 @@ interface Module extends Json {
 }
 
 /** A published course of two texts, with the certificate of the sample academy. */
-async function createCourse(app: ConsolePage) {
+async function createCourse(app: ConsolePage, name = `Knots ${app.unique}`) {
   const owner = await connect(app.url, "owner@example.com", PASSWORD)
   const [template] = await get<Json[]>(owner, "/api/certificate_templates/lookup")
   const text = (name: string, content: string) => post(owner, "/api/modules/text", { name, content })
@@ -24,7 +24,6 @@ async function createCourse(app: ConsolePage) {
     await text("Why knots hold", "<p>Friction.</p>"),
     await text("How knots fail", "<p>A sharp bend weakens the rope.</p>"),
   ]
-  const name = `Knots ${app.unique}`
   const modules = texts.map(({ id }) => ({ module_id: id, required: true }))
   const course = { name, status: "publish", certificateTemplateId: template?.id, modules }
   const { id } = await post<{ id: number }>(owner, "/api/course/create", course)
@@ -120,13 +119,36 @@ test.describe("in Arabic", () => {
   })
 })
 
+test.describe("in German", () => {
+  test.use({ locale: "de" })
+
+  test("A learner opens the settings of notifications from the bell", async ({ page, signIn }) => {
+    const app = await signIn("learner@example.com")
+
+    const { owner, id } = await createCourse(app, `Arbeitssicherheitsunterweisungsdokumentation ${app.unique}`)
+    const { userId } = await connect(app.url, "learner@example.com", PASSWORD)
+    await post(owner, "/api/course/enroll", { course_ids: [id], user_ids: [userId] })
+    await app.goto("")
+    await app.expectAccessible("home with a long word")
+    await page.getByRole("button", { name: /Benachrichtigung/ }).tap()
+    const panel = page.getByRole("dialog", { name: "Benachrichtigungen" })
+    await expect(panel.getByText("Arbeitssicherheit").first()).toBeVisible()
+    expect(await panel.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0)
+    await panel.getByRole("link", { name: "Einstellungen" }).tap()
+    await expect(panel).toBeHidden()
+    await expect(page.getByRole("heading", { name: "Benachrichtigungen" })).toBeFocused()
+    await app.expectAccessible("settings of notifications")
+  })
+})
+
 test("A learner runs a package that fills the screen, and leaves it without an error", async ({ page, service }) => {
   const app = new ConsolePage(page, service.url)
   await app.signIn("learner@example.com")
   await app.goto("/learning")
   await page.getByRole("link", { name: "Fire safety", exact: true }).tap()
   await page.getByRole("link", { name: "Fire safety, a tour" }).tap()
-  await page.getByRole("button", { name: "Launch" }).tap()
+  // A second tap must not end what the first one starts.
+  await page.getByRole("button", { name: "Launch" }).dblclick()
   const content = page.frameLocator("iframe.package").frameLocator("iframe")
   await expect(content.getByText("Where do you meet after the alarm?")).toBeVisible()
   const frame = await page.locator("iframe.package").boundingBox()

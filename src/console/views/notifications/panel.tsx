@@ -9,7 +9,7 @@ const MAX_SHOWN = 8
 /** The latest notifications, in the header. */
 export default function NotificationsPanel() {
   const { unreadNotifications } = useMe()
-  const list = useRead("/api/notifications", { params: { query: { page_size: MAX_SHOWN } } })
+  const list = useRead("/api/notifications", { params: { query: { page_size: MAX_SHOWN } } }, { isVolatile: true })
   return (
     <>
       <div class="panel-head">

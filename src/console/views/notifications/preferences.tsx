@@ -1,3 +1,5 @@
+import { useEffect, useRef } from "preact/hooks"
+import { useLocation } from "preact-iso"
 import type { DataOf } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
 import { hasAccess, type Me, useMe } from "../../api/me.tsx"
@@ -60,18 +62,28 @@ function PreferenceRow({ preference }: { preference: Preference }) {
 const isShown = (me: Me, { kind }: Preference) =>
   kind !== "invited" && ((kind !== "team_overdue" && kind !== "report_ready") || hasAccess(me, "group_admin"))
 
-/** How the user is notified of each kind. */
+const ID = "notification-preferences"
+
+/** How the user is notified of each kind. Links lead to it by its id. */
 export default function NotificationPreferences() {
   const me = useMe()
+  const { url } = useLocation()
+  const heading = useRef<HTMLHeadingElement>(null)
   const preferences = useRead("/api/notification-preferences")
+  const isLoaded = preferences.data !== undefined
+  useEffect(() => {
+    if (isLoaded && url.endsWith(`#${ID}`)) heading.current?.focus()
+  }, [isLoaded, url])
   const change = useChange({
     call: (records: ReturnType<typeof changesOf>) => api.PUT("/api/notification-preferences", { body: { records } }),
     invalidates: ["/api/notification-preferences"],
     successMessage: t("notifications:preferences.saved"),
   })
   return (
-    <section class="card" aria-labelledby="notification-preferences">
-      <h2 id="notification-preferences">{t("notifications:title")}</h2>
+    <section class="card" aria-labelledby={ID}>
+      <h2 id={ID} ref={heading} tabIndex={-1}>
+        {t("notifications:title")}
+      </h2>
       <p class="quiet">{t("notifications:preferences.about")}</p>
       <Loaded query={preferences}>
         {({ records: all }) => {
@@ -84,7 +96,7 @@ export default function NotificationPreferences() {
                 if (changes.length > 0) await change.mutateAsync(changes)
               }}
             >
-              <table class="preferences">
+              <table class="preferences row-cards">
                 <thead>
                   <tr>
                     <th scope="col">{t("notifications:kind")}</th>

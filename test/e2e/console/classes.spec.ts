@@ -94,8 +94,15 @@ test("A learner sees the start of a class in their own and in its time zone", as
     .first()
     .click()
   for (const text of shown) await expect(page.locator("dl dd").filter({ hasText: text }).first()).toBeVisible()
+  await expect(page.getByText("Next session")).toBeVisible()
   await app.expectAccessible("class")
   await remove()
+
+  // A class that is over has no next session.
+  await app.goto("/my-classes?tab=list&status=Attended")
+  await page.locator("main tbody").getByRole("link").first().click()
+  await app.expectText("Materials")
+  await expect(page.getByText("Next session")).toHaveCount(0)
 })
 
 test("Staff schedule a class, and record the attendance", async ({ page, signIn }) => {

@@ -105,7 +105,7 @@ export default function MyClass() {
                 <dd>
                   <WallTime value={classDetails.end} zone={classDetails.timeZone} />
                 </dd>
-                {webinar.data && (
+                {webinar.data && new Date(webinar.data.endsAt) > new Date() && (
                   <>
                     <dt>{t("learner:class.session")}</dt>
                     <dd>

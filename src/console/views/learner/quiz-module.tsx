@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks"
 import { type DataOf, LecternError } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
 import { invalidatePaths, useChange } from "../../api/queries.ts"
-import { number, percent, t } from "../../messages/messages.ts"
+import { number, percent, successText, t } from "../../messages/messages.ts"
 import { ConfirmDialog } from "../../ui/dialog.tsx"
 import { ErrorMessage } from "../../ui/error-message.tsx"
 import type { ModuleProps } from "./module-props.ts"
@@ -120,8 +120,8 @@ export default function QuizModule({ registrationId, module }: ModuleProps) {
       <>
         {result && (
           <>
-            <h3 ref={resultHeading} tabIndex={-1} lang="en" dir="auto">
-              {result.message}
+            <h3 ref={resultHeading} tabIndex={-1}>
+              {successText(result.message)}
             </h3>
             <p>
               {t("learner:quiz.score", {

@@ -16,7 +16,7 @@ interface Module extends Json {
 }
 
 /** A published course of two texts, with the certificate of the sample academy. */
-async function createCourse(app: ConsolePage, name = `Knots ${app.unique}`) {
+async function createCourse(app: ConsolePage, name = `Knots ${app.unique}`, isLocked = false) {
   const owner = await connect(app.url, "owner@example.com", PASSWORD)
   const [template] = await get<Json[]>(owner, "/api/certificate_templates/lookup")
   const text = (name: string, content: string) => post(owner, "/api/modules/text", { name, content })
@@ -24,7 +24,7 @@ async function createCourse(app: ConsolePage, name = `Knots ${app.unique}`) {
     await text("Why knots hold", "<p>Friction.</p>"),
     await text("How knots fail", "<p>A sharp bend weakens the rope.</p>"),
   ]
-  const modules = texts.map(({ id }) => ({ module_id: id, required: true }))
+  const modules = texts.map(({ id }, index) => ({ module_id: id, required: true, isLocked: isLocked && index > 0 }))
   const course = { name, status: "publish", certificateTemplateId: template?.id, modules }
   const { id } = await post<{ id: number }>(owner, "/api/course/create", course)
   return { owner, id, name }
@@ -105,7 +105,7 @@ test.describe("in Arabic", () => {
   test("A learner finds the list of lessons at the left edge", async ({ page, signIn }) => {
     const app = await signIn("learner@example.com")
 
-    const { owner, id, name } = await createCourse(app)
+    const { owner, id, name } = await createCourse(app, undefined, true)
     const { userId } = await connect(app.url, "learner@example.com", PASSWORD)
     await post(owner, "/api/course/enroll", { course_ids: [id], user_ids: [userId] })
     await app.goto("")
@@ -114,6 +114,7 @@ test.describe("in Arabic", () => {
     await app.expectAccessible("lesson")
     await page.getByRole("button", { name: /^الدروس/ }).tap()
     await app.expectText("محتوى الدورة")
+    await app.expectText("أكمل Why knots hold أولًا.")
     expect((await page.locator("#lessons").boundingBox())?.x).toBe(0)
     await app.expectAccessible("list of lessons")
   })

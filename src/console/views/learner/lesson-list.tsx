@@ -2,6 +2,7 @@ import { Circle, CircleCheck, CircleDot, Clock, Lock, type LucideIcon } from "lu
 import { number, t } from "../../messages/messages.ts"
 import { Progress } from "../../ui/progress.tsx"
 import { ModuleIcon } from "../courses/module-icon.tsx"
+import { LockMessage } from "./lock-message.tsx"
 import { type CourseModule, lockMessage, percentCompleted } from "./module-props.ts"
 import { statusLabel } from "./shared.tsx"
 
@@ -44,8 +45,8 @@ export const LessonList = ({ modules, required, openId, href }: LessonListProps)
             <span class="lesson-name">
               <span dir="auto">{module.name}</span>
               {locked ? (
-                <span class="quiet" lang="en" dir="auto">
-                  {locked}
+                <span class="quiet">
+                  <LockMessage reason={locked} />
                 </span>
               ) : (
                 module.points_awarded !== null && (

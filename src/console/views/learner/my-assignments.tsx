@@ -7,6 +7,7 @@ import { Page } from "../../ui/page.tsx"
 import { Table } from "../../ui/table.tsx"
 import { Time } from "../../ui/time.tsx"
 import { useUrlState } from "../../ui/url-state.ts"
+import { LockMessage } from "./lock-message.tsx"
 import type { CourseModule } from "./module-props.ts"
 import type { Enrollment } from "./my-courses.tsx"
 import { courseUrl, StatusBadge } from "./shared.tsx"
@@ -30,8 +31,8 @@ const columns = () => [
       module.is_locked || module.is_dripped ? (
         <>
           {module.name}
-          <p class="quiet" lang="en" dir="auto">
-            {module.lock_reason || module.drip_message}
+          <p class="quiet">
+            <LockMessage reason={module.lock_reason || module.drip_message} />
           </p>
         </>
       ) : (

@@ -7,6 +7,7 @@ import { UnavailablePart } from "../../ui/unavailable-view.tsx"
 import { part } from "../part.tsx"
 import { ContentModule } from "./content-module.tsx"
 import { LessonList } from "./lesson-list.tsx"
+import { LockMessage } from "./lock-message.tsx"
 import { type CourseModule, lockMessage, type ModuleProps } from "./module-props.ts"
 import { OfflineNotice } from "./offline-notice.tsx"
 import { courseUrl, StatusBadge } from "./shared.tsx"
@@ -118,8 +119,8 @@ export function Player({ course, registrationId, modules, module, notice }: Play
           )}
           {locked ? (
             <>
-              <p lang="en" dir="auto">
-                {locked}
+              <p>
+                <LockMessage reason={locked} />
               </p>
               {navigation()}
             </>

@@ -10,6 +10,7 @@ import { download } from "../../ui/csv.ts"
 import { ErrorMessage, Loaded } from "../../ui/error-message.tsx"
 import { Page } from "../../ui/page.tsx"
 import { useUnsavedChanges } from "../../ui/unsaved-changes.ts"
+import { refetchOnConflict } from "../courses/conflict.ts"
 import { CodePanel, PagePanel, TextPanel } from "./designer-panels.tsx"
 import { PageDrawing } from "./page-drawing.tsx"
 import { type ScreenFonts, useScreenFonts } from "./screen-fonts.ts"
@@ -23,6 +24,8 @@ interface DesignerProps {
   stored: Template
   version: string
   refetch: () => Promise<Template | undefined>
+  /** Its version changes in a moment. */
+  isRefetching: boolean
   keys: Lookup
   families: Lookup
   fonts: ScreenFonts
@@ -45,7 +48,7 @@ function useSampleTexts(keys: Lookup) {
   }, [keys, academy])
 }
 
-function Designer({ id, stored, version, refetch, keys, families, fonts }: DesignerProps) {
+function Designer({ id, stored, version, refetch, isRefetching, keys, families, fonts }: DesignerProps) {
   const { draft, change, undo, redo, isChanged, markSaved, discard } = useDraft(id, stored)
   useUnsavedChanges(isChanged, discard)
   const { textFor, nameOf, code } = useSampleTexts(keys)
@@ -65,14 +68,15 @@ function Designer({ id, stored, version, refetch, keys, families, fonts }: Desig
     call: () => api.GET("/api/certificate_template/preview/{id}", { params: { path: { id } }, parseAs: "blob" }),
     invalidates: ["/api/course", "/api/user"],
   })
+  const isSaving = save.isPending || isRefetching
   const saveDraft = async () => {
     try {
-      await save.mutateAsync(undefined)
+      await refetchOnConflict(() => save.mutateAsync(undefined), refetch)
     } catch {
       return
     }
     const saved = await refetch()
-    if (saved) markSaved(saved)
+    if (saved) markSaved(draft, saved)
   }
   const downloadPreview = async () => {
     try {
@@ -105,8 +109,8 @@ function Designer({ id, stored, version, refetch, keys, families, fonts }: Desig
     // biome-ignore lint/a11y/noStaticElementInteractions: shortcuts of the buttons within
     <div class="designer" onKeyDown={onKeyDown}>
       <div class="actions">
-        <button type="button" class="primary" disabled={!isChanged || save.isPending} onClick={saveDraft}>
-          {save.isPending ? t("working") : t("save")}
+        <button type="button" class="primary" disabled={!isChanged || isSaving} onClick={saveDraft}>
+          {isSaving ? t("working") : t("save")}
         </button>
         <button type="button" disabled={!undo} onClick={undo}>
           {t("certificates:undo")}
@@ -233,6 +237,7 @@ export default function CertificateTemplate() {
                         id={id}
                         stored={record}
                         version={version}
+                        isRefetching={template.isFetching}
                         refetch={async () => (await template.refetch()).data?.record}
                         keys={keys}
                         families={families}

@@ -142,12 +142,14 @@ export function useDraft(id: number, stored: Template) {
       next &&
       (() => updateHistory(() => ({ past: [...past, present], present: next, future: later, group: undefined }))),
     isChanged: JSON.stringify(toTemplate(present)) !== JSON.stringify(stored),
-    /** Continues with the stored template after a save; undo steps stay. */
-    markSaved: (saved: Template) => {
-      unsavedDrafts.delete(id)
-      const fields = saved.fields.map((field, index) => ({ ...field, uid: present.fields[index]?.uid ?? newUid() }))
-      setHistory({ past, present: { ...saved, fields }, future: [], group: undefined })
-    },
+    /** Continues with the stored template after a save; undo steps stay, and what changed since it was sent. */
+    markSaved: (sent: Draft, saved: Template) =>
+      setHistory((history) => {
+        if (history.present !== sent) return history
+        unsavedDrafts.delete(id)
+        const fields = saved.fields.map((field, index) => ({ ...field, uid: sent.fields[index]?.uid ?? newUid() }))
+        return { ...history, present: { ...saved, fields }, future: [], group: undefined }
+      }),
     /** Reverts to the stored template. */
     discard: () => {
       unsavedDrafts.delete(id)

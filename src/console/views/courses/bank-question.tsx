@@ -8,6 +8,7 @@ import { Loaded } from "../../ui/error-message.tsx"
 import { Form, TextField } from "../../ui/form.tsx"
 import { Page } from "../../ui/page.tsx"
 import { useNavigate } from "../../ui/url-state.ts"
+import { refetchOnConflict } from "./conflict.ts"
 import { newQuestion, toContentBody, toQuestionDraft } from "./question-draft.ts"
 import { QuestionFields } from "./question-fields.tsx"
 import "./courses.css"
@@ -16,6 +17,7 @@ interface QuestionFormProps {
   poolId: number
   question?: Schemas["BankQuestion"]
   version?: string
+  refetch?: () => Promise<unknown>
 }
 
 const toTags = (text: string) =>
@@ -24,7 +26,7 @@ const toTags = (text: string) =>
     .map((tag) => tag.trim())
     .filter(Boolean)
 
-function QuestionForm({ poolId, question, version = "" }: QuestionFormProps) {
+function QuestionForm({ poolId, question, version = "", refetch = async () => {} }: QuestionFormProps) {
   const go = useNavigate()
   const [draft, setDraft] = useState(() => (question ? toQuestionDraft(question) : newQuestion()))
   const save = useChange({
@@ -44,7 +46,8 @@ function QuestionForm({ poolId, question, version = "" }: QuestionFormProps) {
     <Form
       submit={question ? t("save") : t("create")}
       onSubmit={async (values) => {
-        await save.mutateAsync({ ...toContentBody(draft), tags: toTags(values.text("tags")) })
+        const body = { ...toContentBody(draft), tags: toTags(values.text("tags")) }
+        await refetchOnConflict(() => save.mutateAsync(body), refetch)
         go(`/question-pools/${poolId}`)
       }}
     >
@@ -65,7 +68,9 @@ function EditQuestion({ poolId, id }: { poolId: number; id: number }) {
   const question = useEditableRecord("/api/question/{id}", { params: { path: { id } } })
   return (
     <Loaded query={question}>
-      {({ record, version }) => <QuestionForm key={version} poolId={poolId} question={record} version={version} />}
+      {({ record, version }) => (
+        <QuestionForm key={id} poolId={poolId} question={record} version={version} refetch={question.refetch} />
+      )}
     </Loaded>
   )
 }

@@ -5,6 +5,7 @@ import { useChange, useRead } from "../../api/queries.ts"
 import { loadWithMessages, t } from "../../messages/messages.ts"
 import { ErrorMessage, Loaded } from "../../ui/error-message.tsx"
 import { Select, toOptions } from "../../ui/form.tsx"
+import { refetchOnConflict } from "./conflict.ts"
 import type { CourseTabProps } from "./course-tab.ts"
 
 const loadDesigns = async () => {
@@ -17,7 +18,7 @@ const loadDesigns = async () => {
 type Designs = Awaited<ReturnType<typeof loadDesigns>>
 
 /** The certificate that a course issues to who completes it: a ready design or a template, in one click. */
-export function CourseCertificate({ record: course, version }: CourseTabProps) {
+export function CourseCertificate({ record: course, version, refetch }: CourseTabProps) {
   const templates = useRead("/api/certificate_templates/lookup")
   const [designs, setDesigns] = useState<Designs>()
   const [error, setError] = useState<unknown>()
@@ -27,11 +28,15 @@ export function CourseCertificate({ record: course, version }: CourseTabProps) {
   }, [])
   const change = useChange({
     call: (certificateTemplateId: number) =>
-      api.PUT("/api/course/{id}", {
-        params: { path: { id: course.id } },
-        body: { certificateTemplateId },
-        headers: { "If-Match": version },
-      }),
+      refetchOnConflict(
+        () =>
+          api.PUT("/api/course/{id}", {
+            params: { path: { id: course.id } },
+            body: { certificateTemplateId },
+            headers: { "If-Match": version },
+          }),
+        refetch,
+      ),
     invalidates: ["/api/course/{id}", "/api/certificate_templates"],
     successMessage: "",
   })

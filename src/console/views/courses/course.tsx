@@ -12,6 +12,7 @@ import { Page } from "../../ui/page.tsx"
 import { Tabs } from "../../ui/tabs.tsx"
 import { useUrlState } from "../../ui/url-state.ts"
 import { AtRisk, Gradebook } from "../teaching/tabs.ts"
+import { refetchOnConflict } from "./conflict.ts"
 import { CourseLearners } from "./course-learners.tsx"
 import { CourseModules } from "./course-modules.tsx"
 import { CourseSettings } from "./course-settings.tsx"
@@ -40,15 +41,19 @@ const Seats = ({ course: { usedSeats, totalSeats } }: { course: Schemas["Course"
 )
 
 /** Publishes a draft, or turns a published course into a draft. */
-function PublishButton({ record, version }: CourseTabProps) {
+function PublishButton({ record, version, refetch }: CourseTabProps) {
   const isDraft = record.status === "draft"
   const change = useChange({
     call: () =>
-      api.PUT("/api/course/{id}", {
-        params: { path: { id: record.id } },
-        body: { status: isDraft ? "publish" : "draft" },
-        headers: { "If-Match": version },
-      }),
+      refetchOnConflict(
+        () =>
+          api.PUT("/api/course/{id}", {
+            params: { path: { id: record.id } },
+            body: { status: isDraft ? "publish" : "draft" },
+            headers: { "If-Match": version },
+          }),
+        refetch,
+      ),
     invalidates: ["/api/course/{id}", "/api/courses/tabularlist"],
     successMessage: t(isDraft ? "courses:publish.done" : "courses:unpublish.done"),
   })

@@ -8,6 +8,7 @@ import { Form, TextArea, TextField } from "../../ui/form.tsx"
 import { MediaPlayer } from "../../ui/media/media-player.tsx"
 import { formatBytes } from "../../ui/media/upload-row.tsx"
 import { Page } from "../../ui/page.tsx"
+import { refetchOnConflict } from "../courses/conflict.ts"
 import { Captions } from "./captions.tsx"
 
 type MediaFile = Schemas["MediaFile"]
@@ -29,11 +30,12 @@ function EditForm({ file, version, refetch }: EditProps) {
     <Form
       submit={t("save")}
       onSubmit={async (values) => {
-        await save.mutateAsync({
+        const body = {
           name: values.text("name"),
           altText: file.kind === "image" ? values.text("altText") : file.altText,
           transcript: isSpoken ? values.text("transcript") : file.transcript,
-        })
+        }
+        await refetchOnConflict(() => save.mutateAsync(body), refetch)
         await refetch()
       }}
     >

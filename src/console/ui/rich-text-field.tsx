@@ -4,6 +4,7 @@ import type { RichTextEditor } from "./editor/rich-text-editor.tsx"
 import { FieldErrors } from "./form.tsx"
 import { toHtml } from "./html.ts"
 import { HtmlField } from "./html-field.tsx"
+import { useStoredState } from "./stored-state.ts"
 
 interface RichTextFieldProps {
   name: string
@@ -21,7 +22,7 @@ const loadEditor = () => loadWithMessages("editor", import("./editor/rich-text-e
 export function RichTextField({ name, label, value }: RichTextFieldProps) {
   const id = useId()
   const field = useRef<HTMLDivElement>(null)
-  const [html, setHtml] = useState(value)
+  const [html, setHtml, revision] = useStoredState(value, (text) => text)
   const [mode, setMode] = useState<"visual" | "html">("visual")
   const [isUnsupported, setIsUnsupported] = useState(false)
   const [Editor, setEditor] = useState<typeof RichTextEditor>()
@@ -53,6 +54,7 @@ export function RichTextField({ name, label, value }: RichTextFieldProps) {
           <input type="hidden" name={name} value={html} />
           {Editor ? (
             <Editor
+              key={revision}
               labelId={id}
               label={label}
               value={html}

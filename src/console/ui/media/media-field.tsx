@@ -1,6 +1,6 @@
-import { useState } from "preact/hooks"
 import { t } from "../../messages/messages.ts"
 import { FieldErrors } from "../form.tsx"
+import { useStoredState } from "../stored-state.ts"
 import { chooseFile } from "./choose-media.ts"
 import type { MediaKind } from "./media-kind.ts"
 
@@ -13,7 +13,7 @@ interface MediaFieldProps {
 
 /** A field for one file of the media library. It submits the id, or nothing. */
 export function MediaField({ name, label, kinds, media: initial }: MediaFieldProps) {
-  const [media, setMedia] = useState(initial ?? null)
+  const [media, setMedia] = useStoredState(initial ?? null, (file) => file?.id)
   const choose = async () => {
     const chosen = await chooseFile(kinds)
     if (chosen) setMedia(chosen)

@@ -1,5 +1,4 @@
 import type { ComponentChildren } from "preact"
-import { useState } from "preact/hooks"
 import type { Schemas } from "../../../client/index.ts"
 import { t } from "../../messages/messages.ts"
 import type { Choice } from "../../ui/choice.ts"
@@ -7,6 +6,7 @@ import { Form, Select, TextField, type Values } from "../../ui/form.tsx"
 import { ImageField } from "../../ui/media/image-field.tsx"
 import { Picker } from "../../ui/picker.tsx"
 import { SortableList } from "../../ui/sortable-list.tsx"
+import { useStoredState } from "../../ui/stored-state.ts"
 import { optionsFor, PATH_TYPES } from "./labels.ts"
 
 const toLearningPathBody = (values: Values, courses: readonly Choice[]) => ({
@@ -26,8 +26,10 @@ interface LearningPathFormProps {
   more?: ComponentChildren
 }
 
+const idsOf = (courses: readonly Choice[]) => courses.map(({ id }) => id).join()
+
 export function LearningPathForm({ path, submit, onSubmit, more }: LearningPathFormProps) {
-  const [courses, setCourses] = useState<readonly Choice[]>(path?.courses ?? [])
+  const [courses, setCourses] = useStoredState<readonly Choice[]>(path?.courses ?? [], idsOf)
   return (
     <Form submit={submit} onSubmit={(values) => onSubmit(toLearningPathBody(values, courses))} more={more}>
       <TextField name="name" label={t("courses:name")} required maxLength={100} defaultValue={path?.name} />

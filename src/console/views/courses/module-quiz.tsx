@@ -5,7 +5,7 @@ import { t } from "../../messages/messages.ts"
 import { Form, type Values } from "../../ui/form.tsx"
 import { ModuleFields, toModuleBody } from "./module-fields.tsx"
 import type { ModuleFormProps } from "./module-form.ts"
-import { type QuestionDraft, toQuestionBody, toQuestionDraft } from "./question-draft.ts"
+import { type QuestionDraft, toQuestionBody, toQuestionDraft, withStored } from "./question-draft.ts"
 import { type DrawDraft, newDraw, QuizDraws } from "./quiz-draws.tsx"
 import { QuizQuestions } from "./quiz-questions.tsx"
 import { QuizSettings } from "./quiz-settings.tsx"
@@ -14,6 +14,13 @@ import { useSaveModule } from "./save-module.ts"
 type QuizBody = ReturnType<typeof toModuleBody> & { questions: ReturnType<typeof toQuestionBody>[] }
 type Quiz = Schemas["QuizModule"]
 
+interface QuizDraft {
+  version: string
+  questions: QuestionDraft[]
+  draws: DrawDraft[]
+  isEdited: boolean
+}
+
 const pick = <T extends string>(value: string) => value as T
 
 export function QuizModule({ module, version = "", refetch, onSaved }: ModuleFormProps<"quiz">) {
@@ -21,12 +28,23 @@ export function QuizModule({ module, version = "", refetch, onSaved }: ModuleFor
     version,
     questions: (module?.questions ?? []).map(toQuestionDraft),
     draws: (module?.draws ?? []).map(newDraw),
+    isEdited: false,
   })
-  const [draft, setDraft] = useState<{ version: string; questions: QuestionDraft[]; draws: DrawDraft[] }>(createDraft)
+  const [draft, setDraft] = useState<QuizDraft>(createDraft)
   const wasSaved = useRef(false)
+  const sent = useRef(draft)
   if (draft.version !== version) {
-    // After a save, takes over the ids that the API assigned. A change of someone else does not discard the draft.
-    setDraft(wasSaved.current ? createDraft() : { ...draft, version })
+    // Neither a save nor a change of someone else discards edits.
+    const stored = createDraft()
+    if (wasSaved.current) {
+      const { questions, draws } = sent.current
+      setDraft({
+        ...stored,
+        questions: withStored(draft.questions, questions, stored.questions),
+        draws: draft.draws === draws ? stored.draws : draft.draws,
+        isEdited: draft.questions !== questions || draft.draws !== draws,
+      })
+    } else setDraft(draft.isEdited ? { ...draft, version } : stored)
     wasSaved.current = false
   }
   const { questions, draws } = draft
@@ -39,6 +57,8 @@ export function QuizModule({ module, version = "", refetch, onSaved }: ModuleFor
     create: (body: QuizBody) => api.POST("/api/modules/quiz", { body }),
     change: async (id, body) => {
       const headers = { "If-Match": version }
+      // A save without changes kept the version.
+      wasSaved.current = false
       const changed = await api.PUT("/api/modules/quiz/{id}", { params: { path: { id } }, body, headers })
       wasSaved.current = true
       return changed
@@ -58,7 +78,13 @@ export function QuizModule({ module, version = "", refetch, onSaved }: ModuleFor
     draws: draws.map(({ key: _, ...draw }) => draw),
   })
   return (
-    <Form submit={module ? t("save") : t("create")} onSubmit={(values) => save(toBody(values))}>
+    <Form
+      submit={module ? t("save") : t("create")}
+      onSubmit={(values) => {
+        sent.current = draft
+        return save(toBody(values))
+      }}
+    >
       {module && (
         <p>
           <a href={`/console/modules/quiz/${module.id}/statistics`}>{t("courses:statistics")}</a>
@@ -69,9 +95,9 @@ export function QuizModule({ module, version = "", refetch, onSaved }: ModuleFor
       <QuizQuestions
         drawnPoints={drawnPoints}
         questions={questions}
-        onChange={(next) => setDraft({ ...draft, questions: next })}
+        onChange={(next) => setDraft({ ...draft, questions: next, isEdited: true })}
       />
-      <QuizDraws draws={draws} onChange={(next) => setDraft({ ...draft, draws: next })} />
+      <QuizDraws draws={draws} onChange={(next) => setDraft({ ...draft, draws: next, isEdited: true })} />
     </Form>
   )
 }

@@ -115,6 +115,21 @@ export const toQuestionBody = (draft: QuestionDraft) => ({
   ...(draft.categoryId !== null && { categoryId: draft.categoryId }),
 })
 
+/** Takes over what the API stored of the sent questions; edits since then stay, with the ids that it assigned. */
+export const withStored = (
+  questions: readonly QuestionDraft[],
+  sent: readonly QuestionDraft[],
+  stored: readonly QuestionDraft[],
+): QuestionDraft[] =>
+  questions.map((question) => {
+    const at = sent.findIndex(({ key }) => key === question.key)
+    const [before, after] = [sent[at], stored[at]]
+    if (!before || !after) return question
+    if (before === question) return after
+    const idOf = ({ key }: OptionDraft) => after.options[before.options.findIndex((option) => option.key === key)]?.id
+    return { ...question, id: after.id, options: question.options.map((one) => ({ ...one, id: idOf(one) })) }
+  })
+
 export const newQuestion = (): QuestionDraft => ({
   key: nextKey(),
   id: undefined,

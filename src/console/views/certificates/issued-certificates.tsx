@@ -261,7 +261,7 @@ export default function IssuedCertificates() {
           value={
             userId > 0 && user.data ? { id: userId, name: `${user.data.firstName} ${user.data.lastName}` } : undefined
           }
-          onSelect={(selected) => change({ user: selected?.id })}
+          onSelect={(selected) => change({ user: selected?.id, page: undefined })}
         />
         {userId > 0 && <UserCertificates key={userId} userId={userId} />}
       </section>
@@ -275,7 +275,7 @@ export default function IssuedCertificates() {
           searchBy="courseName"
           toChoice={({ id, name }) => ({ id, name })}
           value={courseId > 0 && course.data ? { id: courseId, name: course.data.name } : undefined}
-          onSelect={(selected) => change({ course: selected?.id })}
+          onSelect={(selected) => change({ course: selected?.id, "learners-page": undefined })}
         />
         {courseId > 0 && <IssueForCourse key={courseId} courseId={courseId} />}
       </section>

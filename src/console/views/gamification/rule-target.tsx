@@ -1,6 +1,6 @@
 import type { ListPath, RecordOf } from "../../../client/index.ts"
 import { useRead } from "../../api/queries.ts"
-import { t } from "../../messages/messages.ts"
+import { dateTime, t } from "../../messages/messages.ts"
 import type { Choice } from "../../ui/choice.ts"
 import { Combobox } from "../../ui/combobox.tsx"
 
@@ -55,8 +55,7 @@ function AssignmentTarget({ id }: TargetProps) {
   return <TargetCombobox id={id} name={data?.name} label={t("gamification:event.assignment")} {...list} />
 }
 
-const classLabel = ({ course_name, start_time }: { course_name: string; start_time: string }) =>
-  `${course_name}, ${start_time}`
+const classLabel = (course: string, start: string) => `${course}, ${dateTime(new Date(start))}`
 
 function ClassTarget({ id }: TargetProps) {
   const { data } = useRead(
@@ -68,11 +67,11 @@ function ClassTarget({ id }: TargetProps) {
   return (
     <TargetCombobox
       id={id}
-      name={first && classLabel(first)}
+      name={first && classLabel(first.course_name, first.start_time)}
       label={t("gamification:event.class")}
       path="/api/class/tabularlist"
       searchBy="courseName"
-      toChoice={(row) => ({ id: row.id, name: classLabel(row) })}
+      toChoice={({ id, course_name, startsAt }) => ({ id, name: classLabel(course_name, startsAt) })}
     />
   )
 }

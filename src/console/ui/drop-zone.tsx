@@ -34,7 +34,16 @@ export function DropZone({ label, hint, accept, onFile }: DropZoneProps) {
       }}
     >
       <label for={id}>{label}</label>
-      <input id={id} type="file" accept={accept} onChange={(event) => select(event.currentTarget.files?.[0])} />
+      <input
+        id={id}
+        type="file"
+        accept={accept}
+        onClick={(event) => {
+          // The browser reports only a change, but the same file may be selected again, such as after an error.
+          event.currentTarget.value = ""
+        }}
+        onChange={(event) => select(event.currentTarget.files?.[0])}
+      />
       <p class="quiet">{name || hint || t("drop.hint")}</p>
     </div>
   )

@@ -1,7 +1,9 @@
 import { Editor } from "@tiptap/core"
 import { useEffect, useReducer, useRef, useState } from "preact/hooks"
+import { LecternError } from "../../../client/index.ts"
 import { announce } from "../../api/announce.ts"
 import { t } from "../../messages/messages.ts"
+import { errorMessage } from "../api-message.ts"
 import { toHtml } from "../html.ts"
 import { ACCEPT } from "../media/media-kind.ts"
 import { uploadFile } from "../media/upload.ts"
@@ -29,9 +31,15 @@ function insertFiles(editor: Editor | undefined, files: FileList | undefined | n
   const images = imagesOf(files)
   for (const file of images) {
     announce(t("editor:image.uploading", { name: file.name }))
-    uploadFile(file, (id) => {
+    const { progress } = uploadFile(file, (id) => {
       if (editor && !editor.isDestroyed)
         editor.commands.setImage({ src: `/api/media/${id}/file`, alt: file.name.replace(/\.\w+$/, "") })
+    })
+    progress.subscribe(() => {
+      const { state, error } = progress.get()
+      if (state !== "failed") return
+      const reason = error instanceof LecternError ? errorMessage(error, new Map()).text : ""
+      announce(t("editor:image.failed", { name: file.name, reason }))
     })
   }
   return images.length > 0

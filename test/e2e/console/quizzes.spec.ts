@@ -75,6 +75,9 @@ test("A teacher fills a pool, a learner takes a quiz of every type, and the essa
   await app.goto(`/modules/quiz/${quiz.id}`)
   await expect(page.getByLabel("Question", { exact: true }).first()).toHaveValue("Which capital?")
   await app.expectAccessible("editor")
+  await app.goto(`/courses/${course.id}/preview?module=${quiz.id}`)
+  await expect(page.locator("img.question-image")).toBeVisible()
+  await app.expectText("Random questions: 1")
 
   // The learner answers on a page per question.
   await page.context().clearCookies()

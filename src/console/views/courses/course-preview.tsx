@@ -9,6 +9,7 @@ import { Loaded } from "../../ui/error-message.tsx"
 import { toEmbedUrl } from "../../ui/media/embed-url.ts"
 import { EmbeddedVideo, MediaPlayer } from "../../ui/media/media-player.tsx"
 import { Page } from "../../ui/page.tsx"
+import { QuestionImage } from "../../ui/question-image.tsx"
 import { RichText } from "../../ui/rich-text.tsx"
 import { safeUrl } from "../../ui/safe-url.ts"
 import { useUrlState } from "../../ui/url-state.ts"
@@ -47,13 +48,14 @@ function QuizPreview({ id }: { id: number }) {
   const quiz = useRead("/api/modules/quiz/{id}", { params: { path: { id } } })
   return (
     <Loaded query={quiz}>
-      {({ content, questions }) => (
+      {({ content, questions, draws }) => (
         <>
           <RichText html={content} />
           <ol class="reviewed">
             {questions.map((question) => (
               <li key={question.id} class="question">
                 <p class="question-text">{question.text}</p>
+                <QuestionImage url={question.imageUrl} alt={question.imageAlt} />
                 <ul>
                   {question.options.map((option) => (
                     <li key={option.id}>{option.text}</li>
@@ -62,6 +64,11 @@ function QuizPreview({ id }: { id: number }) {
               </li>
             ))}
           </ol>
+          {draws.length > 0 && (
+            <p class="quiet">
+              {t("courses:draws")}: {number(draws.reduce((sum, { count }) => sum + count, 0))}
+            </p>
+          )}
         </>
       )}
     </Loaded>

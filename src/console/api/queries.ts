@@ -168,9 +168,13 @@ export const prefetchRecord = <Path extends GetPath>(path: Path, init: InitOf<Pa
 export const prefetchList = (path: ListPath) =>
   void queryClient.prefetchQuery(listPageOptions(path, { query: {}, page: undefined, size: PAGE_SIZE }))
 
-/** Refetches every query whose path starts with one of these. */
-export const invalidatePaths = (paths: readonly string[]) =>
+/**
+ * Refetches every query whose path starts with one of these.
+ * @param refetchType none: queries of the current view stay, and others are fetched when their view opens
+ */
+export const invalidatePaths = (paths: readonly string[], refetchType: "active" | "none" = "active") =>
   queryClient.invalidateQueries({
+    refetchType,
     predicate: ({ queryKey: [path] }) => paths.some((prefix) => String(path).startsWith(prefix)),
   })
 

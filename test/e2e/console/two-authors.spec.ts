@@ -166,3 +166,41 @@ test("What an author changes while a save is running stays", async ({ page, sign
   await left.press("Tab")
   await expect(left).toHaveValue("10")
 })
+
+test("An author reads why the modules of a course were not saved, and previews what was", async ({ page, signIn }) => {
+  const app = await signIn("staff@example.com")
+  const other = await otherAuthor(app)
+  const { unique } = app
+  const dialog = page.getByRole("dialog")
+  const announcer = page.locator(".announcer")
+  const modules: { module_id: number }[] = []
+  for (const name of ["One", "Two", "Three"]) {
+    const { id } = await other.create("/api/modules/text", { name: `${name} ${unique}`, content: "<p>Text.</p>" })
+    modules.push({ module_id: id })
+  }
+  const course = await other.create("/api/course/create", { name: `Course ${unique}`, modules: modules.slice(0, 2) })
+
+  await app.goto(`/courses/${course.id}/preview`)
+  await page.getByRole("link", { name: "Back to the course" }).click()
+  await page.getByRole("button", { name: `Move One ${unique} down` }).click()
+  await page.waitForResponse((response) => response.request().method() === "PUT")
+  await page.getByRole("link", { name: "Preview" }).click()
+  await expect(page.locator("nav.card .what a")).toHaveText([`1. Two ${unique}`, `2. One ${unique}`])
+  await page.getByRole("link", { name: "Back to the course" }).click()
+
+  app.allowStatus(412, 422)
+  await page.getByRole("link", { name: `Settings of One ${unique}` }).click()
+  await dialog.getByLabel("Release after (days)").fill("99999")
+  await page.keyboard.press("Tab")
+  await expect(dialog.getByText("Modules drip days must be 36500 or less.")).toBeVisible()
+  await dialog.getByRole("button", { name: "Close" }).click()
+
+  await other.change(`/api/course/${course.id}`, { courseCredit: 2 })
+  await page.getByRole("button", { name: "From library" }).click()
+  await dialog.getByRole("searchbox").fill(`Three ${unique}`)
+  await dialog.getByLabel(`Three ${unique}`, { exact: true }).check()
+  await dialog.getByRole("button", { name: "Add selected" }).click()
+  await expect(page.getByText("The record has changed since you read it.")).toBeVisible()
+  await expect(announcer.getByText("module added")).toHaveCount(0)
+  await expect(page.locator(".ordered > li")).toHaveCount(2)
+})

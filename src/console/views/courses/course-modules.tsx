@@ -42,15 +42,15 @@ export function CourseModules(props: CourseTabProps) {
   const close = () => change({ module: undefined, settings: undefined, add: undefined }, { replace: true })
   const replace = (changed: CourseModuleRow) =>
     save(rows.map((row) => (row.module_id === changed.module_id ? changed : row)))
-  const remove = (removed: CourseModuleRow) => {
+  const remove = async (removed: CourseModuleRow) => {
     close()
-    announce(t("courses:modules.removed", { name: removed.name }))
     list.current?.focus()
-    return save(rows.filter(({ module_id }) => module_id !== removed.module_id))
+    if (await save(rows.filter(({ module_id }) => module_id !== removed.module_id)))
+      announce(t("courses:modules.removed", { name: removed.name }))
   }
   return (
     <>
-      <ErrorMessage error={error} />
+      <ErrorMessage error={!open && error} />
       <section ref={list} tabIndex={-1} aria-label={t("courses:tab.modules")}>
         {rows.length === 0 ? (
           <EmptyState icon={BookOpen} text={t("courses:modules.none")} />
@@ -72,6 +72,7 @@ export function CourseModules(props: CourseTabProps) {
         <EditModuleDrawer
           key={open.module_id}
           module={open}
+          error={error}
           isSettingsOpen={query.settings !== undefined}
           onChange={replace}
           onRemove={remove}

@@ -11,7 +11,7 @@ import type { CourseModuleRow } from "./use-course-modules.ts"
 
 interface LibraryDialogProps {
   rows: readonly CourseModuleRow[]
-  save: (rows: readonly CourseModuleRow[]) => Promise<unknown>
+  save: (rows: readonly CourseModuleRow[]) => Promise<boolean>
   onClose: () => void
 }
 
@@ -26,8 +26,8 @@ export function LibraryDialog({ rows, save, onClose }: LibraryDialogProps) {
       .filter((choice) => !existingIds.has(choice.id))
       .map((choice) => ({ module_id: choice.id, name: choice.name, type, ...DEFAULT_MODULE_SETTINGS }))
     onClose()
-    if (added.length > 0) await save([...rows, ...added])
-    announce(t("courses:modules.added", { count: added.length, shown: number(added.length) }))
+    if (added.length === 0 || (await save([...rows, ...added])))
+      announce(t("courses:modules.added", { count: added.length, shown: number(added.length) }))
   }
   return (
     <Dialog title={t("courses:modules.from-library")} onClose={onClose}>

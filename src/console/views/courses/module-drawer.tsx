@@ -3,7 +3,7 @@ import { announce } from "../../api/announce.ts"
 import { useEditableRecord } from "../../api/queries.ts"
 import { number, t } from "../../messages/messages.ts"
 import { Dialog } from "../../ui/dialog.tsx"
-import { Loaded } from "../../ui/error-message.tsx"
+import { ErrorMessage, Loaded } from "../../ui/error-message.tsx"
 import { labelFor } from "./labels.ts"
 import { ModuleCourseSettings } from "./module-course-settings.tsx"
 import type { ModuleType } from "./module-form.ts"
@@ -13,6 +13,8 @@ import type { CourseModuleRow } from "./use-course-modules.ts"
 
 interface EditModuleDrawerProps {
   module: CourseModuleRow
+  /** Of a change of its settings. */
+  error: unknown
   isSettingsOpen: boolean
   onChange: (row: CourseModuleRow) => void
   onRemove: (row: CourseModuleRow) => void
@@ -20,11 +22,13 @@ interface EditModuleDrawerProps {
 }
 
 /** Edits a module without leaving its course. */
-export function EditModuleDrawer({ module, isSettingsOpen, onChange, onRemove, onClose }: EditModuleDrawerProps) {
+export function EditModuleDrawer(props: EditModuleDrawerProps) {
+  const { module, error, isSettingsOpen, onChange, onRemove, onClose } = props
   const { type, module_id: id, name } = module
   const editable = useEditableRecord(`/api/modules/${type}/{id}`, { params: { path: { id } } })
   return (
     <Dialog title={name} onClose={onClose} isDrawer>
+      <ErrorMessage error={error} />
       <ModuleCourseSettings module={module} isOpen={isSettingsOpen} onChange={onChange} onRemove={onRemove} />
       <Loaded query={editable}>
         {({ record, version }) => (

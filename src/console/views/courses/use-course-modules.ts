@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks"
 import type { Schemas } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
+import { invalidatePaths } from "../../api/queries.ts"
 import type { CourseTabProps } from "./course-tab.ts"
 
 /** A module of a course, with its settings there. */
@@ -26,10 +27,11 @@ export function useCourseModules({ record: course, version, refetch }: CourseTab
     latestVersion.current = data?.version ?? latestVersion.current
     return data?.record ?? course
   }
-  const save = async (next: readonly CourseModuleRow[]) => {
+  /** @returns whether the rows were saved; true if an earlier call still sends */
+  const save = async (next: readonly CourseModuleRow[]): Promise<boolean> => {
     setRows(next)
     pendingRows.current = next
-    if (isSending.current) return
+    if (isSending.current) return true
     isSending.current = true
     setError(undefined)
     const params = { path: { id: course.id } }
@@ -49,12 +51,16 @@ export function useCourseModules({ record: course, version, refetch }: CourseTab
         await api.PUT("/api/course/{id}", { params, body: { modules }, headers: { "If-Match": latestVersion.current } })
         await refresh()
       }
+      return true
     } catch (failure) {
       pendingRows.current = undefined
       setError(failure)
       setRows((await refresh()).modules)
+      return false
     } finally {
       isSending.current = false
+      // The preview, and how many courses use a module. What is open stays, with the version that its form sends.
+      invalidatePaths(["/api/course/{id}", "/api/modules"], "none")
     }
   }
   return { rows, error, save }

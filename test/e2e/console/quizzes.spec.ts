@@ -112,7 +112,7 @@ test("A teacher fills a pool, a learner takes a quiz of every type, and the essa
   // The teacher grades the essay, and sees the statistics.
   await page.context().clearCookies()
   await signIn("staff@example.com")
-  await app.goto("/assignments?status=Submitted")
+  await app.goto(`/assignments?status=Submitted&course=${course.id}`)
   await page
     .getByRole("row", { name: `All types ${app.unique}` })
     .getByRole("link")
@@ -122,6 +122,7 @@ test("A teacher fills a pool, a learner takes a quiz of every type, and the essa
   await app.expectAccessible("grading")
   await page.getByRole("button", { name: /^Save/ }).click()
   await app.expectAnnouncement("The attempt was graded.")
+  await expect(page.locator("[aria-labelledby=evaluation]")).toBeFocused()
   await app.goto(`/modules/quiz/${quiz.id}/statistics`)
   await expect(page.getByText("Attempts: 1.")).toBeVisible()
   await app.expectAccessible("statistics")

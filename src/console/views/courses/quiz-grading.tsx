@@ -1,3 +1,4 @@
+import { useRef } from "preact/hooks"
 import { useRoute } from "preact-iso"
 import type { Schemas } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
@@ -61,6 +62,7 @@ function GradedAttempt({ id, statusRowId }: { id: number; statusRowId: number })
   const me = useMe()
   const go = useNavigate()
   const { query } = useUrlState()
+  const form = useRef<HTMLElement>(null)
   const { previous, next, pathOf } = useGradingQueue(query, statusRowId)
   const attempt = useRead("/api/quiz/attempt/{id}", { params: { path: { id } } })
   return (
@@ -84,7 +86,7 @@ function GradedAttempt({ id, statusRowId }: { id: number; statusRowId: number })
               <h2 id="work">{t("courses:grade.submission")}</h2>
               <QuizReview attempt={found} />
             </section>
-            <section class="card" aria-labelledby="evaluation">
+            <section ref={form} class="card" tabIndex={-1} aria-labelledby="evaluation">
               <h2 id="evaluation">{t("courses:grade")}</h2>
               {found.result !== "pending" ? (
                 <p>{t("courses:quiz.graded")}</p>
@@ -94,6 +96,7 @@ function GradedAttempt({ id, statusRowId }: { id: number; statusRowId: number })
                   hasNext={next !== undefined}
                   onDone={() => {
                     if (next !== undefined) go(pathOf(next))
+                    else form.current?.focus()
                   }}
                 />
               ) : (

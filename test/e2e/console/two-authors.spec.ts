@@ -204,3 +204,25 @@ test("An author reads why the modules of a course were not saved, and previews w
   await expect(announcer.getByText("module added")).toHaveCount(0)
   await expect(page.locator(".ordered > li")).toHaveCount(2)
 })
+
+test("Staff see who was recertified before an error", async ({ page, signIn }) => {
+  const app = await signIn("staff@example.com")
+  await app.goto("/courses")
+  await page.getByRole("main").getByRole("link", { name: "Safety at work", exact: true }).click()
+  await page.getByRole("main").getByRole("link", { name: "Learners", exact: true }).click()
+  await page.locator("tbody").getByRole("checkbox").first().check()
+  await page.locator("tbody").getByRole("checkbox").nth(1).check()
+  app.allowStatus(422)
+  let calls = 0
+  await page.route("**/api/course/recertify", (route) =>
+    ++calls === 1
+      ? route.fulfill({ json: { message: "Enrollment recertified." } })
+      : route.fulfill({ status: 422, json: { code: "validation_failed", message: "It is not complete." } }),
+  )
+  const dialog = page.getByRole("dialog")
+  await page.getByRole("button", { name: "Recertify" }).click()
+  const reloaded = page.waitForResponse(/enrolled-students/)
+  await dialog.getByRole("button", { name: "Recertify" }).click()
+  await reloaded
+  await expect(dialog.getByText("It is not complete.")).toBeVisible()
+})

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks"
 import type { RecordOf } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
 import { hasAccess, useMe } from "../../api/me.tsx"
-import { useChange } from "../../api/queries.ts"
+import { invalidatePaths, useChange } from "../../api/queries.ts"
 import { number, percent, t } from "../../messages/messages.ts"
 import { Badge } from "../../ui/badge.tsx"
 import { ConfirmDialog } from "../../ui/dialog.tsx"
@@ -82,9 +82,14 @@ async function perform(action: Action, courseId: number, learners: readonly Lear
   }
   // One request per learner: each may fail for its own reason, and earlier ones stay done.
   const [first, ...others] = learners
-  let response = await api.POST("/api/course/recertify", { body: { registrationId: first?.id ?? 0 } })
-  for (const { id } of others) response = await api.POST("/api/course/recertify", { body: { registrationId: id } })
-  return response
+  try {
+    let response = await api.POST("/api/course/recertify", { body: { registrationId: first?.id ?? 0 } })
+    for (const { id } of others) response = await api.POST("/api/course/recertify", { body: { registrationId: id } })
+    return response
+  } catch (failure) {
+    await invalidatePaths(["/api/course"])
+    throw failure
+  }
 }
 
 /** The learners of a course with their progress and bulk actions. */

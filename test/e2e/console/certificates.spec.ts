@@ -197,6 +197,18 @@ test("Staff create a badge, and award it", async ({ page, signIn }) => {
   await page.getByRole("link", { name: "Leaderboard" }).click()
   await expect(page.getByRole("row", { name: /Lucía García/ })).toBeVisible()
   await app.expectAccessible("leaderboard")
+
+  // The API names tiers and the fields of certificates in English.
+  await page.evaluate(() => localStorage.setItem("lectern.language", "de"))
+  await app.goto("/badges/leaderboard")
+  await app.expectText(/^Rang \d+ · (Platin|Silber|Bronze|Neuling)$/)
+  await app.goto("/certificates")
+  await page.getByRole("main").locator("tbody a").first().click()
+  await expect(page.getByLabel("Neues Element").locator("option")).toContainText([
+    "Vorname",
+    "Eigener Text",
+    "Name der Akademie",
+  ])
 })
 
 test("Staff create a points rule for a quiz and a class, which they pick by name", async ({ page, signIn }) => {

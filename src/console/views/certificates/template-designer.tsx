@@ -31,6 +31,29 @@ interface DesignerProps {
   fonts: ScreenFonts
 }
 
+/** The names of the API's own keys are English. */
+const BUILT_IN_KEYS = new Set([
+  "student_first_name",
+  "student_last_name",
+  "student_full_name",
+  "course_name",
+  "issue_date",
+  "expiry_date",
+  "instructor_name",
+  "certificate_code",
+  "course_credit",
+  "custom_text",
+])
+
+/** The keys of the API by name, and the academy's name, which its lookup does not have. */
+const toNamedKeys = (keys: Lookup): Lookup => [
+  ...keys.map(({ db_value, display_value }) => ({
+    db_value,
+    display_value: BUILT_IN_KEYS.has(db_value) ? t(`certificates:key.${db_value}`) : display_value,
+  })),
+  { db_value: "academy_name", display_value: t("certificates:academy-name") },
+]
+
 /** Sample texts for the fields, as in the preview of the API. */
 function useSampleTexts(keys: Lookup) {
   const { academy } = useMe()
@@ -38,8 +61,6 @@ function useSampleTexts(keys: Lookup) {
     const custom = new Map(keys.map(({ db_value, display_value }) => [db_value.toLowerCase(), display_value]))
     const sample = { ...sampleData(Date.now()), custom }
     const names = new Map(keys.map(({ db_value, display_value }) => [db_value, display_value]))
-    // The lookup of the API does not have it.
-    names.set("academy_name", t("certificates:academy-name"))
     return {
       textFor: (field: DraftField) => textOf(field, sample, academy),
       nameOf: ({ key }: DraftField) => names.get(key) ?? key,
@@ -217,6 +238,7 @@ export default function CertificateTemplate() {
   const id = Number(useRoute().params.id)
   const template = useEditableRecord("/api/certificate_template/{id}", { params: { path: { id } } })
   const keys = useRead("/api/certificate_template/keysLookup")
+  const namedKeys = useMemo(() => toNamedKeys(keys.data ?? []), [keys.data])
   const families = useRead("/api/certificate_template/fontFamilyLookup")
   const fonts = useScreenFonts()
   return (
@@ -227,7 +249,7 @@ export default function CertificateTemplate() {
       <Loaded query={template}>
         {({ record, version }) => (
           <Loaded query={keys}>
-            {(keys) => (
+            {() => (
               <Loaded query={families}>
                 {(families) => (
                   <Loaded query={fonts}>
@@ -239,7 +261,7 @@ export default function CertificateTemplate() {
                         version={version}
                         isRefetching={template.isFetching}
                         refetch={async () => (await template.refetch()).data?.record}
-                        keys={keys}
+                        keys={namedKeys}
                         families={families}
                         fonts={fonts}
                       />

@@ -28,7 +28,12 @@ export default function Leaderboard() {
       <Loaded query={leaderboard}>
         {({ rankedUsers, userRank, userTier }) => (
           <>
-            <p>{t("gamification:leaderboard.rank", { rank: number(userRank), tier: userTier })}</p>
+            <p>
+              {t("gamification:leaderboard.rank", {
+                rank: number(userRank),
+                tier: t(`gamification:tier.${userTier.toLowerCase()}`),
+              })}
+            </p>
             <Table
               caption={t("gamification:leaderboard")}
               columns={columns()}

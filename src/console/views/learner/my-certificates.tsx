@@ -73,7 +73,9 @@ function Leaderboard({ userId }: { userId: number }) {
     <Loaded query={leaderboard}>
       {({ rankedUsers, userRank, userTier }) => (
         <>
-          <p>{t("learner:rank-and-tier", { rank: number(userRank), tier: userTier })}</p>
+          <p>
+            {t("learner:rank-and-tier", { rank: number(userRank), tier: t(`learner:tier.${userTier.toLowerCase()}`) })}
+          </p>
           <Table
             caption={t("learner:leaderboard")}
             columns={leaderboardColumns()}

@@ -176,6 +176,11 @@ test("An author writes a text with the editor, which the service stores unchange
   await page.getByRole("dialog").getByRole("button", { name: "Save" }).click()
   await page.keyboard.press("End")
   await enter()
+  await tool("Link")
+  await page.getByRole("dialog").getByLabel("Address").fill("ada@example.com")
+  await page.getByRole("dialog").getByRole("button", { name: "Save" }).click()
+  await page.keyboard.press("End")
+  await enter()
   await tool("Bulleted list")
   await type("one")
   await enter()
@@ -197,6 +202,7 @@ test("An author writes a text with the editor, which the service stores unchange
   await app.expectAccessible("the editor")
   const written = await page.locator("[name=content]").inputValue()
   for (const part of [
+    '<a href="mailto:ada@example.com">ada@example.com</a>',
     "<h2>Bends &amp; hitches &lt;3</h2>",
     "<strong>sheet bend</strong>",
     "<blockquote>",

@@ -41,6 +41,12 @@ interface Tool {
 
 const MAX_URL_LENGTH = 2000
 
+/** The URL of a typed address, which may be an email address. */
+function toUrl(address: string): string {
+  if (/^([a-z][\w+.-]*:|\/|#)/i.test(address)) return address
+  return /^[^\s@/]+@[^\s@/]+$/.test(address) ? `mailto:${address}` : `https://${address}`
+}
+
 async function editLink(editor: Editor) {
   const value = String(editor.getAttributes("link").href ?? "")
   const href = await askText({
@@ -53,7 +59,7 @@ async function editLink(editor: Editor) {
   if (href === undefined) return editor.commands.focus()
   const chain = editor.chain().focus().extendMarkRange("link")
   if (href === "") return chain.unsetLink().run()
-  const url = /^([a-z][\w+.-]*:|\/|#)/i.test(href) ? href : `https://${href}`
+  const url = toUrl(href)
   if (!editor.state.selection.empty || value) return chain.setLink({ href: url }).run()
   const marks = [{ type: "link", attrs: { href: url } }]
   return chain.insertContent({ type: "text", text: href, marks }).run()

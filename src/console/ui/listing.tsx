@@ -1,6 +1,6 @@
 import { Inbox, SearchX } from "lucide-preact"
 import type { ComponentChildren } from "preact"
-import { useEffect, useId, useState } from "preact/hooks"
+import { useEffect, useId, useRef, useState } from "preact/hooks"
 import type { DataOf, ListPath, RecordOf } from "../../client/index.ts"
 import { PAGE_SIZE, useListPage } from "../api/queries.ts"
 import { number, t } from "../messages/messages.ts"
@@ -57,13 +57,34 @@ interface ListingProps<Path extends ListPath> {
 
 const NOTHING_SELECTED: ReadonlySet<string | number> = new Set()
 
-function FilterField({ filter, value, onChange }: { filter: Filter; value: string; onChange: (text: string) => void }) {
+/** Other years are still being typed. */
+const DATE_RANGE = { min: "1900-01-01", max: "9999-12-31" }
+
+interface FilterFieldProps {
+  filter: Filter
+  value: string
+  onChange: (text: string) => void
+}
+
+/** A field of a filter, which applies when the user stops typing. */
+export function FilterField({ filter, value, onChange }: FilterFieldProps) {
   const id = useId()
+  const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(value)
-  useEffect(() => setText(value), [value])
+  /** What the URL has, or is about to have: later input must not be replaced by it. */
+  const applied = useRef(value)
   useEffect(() => {
-    if (text === value) return
-    const timer = setTimeout(() => onChange(text), SEARCH_DELAY_MS)
+    if (value === applied.current) return
+    applied.current = value
+    setText(value)
+  }, [value])
+  useEffect(() => {
+    if (text === applied.current) return
+    const timer = setTimeout(() => {
+      if (!input.current?.validity.valid) return
+      applied.current = text
+      onChange(text)
+    }, SEARCH_DELAY_MS)
     return () => clearTimeout(timer)
   }, [text])
   return (
@@ -82,8 +103,10 @@ function FilterField({ filter, value, onChange }: { filter: Filter; value: strin
         </select>
       ) : (
         <input
+          ref={input}
           id={id}
           type={filter.type ?? "search"}
+          {...(filter.type === "date" && DATE_RANGE)}
           value={text}
           onInput={(event) => setText(event.currentTarget.value)}
         />
@@ -110,6 +133,7 @@ export function Listing<Path extends ListPath>(props: ListingProps<Path>) {
   } = props
   const { query: urlState, change } = useUrlState()
   const [selection, setSelection] = useState<{ list: string; keys: ReadonlySet<string | number> }>()
+  const [clearCount, setClearCount] = useState(0)
   const paramName = (name: string) => `${prefix}${name}`
   const sorting = { by: urlState[paramName("sort")], descending: urlState[paramName("order")] === "desc" }
 
@@ -150,7 +174,11 @@ export function Listing<Path extends ListPath>(props: ListingProps<Path>) {
   const { empty = t("list.empty") } = props
   const emptyContent = typeof empty === "string" ? { icon: Inbox, text: empty } : empty
   const clear = () => setSelected(NOTHING_SELECTED)
-  const clearFilters = () => updateList(Object.fromEntries(filterNames.map((name) => [name, undefined])))
+  const clearFilters = () => {
+    updateList(Object.fromEntries(filterNames.map((name) => [name, undefined])))
+    // Input that is not in the URL yet.
+    setClearCount(clearCount + 1)
+  }
   const ownNames = props.ownFilters?.names ?? []
   const filterNames = [...ownNames, ...filters.map(({ name }) => name)]
   const isFiltered =
@@ -162,7 +190,7 @@ export function Listing<Path extends ListPath>(props: ListingProps<Path>) {
         <search class="filters">
           {filters.map((filter) => (
             <FilterField
-              key={filter.name}
+              key={`${filter.name} ${clearCount}`}
               filter={filter}
               value={urlState[paramName(filter.name)] ?? ""}
               onChange={(text) => updateList({ [filter.name]: text }, true)}

@@ -34,6 +34,31 @@ test("A broken connection shows a notice, and the view loads when it is back", a
   await expect(page.getByText("You're offline.")).toHaveCount(0)
 })
 
+test("A filter keeps what is typed while the list loads, and is cleared with the others", async ({ page, signIn }) => {
+  const app = await signIn("staff@example.com")
+
+  await app.goto("/reports/learners?status=Completed")
+  const search = page.getByLabel("Search by name or email")
+  // The next letter arrives between the change of the address and its rendering.
+  await page.evaluate(`(() => {
+    const replaceState = history.replaceState
+    history.replaceState = (...args) => {
+      history.replaceState = replaceState
+      history.replaceState(...args)
+      document.activeElement.value += "c"
+      document.activeElement.dispatchEvent(new Event("input", { bubbles: true }))
+    }
+  })()`)
+  await search.pressSequentially("gar")
+  await expect(page).toHaveURL(/nameOrEmail=garc$/)
+  await expect(search).toHaveValue("garc")
+
+  await search.fill("garcia")
+  await page.getByRole("button", { name: "Clear filters" }).click()
+  await expect(search).toHaveValue("")
+  await expect(page).toHaveURL(/\/reports\/learners$/)
+})
+
 test.describe("in Arabic", () => {
   test.use({ locale: "ar" })
 

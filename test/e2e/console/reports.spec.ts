@@ -105,6 +105,10 @@ test("An owner creates an API key, which is shown once, and revokes it", async (
   const app = await signIn("owner@example.com")
 
   const name = `Robot ${app.unique}`
+  // A year is not applied while it is typed.
+  await page.getByLabel("From (UTC)").focus()
+  await page.keyboard.type("01012026", { delay: 300 })
+  await expect(page).toHaveURL(/from=2026-01-01/)
   await app.navigate("Developers")
   await page.getByRole("button", { name: "New API key" }).first().click()
   await page.getByRole("textbox", { name: "Name" }).fill(name)

@@ -1,10 +1,10 @@
 import { ChartColumn } from "lucide-preact"
-import { useId } from "preact/hooks"
 import { useRead } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
 import { Combobox } from "../../ui/combobox.tsx"
 import { EmptyState } from "../../ui/empty-state.tsx"
 import { Select } from "../../ui/form.tsx"
+import { FilterField } from "../../ui/listing.tsx"
 import { useUrlState } from "../../ui/url-state.ts"
 import { CourseActivity } from "./course-activity.tsx"
 import { CourseDropOff } from "./course-drop-off.tsx"
@@ -14,18 +14,13 @@ const parseId = (text: string | undefined) => (text && /^[1-9]\d*$/.test(text) ?
 
 /** A date filter, stored in the URL. */
 function DateField({ name, label }: { name: "from" | "to"; label: string }) {
-  const id = useId()
   const { query, change } = useUrlState()
   return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <input
-        id={id}
-        type="date"
-        value={query[name] ?? ""}
-        onChange={(event) => change({ [name]: event.currentTarget.value })}
-      />
-    </div>
+    <FilterField
+      filter={{ name, label, type: "date" }}
+      value={query[name] ?? ""}
+      onChange={(day) => change({ [name]: day }, { replace: true })}
+    />
   )
 }
 

@@ -157,6 +157,11 @@ export function Listing<Path extends ListPath>(props: ListingProps<Path>) {
   if (Object.keys(query.search_param).length === 0) Reflect.deleteProperty(query, "search_param")
   const pathParams = props.pathParams ? { pathParams: props.pathParams } : {}
   const page = useListPage(path, { query, ...pathParams, page: urlState[paramName("page")], size })
+  // All records of the last page were deleted.
+  const isBeyondEnd = page.data?.records.length === 0 && !page.isFetching && Boolean(urlState[paramName("page")])
+  useEffect(() => {
+    if (isBeyondEnd) change({ [paramName("page")]: "" }, { replace: true })
+  }, [isBeyondEnd])
   // Actions apply to rows that are shown: another page, filter or order starts without a selection.
   const list = JSON.stringify([query, urlState[paramName("page")]])
   const selected = selection?.list === list ? selection.keys : NOTHING_SELECTED

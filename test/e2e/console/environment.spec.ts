@@ -57,6 +57,11 @@ test("A filter keeps what is typed while the list loads, and is cleared with the
   await page.getByRole("button", { name: "Clear filters" }).click()
   await expect(search).toHaveValue("")
   await expect(page).toHaveURL(/\/reports\/learners$/)
+
+  // A page whose records were deleted.
+  await app.goto("/reports/learners?page=999")
+  await expect(page).toHaveURL(/\/reports\/learners$/)
+  await expect(page.locator("tbody tr").first()).toBeVisible()
 })
 
 test.describe("in Arabic", () => {

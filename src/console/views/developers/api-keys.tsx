@@ -22,7 +22,9 @@ type Key = RecordOf<"/api/api-key/tabularlist">
 const KEY_QUERIES = ["/api/api-key"]
 const PERMISSIONS = ["credentials", "scim"] as const
 
-function toKeyBody(values: Values) {
+/** An unedited expiry keeps its exact value. */
+function toKeyBody(values: Values, existing?: Key) {
+  const stored = existing?.expires_at ?? undefined
   const expiresAt = values.optional("expires_at")
   const scopes = values.all("families") as NonNullable<Schemas["NewApiKey"]["families"]>
   return {
@@ -31,7 +33,7 @@ function toKeyBody(values: Values) {
     access: values.text("access") as Schemas["NewApiKey"]["access"],
     families: scopes.length > 0 ? scopes : null,
     scopes: values.all("scopes") as NonNullable<Schemas["NewApiKey"]["scopes"]>,
-    expiresAt: expiresAt && new Date(expiresAt).toISOString(),
+    expiresAt: expiresAt === toInputTime(stored) ? stored : expiresAt && new Date(expiresAt).toISOString(),
   }
 }
 
@@ -41,7 +43,7 @@ function KeyFields({ existing, isForScim = false }: { existing?: Key; isForScim?
   const [role, setRole] = useState<string>(existing?.role ?? (isForScim ? "admin" : "general"))
   return (
     <>
-      <TextField name="name" label={t("developers:keys.name")} value={existing?.name} required maxLength={100} />
+      <TextField name="name" label={t("developers:keys.name")} defaultValue={existing?.name} required maxLength={100} />
       <Select
         name="role"
         label={t("developers:keys.role")}
@@ -83,7 +85,7 @@ function KeyFields({ existing, isForScim = false }: { existing?: Key; isForScim?
         type="datetime-local"
         label={t("developers:keys.expires")}
         hint={t("developers:keys.expires.hint")}
-        value={toInputTime(existing?.expires_at)}
+        defaultValue={toInputTime(existing?.expires_at)}
       />
     </>
   )
@@ -221,7 +223,7 @@ export default function ApiKeys() {
           <Form
             submit={t("save")}
             onSubmit={async (values) => {
-              const { expiresAt, ...key } = toKeyBody(values)
+              const { expiresAt, ...key } = toKeyBody(values, open.key)
               await edit.mutateAsync({ id: open.key.id, body: { ...key, expires_at: expiresAt ?? null } })
               close()
             }}

@@ -17,14 +17,14 @@ export const WebhookFields = ({ existing }: { existing?: Schemas["Webhook"] }) =
       dir="ltr"
       label={t("developers:webhooks.url")}
       hint={t("developers:webhooks.url.hint")}
-      value={existing?.url}
+      defaultValue={existing?.url}
       required
       maxLength={2000}
     />
     <TextField
       name="description"
       label={t("developers:webhooks.description")}
-      value={existing?.description}
+      defaultValue={existing?.description}
       maxLength={500}
     />
     <div class="many">

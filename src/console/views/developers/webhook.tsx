@@ -160,7 +160,11 @@ export default function Webhook() {
   const id = Number(params.id)
   const query = useRead("/api/webhook/{id}", { params: { path: { id } } }, { pollMs: POLL_MS })
   const [open, setOpen] = useState<"edit" | "roll-secret" | "delete" | { secret: string }>()
-  const close = () => setOpen((current) => (current === open ? undefined : current))
+  const close = () => {
+    // The dialog has shown its errors.
+    edit.reset()
+    setOpen((current) => (current === open ? undefined : current))
+  }
   const changes = ["/api/webhook"]
   const edit = useChange({
     call: (body: Schemas["WebhookChanges"]) => api.PUT("/api/webhook/{id}", { params: { path: { id } }, body }),

@@ -90,6 +90,11 @@ function Deliveries({ id }: { id: number }) {
     call: (event_ids: string[]) => api.POST("/api/webhook/redeliver", { body: { id, event_ids } }),
     invalidates: ["/api/webhook/{id}/deliveries"],
   })
+  /** Actions apply to rows that are shown: another page or status starts without a selection. */
+  const show = (params: { status?: string; before: string }) => {
+    setSelected(new Set())
+    change(params)
+  }
   const resendSelected = async () => {
     await resend.mutateAsync([...selected].map(String))
     setSelected(new Set())
@@ -107,7 +112,7 @@ function Deliveries({ id }: { id: number }) {
             value: option,
             label: t(`developers:webhooks.delivery-status.${option}`),
           }))}
-          onChange={(selectedStatus) => change({ status: selectedStatus, before: "" })}
+          onChange={(selectedStatus) => show({ status: selectedStatus, before: "" })}
         />
       </search>
       <ErrorMessage error={resend.error} />
@@ -139,10 +144,10 @@ function Deliveries({ id }: { id: number }) {
             )}
             {(before || cursor) && (
               <nav class="pager" aria-label={t("pages.of", { list: t("developers:webhooks.deliveries") })}>
-                <button type="button" disabled={!before} onClick={() => change({ before: "" })}>
+                <button type="button" disabled={!before} onClick={() => show({ before: "" })}>
                   {t("developers:webhooks.newest")}
                 </button>
-                <button type="button" disabled={!cursor} onClick={() => change({ before: cursor ?? "" })}>
+                <button type="button" disabled={!cursor} onClick={() => show({ before: cursor ?? "" })}>
                   {t("pages.next")}
                 </button>
               </nav>

@@ -84,6 +84,7 @@ export function ConfirmDialog({ title, children, confirm, onConfirm, onClose }: 
   const [error, setError] = useState<unknown>()
   const [isBusy, setIsBusy] = useState(false)
   const confirmAction = async () => {
+    if (isBusy) return
     setIsBusy(true)
     try {
       await onConfirm()
@@ -98,7 +99,7 @@ export function ConfirmDialog({ title, children, confirm, onConfirm, onClose }: 
       <ErrorMessage error={error} />
       {children}
       <div class="actions">
-        <button type="button" class="danger" onClick={confirmAction} disabled={isBusy}>
+        <button type="button" class="danger" onClick={confirmAction} aria-disabled={isBusy}>
           {isBusy ? t("working") : confirm}
         </button>
         <button type="button" onClick={onClose}>

@@ -78,6 +78,12 @@ export class Values {
   }
 }
 
+/** The control that a user sees: some submit their value with a hidden input. */
+const focusableField = (field: Element | RadioNodeList | null | undefined) =>
+  field instanceof HTMLInputElement && field.type === "hidden"
+    ? field.closest(".field, fieldset")?.querySelector("input:not([type=hidden]), [contenteditable=true]")
+    : field
+
 /**
  * A form that shows API errors next to its fields, ignores repeated submits, and asks before unsaved changes are lost.
  */
@@ -118,13 +124,13 @@ export function Form(props: FormProps) {
     } catch (failure) {
       if (!redirectToSignIn(failure)) setError(failure)
       const first = failure instanceof LecternError ? Object.keys(failure.errors)[0] : undefined
-      const field = first === undefined ? null : form.current.elements.namedItem(first)
+      const field = first === undefined ? null : focusableField(form.current?.elements.namedItem(first))
       if (field instanceof HTMLElement) {
         field.closest("details")?.setAttribute("open", "")
         field.focus()
       }
       // The error is at the top of the form, which may be far above the button.
-      else form.current.scrollIntoView({ block: "start" })
+      else form.current?.scrollIntoView({ block: "start" })
     } finally {
       setIsBusy(false)
     }
@@ -135,7 +141,8 @@ export function Form(props: FormProps) {
         <ErrorMessage error={error} labels={labels} />
         {children}
         <div class="actions">
-          <button type="submit" class={danger ? "danger" : "primary"} disabled={isBusy || !isReady}>
+          {/* While it works it keeps the focus, which a disabled button would lose. */}
+          <button type="submit" class={danger ? "danger" : "primary"} disabled={!isReady} aria-disabled={isBusy}>
             {isBusy ? t("working") : submit}
           </button>
           {more}

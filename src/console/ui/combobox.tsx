@@ -19,7 +19,8 @@ interface ComboboxProps<Path extends ListPath> {
   value?: Choice | undefined
   required?: boolean
   placeholder?: string
-  onSelect?: (selected: Choice | undefined) => void
+  /** `false`: the selection stays as it was until `value` changes. */
+  onSelect?: (selected: Choice | undefined) => unknown
 }
 
 const MAX_OPTIONS = 20
@@ -63,10 +64,11 @@ export function Combobox<Path extends ListPath>(props: ComboboxProps<Path>) {
   }, [isEnterPending, isUpToDate])
 
   const select = (choice: Choice | undefined) => {
-    setSelected(choice)
-    setText(choice?.name ?? "")
+    const isRefused = choice?.id !== selected?.id && onSelect?.(choice) === false
+    const next = isRefused ? selected : choice
+    setSelected(next)
+    setText(next?.name ?? "")
     setIsOpen(false)
-    if (choice?.id !== selected?.id) onSelect?.(choice)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]

@@ -240,13 +240,17 @@ interface SelectProps {
   none?: string
   multiple?: boolean
   required?: boolean
-  onChange?: (value: string) => void
+  onChange?: (value: string, select: HTMLSelectElement) => void
 }
 
 export const Select = ({ name, label, hint, options, value, none, onChange, ...rest }: SelectProps) => (
   <Field name={name} label={label} {...(hint && { hint })}>
     {(attributes) => (
-      <select {...attributes} {...rest} onChange={(event) => onChange?.(event.currentTarget.value)}>
+      <select
+        {...attributes}
+        {...rest}
+        onChange={({ currentTarget }) => onChange?.(currentTarget.value, currentTarget)}
+      >
         {none !== undefined && (
           <option value="" selected={value === undefined || value === ""}>
             {none}

@@ -75,11 +75,13 @@ interface TemplateFormProps {
   template: Template
   version: string
   refetch: () => Promise<unknown>
+  onReset: () => Promise<unknown>
 }
 
-function TemplateForm({ template, version, refetch }: TemplateFormProps) {
+function TemplateForm({ template, version, refetch, onReset }: TemplateFormProps) {
   const { kind, variables } = template
-  const [text, setText] = useState({ subject: template.subject, body: template.body })
+  const [edits, setEdits] = useState<{ subject?: string; body?: string }>({})
+  const text = { subject: template.subject, body: template.body, ...edits }
   const [testError, setTestError] = useState<unknown>()
   const body = useRef<HTMLDivElement>(null)
   const params = { path: { kind } }
@@ -117,7 +119,7 @@ function TemplateForm({ template, version, refetch }: TemplateFormProps) {
             <button type="button" onClick={sendTest}>
               {t("notifications:test")}
             </button>
-            {template.isCustom && <ResetButton template={template} onReset={refetch} />}
+            {template.isCustom && <ResetButton template={template} onReset={onReset} />}
           </>
         }
       >
@@ -129,7 +131,7 @@ function TemplateForm({ template, version, refetch }: TemplateFormProps) {
           defaultValue={template.subject}
           required
           maxLength={200}
-          onInput={({ currentTarget }) => setText({ ...text, subject: currentTarget.value })}
+          onInput={({ currentTarget }) => setEdits({ ...edits, subject: currentTarget.value })}
         />
         <div ref={body}>
           <TextArea
@@ -141,7 +143,7 @@ function TemplateForm({ template, version, refetch }: TemplateFormProps) {
             defaultValue={template.body}
             required
             maxLength={10_000}
-            onInput={({ currentTarget }) => setText({ ...text, body: currentTarget.value })}
+            onInput={({ currentTarget }) => setEdits({ ...edits, body: currentTarget.value })}
           />
         </div>
         <fieldset class="variables">
@@ -167,7 +169,7 @@ function TemplateForm({ template, version, refetch }: TemplateFormProps) {
   )
 }
 
-/** Selects the portal and the language of the text. */
+/** Selects the portal and the language of the text. Both stay as they are until unsaved changes are discarded. */
 function TargetFields({ target }: { target: Target }) {
   const { change } = useUrlState()
   const nameOfLanguage = useLanguageName()
@@ -184,7 +186,10 @@ function TargetFields({ target }: { target: Target }) {
         label={t("language")}
         options={tags.map((tag) => ({ value: tag, label: nameOfLanguage(tag) }))}
         value={target.language}
-        onChange={(language) => confirmLeave(() => change({ language }))}
+        onChange={(language, select) => {
+          select.value = target.language
+          confirmLeave(() => change({ language }))
+        }}
       />
       <Combobox
         name="portal"
@@ -194,7 +199,10 @@ function TargetFields({ target }: { target: Target }) {
         searchBy="name"
         toChoice={({ id, name }) => ({ id, name })}
         value={portal.data && { id: portal.data.id, name: portal.data.name }}
-        onSelect={(selected) => confirmLeave(() => change({ portal: selected?.id }))}
+        onSelect={(selected) => {
+          confirmLeave(() => change({ portal: selected?.id }))
+          return false
+        }}
       />
     </search>
   )
@@ -211,28 +219,40 @@ export default function NotificationTemplate() {
       query: { ...(portalId && { portalId }), ...(query.language && { language: query.language }) },
     },
   })
+  // Its fields keep the focus while another text loads.
+  const latest = useRef(template.data?.record)
+  if (template.data) latest.current = template.data.record
+  const language = query.language ?? latest.current?.language
+  const [resetCount, setResetCount] = useState(0)
+  const reset = async () => {
+    await template.refetch()
+    setResetCount(resetCount + 1)
+  }
   return (
     <Page
       title={kindLabel(kind)}
       parent={{ href: "/console/settings/notifications", label: t("nav.notification-templates") }}
     >
+      {latest.current && language && (
+        <>
+          <p class="quiet lead">
+            {kindDescription(kind)}{" "}
+            <Badge status={latest.current.isCustom ? "active" : "default"}>
+              {t(latest.current.isCustom ? "notifications:customized" : "notifications:default")}
+            </Badge>
+          </p>
+          <TargetFields target={{ ...(portalId && { portalId }), language }} />
+        </>
+      )}
       <Loaded query={template}>
         {({ record, version }) => (
-          <>
-            <p class="quiet lead">
-              {kindDescription(kind)}{" "}
-              <Badge status={record.isCustom ? "active" : "default"}>
-                {t(record.isCustom ? "notifications:customized" : "notifications:default")}
-              </Badge>
-            </p>
-            <TargetFields target={targetOf(record)} />
-            <TemplateForm
-              key={`${record.language} ${record.portalId} ${version}`}
-              template={record}
-              version={version}
-              refetch={() => template.refetch()}
-            />
-          </>
+          <TemplateForm
+            key={`${record.language} ${record.portalId} ${resetCount}`}
+            template={record}
+            version={version}
+            refetch={() => template.refetch()}
+            onReset={reset}
+          />
         )}
       </Loaded>
     </Page>

@@ -3,6 +3,7 @@ import type { ListPath, RecordOf } from "../../client/index.ts"
 import { useListPage } from "../api/queries.ts"
 import { t } from "../messages/messages.ts"
 import { type Choice, SEARCH_DELAY_MS } from "./choice.ts"
+import { ErrorMessage } from "./error-message.tsx"
 import { Field } from "./form.tsx"
 
 interface ComboboxProps<Path extends ListPath> {
@@ -133,6 +134,7 @@ export function Combobox<Path extends ListPath>(props: ComboboxProps<Path>) {
             ))}
           </div>
           {isOpen && page.data && options.length === 0 && <p class="quiet combobox-none">{t("list.no-results")}</p>}
+          {isOpen && <ErrorMessage error={page.error} />}
         </div>
       )}
     </Field>

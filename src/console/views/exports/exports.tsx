@@ -11,10 +11,11 @@ import { Combobox } from "../../ui/combobox.tsx"
 import { ConfirmDialog } from "../../ui/dialog.tsx"
 import { EmptyState } from "../../ui/empty-state.tsx"
 import { ErrorMessage, Loaded } from "../../ui/error-message.tsx"
-import { Choices, Form, Select, TextField, toOptions } from "../../ui/form.tsx"
+import { Choices, Form, TextField, toOptions } from "../../ui/form.tsx"
 import { Page } from "../../ui/page.tsx"
 import { Progress } from "../../ui/progress.tsx"
 import { Time } from "../../ui/time.tsx"
+import { UrlSelect } from "../../ui/url-select.tsx"
 import { useUrlState } from "../../ui/url-state.ts"
 import "./exports.css"
 import { Badge } from "../../ui/badge.tsx"
@@ -161,7 +162,7 @@ function ExportCard({ started: { id, kind, at }, onRemove }: { started: StartedE
 /** Starts spreadsheet exports, and lists those that were started in this browser. */
 export default function Exports() {
   const me = useMe()
-  const { query, change } = useUrlState()
+  const { query } = useUrlState()
   const { list, add, remove } = useMemo(() => startedExports(me.id), [me.id])
   const started = useStore(list)
   const kind = EXPORT_KINDS.find(({ name }) => name === query.kind) ?? EXPORT_KINDS[0]
@@ -171,24 +172,27 @@ export default function Exports() {
       <div class="in-order">
         <section class="card" aria-labelledby="new-export">
           <h2 id="new-export">{t("exports:exports.new")}</h2>
-          <Form
-            key={kind.name}
-            submit={t("exports:exports.start")}
-            onSubmit={async (values) => {
-              const { data } = await startExport(kind, values)
-              add({ id: data.export_id, kind: kind.name, at: Date.now() })
-              announce(data.message, { isFromApi: true })
-            }}
-          >
-            <Select
-              name="kind"
-              label={t("exports:exports.kind")}
-              value={kind.name}
-              options={EXPORT_KINDS.map((option) => ({ value: option.name, label: titleOf(option.name) }))}
-              onChange={(name) => change({ kind: name }, { replace: true })}
-            />
-            <Filters kind={kind} />
-          </Form>
+          <div class="form-part">
+            <div class="form">
+              <UrlSelect
+                name="kind"
+                label={t("exports:exports.kind")}
+                value={kind.name}
+                options={EXPORT_KINDS.map((option) => ({ value: option.name, label: titleOf(option.name) }))}
+              />
+            </div>
+            <Form
+              key={kind.name}
+              submit={t("exports:exports.start")}
+              onSubmit={async (values) => {
+                const { data } = await startExport(kind, values)
+                add({ id: data.export_id, kind: kind.name, at: Date.now() })
+                announce(data.message, { isFromApi: true })
+              }}
+            >
+              <Filters kind={kind} />
+            </Form>
+          </div>
         </section>
         <section aria-labelledby="your-exports">
           <h2 id="your-exports">{t("exports:exports.yours")}</h2>

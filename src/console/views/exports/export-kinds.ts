@@ -62,18 +62,21 @@ export interface StartedExport {
 const MAX_STORED = 30
 const storageKey = (userId: number) => `lectern.exports.${userId}`
 
-function loadStored(userId: number): readonly StartedExport[] {
+/** undefined: the storage is blocked. */
+function loadStored(userId: number): readonly StartedExport[] | undefined {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(storageKey(userId)) ?? "[]")
     return Array.isArray(stored) ? stored : []
   } catch {
-    return []
+    return undefined
   }
 }
 
 /** The exports that a user started in this browser, newest first. */
 export function startedExports(userId: number) {
-  const list = store(loadStored(userId))
+  const list = store(loadStored(userId) ?? [])
+  /** Another tab may have started or removed exports. */
+  const current = () => loadStored(userId) ?? list.get()
   const save = (all: readonly StartedExport[]) => {
     list.set(all)
     try {
@@ -86,7 +89,7 @@ export function startedExports(userId: number) {
     list,
     /** Replaces an entry with the same id. */
     add: (started: StartedExport) =>
-      save([started, ...list.get().filter(({ id }) => id !== started.id)].slice(0, MAX_STORED)),
-    remove: (id: string) => save(list.get().filter((started) => started.id !== id)),
+      save([started, ...current().filter(({ id }) => id !== started.id)].slice(0, MAX_STORED)),
+    remove: (id: string) => save(current().filter((started) => started.id !== id)),
   }
 }

@@ -1,7 +1,7 @@
 import type { LucideIcon } from "lucide-preact"
 import type { ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
-import type { ApiResponse, DataOf, ListPath, RecordOf } from "../../client/index.ts"
+import { type ApiResponse, type DataOf, LecternError, type ListPath, type RecordOf } from "../../client/index.ts"
 import type { GetPath, InitOf } from "../../client/types.ts"
 import { useChange, useEditableRecord } from "../api/queries.ts"
 import { t } from "../messages/messages.ts"
@@ -11,6 +11,8 @@ import { Form, type Values } from "./form.tsx"
 import { type Filter, Listing } from "./listing.tsx"
 import { Page } from "./page.tsx"
 import type { Column } from "./table.tsx"
+
+const PRECONDITION_FAILED = 412
 
 /** A kind of record that is listed, created and changed in dialogs, and deleted. */
 interface RecordKind<List extends ListPath, Detail extends GetPath, Body> {
@@ -98,18 +100,21 @@ function EditRecord<List extends ListPath, Detail extends GetPath, Body>(
     call: ({ body, version }: { body: Body; version: string }) => kind.change(id, body, { "If-Match": version }),
     invalidates: kind.invalidates,
   })
+  const save = async (body: Body, version: string) => {
+    try {
+      await change.mutateAsync({ body, version })
+    } catch (failure) {
+      // Edited fields keep their input, which can be sent again.
+      if (failure instanceof LecternError && failure.status === PRECONDITION_FAILED) await editable.refetch()
+      throw failure
+    }
+    onClose()
+  }
   return (
     <Dialog title={title} onClose={onClose}>
       <Loaded query={editable}>
         {({ record, version }) => (
-          <Form
-            submit={t("save")}
-            onSubmit={async (values) => {
-              await change.mutateAsync({ body: kind.toBody(values), version })
-              onClose()
-            }}
-            more={<CancelButton />}
-          >
+          <Form submit={t("save")} onSubmit={(values) => save(kind.toBody(values), version)} more={<CancelButton />}>
             {kind.fields(record)}
           </Form>
         )}

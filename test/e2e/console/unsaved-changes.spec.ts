@@ -1,3 +1,4 @@
+import { call, connect, json, PASSWORD } from "../../../scripts/lib/client.ts"
 import { expect, test } from "../fixtures.ts"
 import type { ConsolePage } from "./console-page.ts"
 
@@ -185,4 +186,109 @@ test("A text survives a closed tab, and is restored or discarded", async ({ page
   await answer(app, "Discard changes")
   await page.waitForURL(/\/login/)
   expect(await draftCount()).toBe(0)
+})
+
+test("Input survives a refused change, and a change by someone else", async ({ page, signIn }) => {
+  const app = await signIn("admin@example.com")
+  const other = await connect(app.url, "admin@example.com", PASSWORD)
+  const dialog = page.getByRole("dialog")
+  const save = page.getByRole("button", { name: "Save" })
+  const create = async (path: string, body: object) =>
+    (await json<{ id: number }>(await call(other, "POST", path, body))).id
+  app.allowStatus(403, 412, 422)
+
+  await test.step("a webhook", async () => {
+    const id = await create("/api/webhook/create", { url: "https://example.com/hook", events: ["user.*"] })
+    await app.goto(`/webhooks/${id}`)
+    await page.getByRole("button", { name: "Edit" }).click()
+    await dialog.getByLabel("Endpoint URL").fill("https://localhost/hook")
+    await dialog.getByLabel("Description").fill("Payroll")
+    await save.click()
+    await expect(dialog.getByRole("alert")).toBeVisible()
+    await expect(dialog.getByLabel("Endpoint URL")).toHaveValue("https://localhost/hook")
+    await expect(dialog.getByLabel("Description")).toHaveValue("Payroll")
+    await page.keyboard.press("Escape")
+    await answer(app, "Discard changes")
+    await expect(page.getByRole("alert")).toHaveCount(0)
+  })
+
+  await test.step("the text of a notification", async () => {
+    await app.goto("/settings/notifications/enrolled")
+    const language = page.getByRole("main").getByLabel("Language")
+    const portal = page.getByRole("combobox", { name: "Portal" })
+    await page.getByLabel("Subject").fill("Mine")
+    await language.selectOption("de")
+    await answer(app, "Cancel")
+    await expect(language).toHaveValue("en")
+    await portal.click()
+    await page.getByRole("main").getByRole("option", { name: "Northwind" }).click()
+    await answer(app, "Cancel")
+    await expect(portal).toHaveValue("")
+
+    await call(other, "PUT", "/api/notification-template/enrolled", {
+      language: "en",
+      subject: "Theirs",
+      body: "Theirs",
+    })
+    await save.press("Enter")
+    await expect(page.getByLabel("Message")).toHaveValue("Theirs")
+    await expect(page.getByLabel("Subject")).toHaveValue("Mine")
+    await save.press("Enter")
+    await app.expectAnnouncement("Notification template updated.")
+    await expect(save).toBeFocused()
+    await language.focus()
+    await language.selectOption("de")
+    await app.expectText("Default text")
+    await expect(language).toBeFocused()
+    await call(other, "POST", "/api/notification-template/enrolled/reset", { language: "en" })
+  })
+
+  await test.step("a scheduled report", async () => {
+    const name = `Overdue ${app.unique}`
+    const id = await create("/api/report-schedule/create", {
+      name,
+      report: "overdue",
+      interval: "weekly",
+      day: 1,
+      hour: 7,
+    })
+    await app.goto("/report-schedules")
+    await page.getByRole("button", { name: `Edit ${name}` }).click()
+    await dialog.getByLabel("Name").fill(`${name}!`)
+    await call(other, "PUT", `/api/report-schedule/${id}`, { hour: 9 })
+    await save.click()
+    await expect(dialog.getByLabel("Time", { exact: true })).toHaveValue("9")
+    await save.click()
+    await expect(dialog).toHaveCount(0)
+    await app.expectText(`${name}!`)
+  })
+
+  await test.step("an announcement", async () => {
+    const heading = `Fire drill ${app.unique}`
+    const id = await create("/api/announcement", { heading, content: "<p>On Monday</p>", sending_rules: "all" })
+    await app.goto(`/announcements/${id}`)
+    const message = page.getByRole("textbox", { name: "Message" })
+    await expect(message).toHaveText("On Monday")
+    await page.getByLabel("Title").fill(`${heading}!`)
+    await call(other, "PUT", `/api/announcement/${id}`, { content: "<p>On Friday</p>" })
+    await save.click()
+    await expect(message).toHaveText("On Friday")
+    await expect(page.getByLabel("Title")).toHaveValue(`${heading}!`)
+    await message.fill("")
+    await save.click()
+    await expect(message).toBeFocused()
+    await message.fill("On Sunday")
+    await save.click()
+    await app.expectText(`${heading}!`)
+    expect(await json(await call(other, "GET", `/api/announcement/${id}`))).toMatchObject({
+      content: "<p>On Sunday</p>",
+    })
+  })
+
+  await page.route("**/api/portal/tabularlist?*", (route) =>
+    route.fulfill({ status: 403, json: { status: "error", code: "forbidden", message: "Not allowed." } }),
+  )
+  await app.goto("/exports")
+  await page.getByRole("combobox", { name: "Portal" }).click()
+  await app.expectText("Not allowed.")
 })

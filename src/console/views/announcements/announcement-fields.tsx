@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/preact-query"
+import { keepPreviousData, useQuery } from "@tanstack/preact-query"
 import { useState } from "preact/hooks"
 import type { Schemas } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
@@ -102,7 +102,13 @@ const NO_AUDIENCE: Audience = { users: [], courses: [], portals: [] }
 
 /** The audience must load before the form: saving without it would remove the recipients. */
 export const useAudience = (announcement: Announcement) =>
-  useQuery({ queryKey: ["audience", announcement], queryFn: () => loadAudience(announcement), gcTime: 0 })
+  useQuery({
+    queryKey: ["audience", announcement],
+    queryFn: () => loadAudience(announcement),
+    gcTime: 0,
+    // The form keeps its input while a changed announcement is read again.
+    placeholderData: keepPreviousData,
+  })
 
 interface AnnouncementFieldsProps {
   /** Omit for a new announcement. */
@@ -133,7 +139,11 @@ export const AnnouncementFields = ({ initial, text }: AnnouncementFieldsProps) =
       label={t("announcements:content")}
       value={text?.content ?? initial?.announcement.content ?? ""}
     />
-    <AudienceFields rule={initial?.announcement.sending_rules ?? "all"} audience={initial?.audience ?? NO_AUDIENCE} />
+    <AudienceFields
+      key={JSON.stringify([initial?.announcement.sending_rules, initial?.audience])}
+      rule={initial?.announcement.sending_rules ?? "all"}
+      audience={initial?.audience ?? NO_AUDIENCE}
+    />
     <TextField
       name="expiry"
       label={t("announcements:expiry")}

@@ -8,9 +8,16 @@ import { Form } from "../../ui/form.tsx"
 import { useFormDraft } from "../../ui/form-draft.tsx"
 import { Page } from "../../ui/page.tsx"
 import { useNavigate } from "../../ui/url-state.ts"
+import { refetchOnConflict } from "../courses/conflict.ts"
 import { AnnouncementFields, toAnnouncementBody, toAnnouncementText, useAudience } from "./announcement-fields.tsx"
 
-function EditForm({ announcement, version }: { announcement: Schemas["Announcement"]; version: string }) {
+interface EditFormProps {
+  announcement: Schemas["Announcement"]
+  version: string
+  refetch: () => Promise<unknown>
+}
+
+function EditForm({ announcement, version, refetch }: EditFormProps) {
   const go = useNavigate()
   const audience = useAudience(announcement)
   const change = useChange({
@@ -29,7 +36,7 @@ function EditForm({ announcement, version }: { announcement: Schemas["Announceme
         <Form
           submit={t("save")}
           onSubmit={async (values) => {
-            await change.mutateAsync(toAnnouncementBody(values, announcement))
+            await refetchOnConflict(() => change.mutateAsync(toAnnouncementBody(values, announcement)), refetch)
             draft.clear()
             go("/announcements")
           }}
@@ -57,7 +64,9 @@ export default function EditAnnouncement() {
     >
       <p>{t("announcements:announcement.edit.hint")}</p>
       <Loaded query={announcement}>
-        {({ record, version }) => <EditForm announcement={record} version={version} />}
+        {({ record, version }) => (
+          <EditForm announcement={record} version={version} refetch={() => announcement.refetch()} />
+        )}
       </Loaded>
     </Page>
   )

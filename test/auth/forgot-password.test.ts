@@ -178,6 +178,11 @@ describe("forgot password page", () => {
     expect(empty.status).toBe(422)
     expect(empty.body).toContain('role="alert"')
     expect(empty.body).toContain('action="/password/forgot"')
+    const long = `${"a".repeat(255)}@example.com`
+    expect(await form({ email: long })).toMatchObject({
+      status: 422,
+      body: expect.stringContaining(`value="${long}"`),
+    })
     expect((await form({ email: "ada@example.com" }, { "sec-fetch-site": "cross-site" })).status).toBe(403)
     env.APP_URL = "https://app.example.org"
     expect((await get("/password/forgot")).body).toContain('<a href="https://app.example.org">Sign in</a>')

@@ -79,8 +79,9 @@ describe("set-password link", () => {
   it("works as a form: errors show the form again, success shows a page", async () => {
     const ada = await user()
     const { token } = await linkFor(ada.id)
-    const unlike = await form({ token, password: CHOSEN, password_confirmation: "other words" })
+    const unlike = await form({ token, username: ada.email, password: CHOSEN, password_confirmation: "other words" })
     expect(unlike.status).toBe(422)
+    expect(unlike.body).toContain(`name="username" autocomplete="username" value="${ada.email}"`)
     expect(unlike.body).toContain('role="alert"')
     expect(unlike.body).toContain(`value="${token}"`)
     expect(unlike.body).not.toContain(CHOSEN)

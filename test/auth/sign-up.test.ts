@@ -199,8 +199,10 @@ describe("sign-up form", () => {
     expect(response.body).toContain("Check your email")
     const [link] = await mailedLinks()
     const token = tokenIn(link ?? "")
-    const different = await form("/sign-up/confirm", { token, password: CHOSEN, password_confirmation: "another one" })
+    const wrong = { token, username: ADA.email, password: CHOSEN, password_confirmation: "another one" }
+    const different = await form("/sign-up/confirm", wrong)
     expect(different.status).toBe(422)
+    expect(different.body).toContain(`value="${ADA.email}"`)
     expect(different.body).toContain('action="/sign-up/confirm"')
     const done = await form("/sign-up/confirm", { token, password: CHOSEN, password_confirmation: CHOSEN })
     expect(done.body).toContain('<a href="/login">Sign in</a>')

@@ -39,6 +39,8 @@ passwords.post("/set-password", limit, async (c) => {
 
 const PAGES = ["/set-password", "/password/forgot"]
 
+const textOf = (field: unknown) => (typeof field === "string" && field ? field : undefined)
+
 passwords.get("/password/forgot", (c) => renderPage(c, <ForgottenPage />))
 
 passwords.post("/password/forgot", limit, async (c) => {
@@ -55,15 +57,14 @@ passwords.onError(async (error, c) => {
   if (!(error instanceof ApiError) || !PAGES.includes(c.req.path)) return errorResponse(c, error)
   if (c.req.method !== "GET" && !isForm(c)) return errorResponse(c, error)
   for (const [name, value] of Object.entries(error.headers)) c.header(name, value)
-  if (c.req.path === "/password/forgot") return renderPage(c, <ForgottenPage error={error} />, error.status)
-  // Only errors of a form that could be read are shown in the form.
-  const { token } = error.status === 422 ? await formFieldsIfRead(c) : {}
-  return typeof token === "string" && token
-    ? renderPage(
-        c,
-        <SetPasswordPage token={token} error={error} faults={Object.keys(error.errors ?? {})} />,
-        error.status,
-      )
+  // What was typed; empty if the form could not be read.
+  const form = await formFieldsIfRead(c)
+  const [token, email] = [textOf(form.token), textOf(form.username)]
+  if (c.req.path === "/password/forgot")
+    return renderPage(c, <ForgottenPage email={textOf(form.email)} error={error} />, error.status)
+  const faults = Object.keys(error.errors ?? {})
+  return error.status === 422 && token
+    ? renderPage(c, <SetPasswordPage token={token} email={email} error={error} faults={faults} />, error.status)
     : renderPage(c, <PasswordNotice title="error" text={error} again />, error.status)
 })
 

@@ -87,9 +87,12 @@ signUp.onError(async (error, c) => {
     const page = <SignUpPage fields={fields} values={form} error={error} faults={faults} />
     return renderPage(c, page, status, { academy })
   }
-  return status === 422 && typeof form.token === "string"
-    ? renderPage(c, <SetPasswordPage action={CONFIRM} token={form.token} error={error} faults={faults} />, status)
-    : renderPage(c, <PasswordNotice title="error" text={error} />, status)
+  const { token, username } = form
+  const email = typeof username === "string" ? username : undefined
+  if (status !== 422 || typeof token !== "string")
+    return renderPage(c, <PasswordNotice title="error" text={error} />, status)
+  const page = <SetPasswordPage action={CONFIRM} token={token} email={email} error={error} faults={faults} />
+  return renderPage(c, page, status)
 })
 
 signUp.openAPIRegistry.registerPath(

@@ -6,10 +6,10 @@ import { now } from "../lib/clock.ts"
 import { shortRandomId } from "../lib/crypto/crypto.ts"
 import type { Database } from "./client.ts"
 import { insertFrom } from "./insert-from.ts"
-import type { NewId } from "./new-id.ts"
 import { perObject, prepared } from "./prepared.ts"
 import { idList, rowExists } from "./sql.ts"
 import type { Statement } from "./statements.ts"
+import type { NewId } from "./unit-of-work.ts"
 
 /** The view that inserts audit rows and numbers them: `audit_logs` takes no others. */
 export const auditEntries = sqliteTable("audit_entries", auditEntry)

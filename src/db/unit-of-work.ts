@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm"
 import type { BatchResponse } from "drizzle-orm/batch"
 import type { RunnableQuery } from "drizzle-orm/runnable-query"
-import { sequences } from "../../drizzle/schema/system.ts"
+import { type SEQUENCES, sequences } from "../../drizzle/schema/system.ts"
 import type { Bindings } from "../env.ts"
 import type { Caller } from "../lib/caller.ts"
 import { encrypt, hmacs } from "../lib/crypto/crypto.ts"
@@ -13,7 +13,6 @@ import { type CommitErrors, commitError, databaseMessage, retryOnConflict } from
 import { outcomeUnknown } from "./database-errors.ts"
 import { isAnswerStored, replayStoredAnswer, selectStoredAnswer, storeAnswer } from "./idempotency.ts"
 import { guardStatement } from "./insert-from.ts"
-import { drawnId, type NewId, type Sequence } from "./new-id.ts"
 import { prepared } from "./prepared.ts"
 import { rawStatement } from "./select.ts"
 import { callObservers, inRunOrder, onCommitted, type Statement } from "./statements.ts"
@@ -45,6 +44,22 @@ const drawIds = prepared<"table" | "count", RunnableQuery<{ last: number }[], "s
       returning value as last`,
   ),
 )
+
+type Sequence = (typeof SEQUENCES)[number]
+
+/** The ID of a new record, or the expression of the one that its batch draws. */
+export type NewId = number | SQL<number>
+
+const drawnIds = new Map<Sequence, SQL<number>>()
+
+/** The ID that the batch has drawn before this statement. It is the same object each time, so SQL can be prepared. */
+function drawnId(table: Sequence): SQL<number> {
+  const found =
+    drawnIds.get(table) ??
+    sql<number>`(select ${sequences.value} from ${sequences} where ${sequences.name} = ${sql.raw(`'${table}'`)})`
+  drawnIds.set(table, found)
+  return found
+}
 
 const commitMarker = onDemand(() => import("./commit-marker.ts"))
 

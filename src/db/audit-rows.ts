@@ -8,8 +8,7 @@ import type { Database } from "./client.ts"
 import { insertFrom } from "./insert-from.ts"
 import { perObject, prepared } from "./prepared.ts"
 import { idList, rowExists } from "./sql.ts"
-import type { Statement } from "./statements.ts"
-import type { NewId } from "./unit-of-work.ts"
+import type { NewId, Statement } from "./statements.ts"
 
 /** The view that inserts audit rows and numbers them: `audit_logs` takes no others. */
 export const auditEntries = sqliteTable("audit_entries", auditEntry)

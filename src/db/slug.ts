@@ -1,6 +1,6 @@
 import { getTableName, type SQL, sql } from "drizzle-orm"
 import type { SQLiteTable } from "drizzle-orm/sqlite-core"
-import type { NewId } from "./unit-of-work.ts"
+import type { NewId } from "./statements.ts"
 
 /** A name as a URL segment: `Académie Nord` → `academie-nord`. Empty for a name without Latin letters or digits. */
 export const slugify = (name: string): string =>

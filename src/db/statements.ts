@@ -1,6 +1,9 @@
+import type { SQL } from "drizzle-orm"
 import type { BatchItem } from "drizzle-orm/batch"
 
 export type Statement = BatchItem<"sqlite">
+/** The ID of a new record, or the expression of the one that its batch draws. */
+export type NewId = number | SQL<number>
 type StatementReturning<Row> = Statement & { _: { result: Row[] } }
 type Observer = (rows: unknown[]) => void
 

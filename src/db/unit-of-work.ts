@@ -15,7 +15,7 @@ import { isAnswerStored, replayStoredAnswer, selectStoredAnswer, storeAnswer } f
 import { guardStatement } from "./insert-from.ts"
 import { prepared } from "./prepared.ts"
 import { rawStatement } from "./select.ts"
-import { callObservers, inRunOrder, onCommitted, type Statement } from "./statements.ts"
+import { callObservers, inRunOrder, type NewId, onCommitted, type Statement } from "./statements.ts"
 import { listeningWebhooks, wakeWebhooks } from "./webhook-listeners.ts"
 
 /**
@@ -46,9 +46,6 @@ const drawIds = prepared<"table" | "count", RunnableQuery<{ last: number }[], "s
 )
 
 type Sequence = (typeof SEQUENCES)[number]
-
-/** The ID of a new record, or the expression of the one that its batch draws. */
-export type NewId = number | SQL<number>
 
 const drawnIds = new Map<Sequence, SQL<number>>()
 

@@ -41,7 +41,7 @@ describe("assignment modules", () => {
       estimationCompletedUnit: "hour",
     })
     expect(created.body).toEqual({ id: 1, message: "Module created." })
-    expect(cost(created).roundTrips).toBe(2)
+    expect(cost(created).roundTrips).toBe(1)
     const read = await get("/api/modules/assignment/1")
     expect(cost(read).roundTrips).toBe(1)
     expect(read.body).toEqual({

@@ -33,7 +33,7 @@ describe("SCORM packages", () => {
     const staff = await signedIn("staff")
     const created = await uploadPackage(PACKAGE_12, { token: staff.token })
     expect(created.body).toEqual({ id: 1, message: "Module created." })
-    expect(cost(created).roundTrips).toBe(2)
+    expect(cost(created).roundTrips).toBe(1)
     const [row] = await rowsOf(modules)
     expect(row).toMatchObject({
       type: "scorm",

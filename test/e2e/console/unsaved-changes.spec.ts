@@ -221,7 +221,7 @@ test("Input survives a refused change, and a change by someone else", async ({ p
     await answer(app, "Cancel")
     await expect(language).toHaveValue("en")
     await portal.click()
-    await page.getByRole("main").getByRole("option", { name: "Northwind" }).click()
+    await page.getByRole("main").getByRole("option", { name: "Northwind Academy" }).click()
     await answer(app, "Cancel")
     await expect(portal).toHaveValue("")
 

@@ -1,8 +1,9 @@
 import type { LucideIcon } from "lucide-preact"
 import type { ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
-import { type ApiResponse, type DataOf, LecternError, type ListPath, type RecordOf } from "../../client/index.ts"
+import type { ApiResponse, DataOf, ListPath, RecordOf } from "../../client/index.ts"
 import type { GetPath, InitOf } from "../../client/types.ts"
+import { refetchOnConflict } from "../api/conflict.ts"
 import { useChange, useEditableRecord } from "../api/queries.ts"
 import { t } from "../messages/messages.ts"
 import { CancelButton, ConfirmDialog, Dialog } from "./dialog.tsx"
@@ -11,8 +12,6 @@ import { Form, type Values } from "./form.tsx"
 import { type Filter, Listing } from "./listing.tsx"
 import { Page } from "./page.tsx"
 import type { Column } from "./table.tsx"
-
-const PRECONDITION_FAILED = 412
 
 /** A kind of record that is listed, created and changed in dialogs, and deleted. */
 interface RecordKind<List extends ListPath, Detail extends GetPath, Body> {
@@ -101,13 +100,7 @@ function EditRecord<List extends ListPath, Detail extends GetPath, Body>(
     invalidates: kind.invalidates,
   })
   const save = async (body: Body, version: string) => {
-    try {
-      await change.mutateAsync({ body, version })
-    } catch (failure) {
-      // Edited fields keep their input, which can be sent again.
-      if (failure instanceof LecternError && failure.status === PRECONDITION_FAILED) await editable.refetch()
-      throw failure
-    }
+    await refetchOnConflict(() => change.mutateAsync({ body, version }), editable.refetch)
     onClose()
   }
   return (

@@ -6,7 +6,7 @@ interface Created {
   id: number
 }
 
-/** Changes records as somebody else. */
+/** Changes records as someone else. */
 async function otherAuthor({ url }: ConsolePage) {
   const caller = await connect(url, "admin@example.com", PASSWORD)
   const send = (method: "POST" | "PUT", path: string, body: object) =>
@@ -18,7 +18,7 @@ async function otherAuthor({ url }: ConsolePage) {
   }
 }
 
-/** Saves, reads about the change of somebody else, and saves again. */
+/** Saves, reads about the change of someone else, and saves again. */
 async function saveTwice({ page }: ConsolePage) {
   const save = page.getByRole("button", { name: "Save", exact: true })
   await save.click()

@@ -1,6 +1,7 @@
 import { useRoute } from "preact-iso"
 import type { Schemas } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
+import { refetchOnConflict } from "../../api/conflict.ts"
 import { useChange, useEditableRecord } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
 import { Loaded } from "../../ui/error-message.tsx"
@@ -8,7 +9,6 @@ import { Form } from "../../ui/form.tsx"
 import { useFormDraft } from "../../ui/form-draft.tsx"
 import { Page } from "../../ui/page.tsx"
 import { useNavigate } from "../../ui/url-state.ts"
-import { refetchOnConflict } from "../courses/conflict.ts"
 import { AnnouncementFields, toAnnouncementBody, toAnnouncementText, useAudience } from "./announcement-fields.tsx"
 
 interface EditFormProps {

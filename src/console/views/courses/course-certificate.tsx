@@ -1,11 +1,11 @@
 import { Award } from "lucide-preact"
 import { useEffect, useState } from "preact/hooks"
 import { api } from "../../api/client.ts"
+import { refetchOnConflict } from "../../api/conflict.ts"
 import { useChange, useRead } from "../../api/queries.ts"
 import { loadWithMessages, t } from "../../messages/messages.ts"
 import { ErrorMessage, Loaded } from "../../ui/error-message.tsx"
 import { Select, toOptions } from "../../ui/form.tsx"
-import { refetchOnConflict } from "./conflict.ts"
 import type { CourseTabProps } from "./course-tab.ts"
 
 const loadDesigns = async () => {

@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks"
 import { api } from "../../api/client.ts"
+import { refetchOnConflict } from "../../api/conflict.ts"
 import { useChange } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
 import { ConfirmDialog } from "../../ui/dialog.tsx"
 import { Form } from "../../ui/form.tsx"
 import { useFormDraft } from "../../ui/form-draft.tsx"
 import { useNavigate } from "../../ui/url-state.ts"
-import { refetchOnConflict } from "./conflict.ts"
 import { CourseFields, toCourseBody } from "./course-fields.tsx"
 import type { CourseTabProps } from "./course-tab.ts"
 

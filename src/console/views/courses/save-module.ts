@@ -1,9 +1,9 @@
 import { useRef } from "preact/hooks"
 import { type ApiResponse, LecternError } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
+import { PRECONDITION_FAILED, refetchOnConflict } from "../../api/conflict.ts"
 import { fetchRecord, invalidatePaths, useChange } from "../../api/queries.ts"
 import { useNavigate } from "../../ui/url-state.ts"
-import { PRECONDITION_FAILED, refetchOnConflict } from "./conflict.ts"
 import type { MODULE_TYPES } from "./labels.ts"
 
 interface SaveModule<Body> {

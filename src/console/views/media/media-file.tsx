@@ -1,6 +1,7 @@
 import { useRoute } from "preact-iso"
 import type { Schemas } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
+import { refetchOnConflict } from "../../api/conflict.ts"
 import { useChange, useEditableRecord } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
 import { Loaded } from "../../ui/error-message.tsx"
@@ -8,7 +9,6 @@ import { Form, TextArea, TextField } from "../../ui/form.tsx"
 import { MediaPlayer } from "../../ui/media/media-player.tsx"
 import { formatBytes } from "../../ui/media/upload-row.tsx"
 import { Page } from "../../ui/page.tsx"
-import { refetchOnConflict } from "../courses/conflict.ts"
 import { Captions } from "./captions.tsx"
 
 type MediaFile = Schemas["MediaFile"]

@@ -1,7 +1,8 @@
 import { useState } from "preact/hooks"
 import { useRoute } from "preact-iso"
-import { LecternError, type Schemas } from "../../../client/index.ts"
+import type { Schemas } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
+import { refetchOnConflict } from "../../api/conflict.ts"
 import { hasAccess, useMe } from "../../api/me.tsx"
 import { fetchRecord, useChange, useEditableRecord, useRead, type Versioned } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
@@ -90,16 +91,14 @@ function EditForm({ loaded, choices, categoryIds }: EditFormProps) {
     // What the form does not show is taken from the stored user.
     const body = toBody(values, conflict ?? formUser, choices, categoryIds)
     const canSuspend = hasAccess(me, "staff") && id !== me.id
-    try {
-      await save.mutateAsync({ ...body, ...(canSuspend && { disabled: values.checked("disabled") }) })
-    } catch (failure) {
-      if (failure instanceof LecternError && failure.status === 412) {
+    await refetchOnConflict(
+      () => save.mutateAsync({ ...body, ...(canSuspend && { disabled: values.checked("disabled") }) }),
+      async () => {
         const current = await fetchRecord("/api/user/{id}", { params: { path: { id } } })
         setConflict(current.record)
         setVersion(current.version)
-      }
-      throw failure
-    }
+      },
+    )
     go(id === me.id ? "/account" : `/users/${id}`)
   }
   return (

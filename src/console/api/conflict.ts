@@ -1,4 +1,4 @@
-import { LecternError } from "../../../client/index.ts"
+import { LecternError } from "../../client/index.ts"
 
 export const PRECONDITION_FAILED = 412
 

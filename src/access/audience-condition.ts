@@ -224,7 +224,7 @@ const REFERENCES = {
   field: "custom fields",
   dateField: "date fields",
 } as const
-type Missing = Record<keyof typeof REFERENCES, string>
+export type MissingReferences = Record<keyof typeof REFERENCES, string>
 
 /**
  * Checks what a condition refers to: a statement for the first round trip, and the check of its rows, which throws 422
@@ -251,7 +251,7 @@ export function checkAudience(
     )
   const isMembership = (id: SQLWrapper) => rowExists(memberships, sql`${memberships.id} = ${id}`)
   return {
-    statement: rawStatement<Missing>(
+    statement: rawStatement<MissingReferences>(
       db,
       sql`select ${missingIds(wanted.group, isGroup)} as "group",
         ${missingIds(wanted.portal, isPortal)} as "portal",
@@ -261,12 +261,12 @@ export function checkAudience(
         ${missingFields(wanted.dateField, sql`${customFields.type} = 'date'`)} as "dateField"`,
     ),
     /** @param stored what the record refers to already, which is not checked again */
-    verify([missing]: Missing[], stored?: { condition: AudienceCondition; dateFields: string[] }) {
+    verify([missing]: MissingReferences[], stored?: { condition: AudienceCondition; dateFields: string[] }) {
       if (!missing) return
       const before = stored && referencesOf(stored.condition)
       if (stored) before?.dateField.push(...stored.dateFields)
       const parts = Object.entries(REFERENCES).flatMap(([kind, plural]) => {
-        const values = JSON.parse(missing[kind as keyof Missing]) as (number | string)[]
+        const values = JSON.parse(missing[kind as keyof MissingReferences]) as (number | string)[]
         const unknown = values.filter(
           (value) => !(before?.[kind as keyof References] as unknown[] | undefined)?.includes(value),
         )

@@ -103,6 +103,35 @@ describe("report schedules", () => {
     expect((await change({ filter: { supervisor_id: boss.id } })).status).toBe(200)
   })
 
+  it("check the changed filter of a compliance matrix as its export does", async () => {
+    const { staff } = await academy()
+    const { id: courseId } = await course()
+    const { id: groupId } = await group()
+    const given = { search_param: { courseIds: [courseId], audience: { group: [groupId] } } }
+    const id = await created({ ...WEEKLY, report: "compliance_matrix", filter: given }, staff)
+    const changed = async (filter: object) => {
+      const { status, body } = await put(`/api/report-schedule/${id}`, { filter }, staff)
+      return [status, body.errors]
+    }
+    const started = async (filter: object) => {
+      const { status, body } = await post("/api/reports/compliance-matrix/export", filter, staff)
+      return [status, body.errors]
+    }
+    for (const filter of [
+      { search_param: { courseIds: [courseId, 999] } },
+      { search_param: { courseIds: [courseId], audience: { group: [999] } } },
+      { group_id: 999 },
+    ]) {
+      const refused = await started(filter)
+      expect(refused[0]).toBeGreaterThanOrEqual(400)
+      expect(await changed(filter)).toEqual(refused)
+    }
+    expect((await read(id, staff)).body.filter).toMatchObject(given)
+    await post("/api/group/delete", { delete_ids: [groupId] }, staff)
+    const { body } = await read(id, staff)
+    expect((await put(`/api/report-schedule/${id}`, { ...body, hour: 9 }, staff)).status).toBe(200)
+  })
+
   it("are seen by their owner and staff", async () => {
     const { staff, boss } = await academy()
     const other = await signedIn("group_admin")

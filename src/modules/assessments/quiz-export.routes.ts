@@ -17,9 +17,9 @@ export const quizzesExportKind = spreadsheetExport({
   body: quizExport,
   open: openQuizSheet,
   check: {
-    read: ({ db, caller }, { user_id: userId }) => selectVisibleUser(db, caller, userId ?? 0),
-    validate: (_, rows, { user_id: userId }) => {
-      if (userId !== undefined && rows.length === 0) throw notFound("user")
+    read: ({ db, caller }, { user_id: userId }) => [selectVisibleUser(db, caller, userId ?? 0)],
+    validate: (_, [rows], { user_id: userId }) => {
+      if (userId !== undefined && rows?.length === 0) throw notFound("user")
     },
   },
 })

@@ -40,12 +40,11 @@ export interface ExportSource {
   attempt: ExportAttempt
 }
 
-/** Validates a request for an export by a row of the database. */
-export interface ExportCheck<Filter, Row = unknown> {
-  /** Returns a query of at most one row. */
-  read(work: UnitOfWork, filter: Filter): RunnableQuery<Row[], "sqlite">
+/** Validates a request for an export by what the database has. */
+export interface ExportCheck<Filter, Results extends unknown[][] = unknown[][]> {
+  read(work: UnitOfWork, filter: Filter): { [I in keyof Results]: RunnableQuery<Results[I], "sqlite"> }
   /** @throws when the request is refused */
-  validate(work: UnitOfWork, rows: Row[], filter: Filter): void
+  validate(work: UnitOfWork, results: Results, filter: Filter): void
 }
 
 /** The formats of a spreadsheet's rows. */

@@ -44,7 +44,7 @@ export interface ExportKind {
 }
 
 /** Declares a kind whose functions get the parsed request body. */
-export const exportKind = <B extends ZodObject, Row>({
+export const exportKind = <B extends ZodObject, Results extends unknown[][]>({
   check,
   write,
   auditDetails,
@@ -52,7 +52,7 @@ export const exportKind = <B extends ZodObject, Row>({
 }: Omit<ExportKind, "body" | "write" | "check" | "auditDetails"> & {
   body: B
   write: (source: ExportSource, filter: z.output<B>) => AsyncIterable<Uint8Array>
-  check?: ExportCheck<z.output<B>, Row>
+  check?: ExportCheck<z.output<B>, Results>
   auditDetails?: (filter: z.output<B>) => Record<string, unknown>
 }): ExportKind => {
   const read = (filter: string) => kind.body.parse(JSON.parse(filter))
@@ -63,7 +63,7 @@ export const exportKind = <B extends ZodObject, Row>({
     ...(check && {
       check: {
         read: (work, filter) => check.read(work, read(filter)),
-        validate: (work, rows, filter) => check.validate(work, rows as Row[], read(filter)),
+        validate: (work, results, filter) => check.validate(work, results as Results, read(filter)),
       },
     }),
   }
@@ -83,18 +83,18 @@ const format = (names: readonly [FileExtension, ...FileExtension[]]) =>
     })
 
 /** Declares a kind whose file is a spreadsheet. @param kind.open reads what the columns depend on */
-export const spreadsheetExport = <B extends ZodObject, Row>({
+export const spreadsheetExport = <B extends ZodObject, Results extends unknown[][]>({
   open,
   writePdf,
   body,
   ...kind
-}: Omit<Parameters<typeof exportKind<B, Row>>[0], "fileExtensions" | "write"> & {
+}: Omit<Parameters<typeof exportKind<B, Results>>[0], "fileExtensions" | "write"> & {
   open: (db: Database, caller: Caller, filter: z.output<B>, env: Bindings) => Promise<Sheet>
   /** Also offers a PDF. */
   writePdf?: (source: ExportSource, filter: z.output<B>) => AsyncIterable<Uint8Array>
 }) => {
   const formats = writePdf ? ([...SHEET_FORMATS, "pdf"] as const) : SHEET_FORMATS
-  return exportKind<B, Row>({
+  return exportKind<B, Results>({
     ...kind,
     // The schema of the kind, with one more optional field.
     body: body.safeExtend({ format: format(formats) }) as unknown as B,

@@ -142,9 +142,11 @@ export async function initiateExport(work: UnitOfWork, kind: ExportKind, body: R
     ({ status: "success", export_id: id, message: `This export of ${kind.title} is already running.` }) as const
 
   const { check } = kind
-  const [[existing], [counts], checked = []] = await (check
-    ? work.read([running, selectRunningCount, check.read(work, filter)] as const)
-    : work.read([running, selectRunningCount] as const))
+  const [[existing], [counts], ...checked] = await work.read([
+    running,
+    selectRunningCount,
+    ...(check?.read(work, filter) ?? []),
+  ] as const)
   check?.validate(work, checked, filter)
   if (existing) return work.commit([], alreadyRunning(existing.id))
   const max = quota(env, "MAX_RUNNING_EXPORTS")

@@ -27,13 +27,14 @@ interface Target {
 }
 
 /** Users can export their own data, administrators that of others except owners, and owners that of anyone. */
-export const personalDataCheck: ExportCheck<Filter, Target> = {
-  read: ({ db, caller }, { userId }) =>
+export const personalDataCheck: ExportCheck<Filter, [Target[]]> = {
+  read: ({ db, caller }, { userId }) => [
     db
       .select({ id: users.id, userType: users.userType })
       .from(users)
       .where(sql`${eq(users.id, userId ?? caller.id ?? 0)} and ${canSeeUser(caller, users.id)}`),
-  validate({ caller }: UnitOfWork, [target]) {
+  ],
+  validate({ caller }: UnitOfWork, [[target]]) {
     if (!target) throw notFound("user")
     if (target.id !== caller.id && !canExportDataOf(caller, target.userType))
       throw forbidden("Your role does not allow you to export this person's data.")

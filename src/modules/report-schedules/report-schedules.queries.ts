@@ -22,14 +22,11 @@ import { type Caller, canSeeAllUsers, userIdOf } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { forbidden, invalid, notFound } from "../../lib/errors.ts"
 import { personTimeZone, zoneOf } from "../progress/cycles.ts"
-import { dueSummaryQuery } from "../reports/due.schemas.ts"
-import { selectExportAllowed } from "../reports/due-list.export.ts"
-import { dueSubject } from "../reports/due-selection.ts"
 import type { NewSchedule, ScheduleChanges } from "./report-schedules.schemas.ts"
 import { startSchedules } from "./report-sweep.ts"
 import { nextRunAt, type RunTimes } from "./run-times.ts"
 import { listedScheduleColumns, scheduleColumns, scheduleFields } from "./schedule-fields.ts"
-import { kindOf, readFilter } from "./scheduled-exports.ts"
+import { checksOf, kindOf, readFilter } from "./scheduled-exports.ts"
 
 type Schedule = typeof reportSchedules.$inferSelect
 
@@ -74,18 +71,12 @@ export async function createSchedule(work: UnitOfWork, input: NewSchedule) {
   const filter = readFilter(kind, row.report, row.filter)
   const recipientIds = input.recipientIds.filter((id) => id !== ownerId)
   const { check } = kind
-  const [newIds, zones, recipients, checked = []] = await (check
-    ? work.read([
-        work.nextIds("report_schedules"),
-        selectZone(db, ownerId),
-        selectRecipients(work, recipientIds),
-        check.read(work, filter),
-      ] as const)
-    : work.read([
-        work.nextIds("report_schedules"),
-        selectZone(db, ownerId),
-        selectRecipients(work, recipientIds),
-      ] as const))
+  const [newIds, zones, recipients, ...checked] = await work.read([
+    work.nextIds("report_schedules"),
+    selectZone(db, ownerId),
+    selectRecipients(work, recipientIds),
+    ...(check?.read(work, filter) ?? []),
+  ] as const)
   check?.validate(work, checked, filter)
   requireExisting("recipientIds", recipientIds, recipients)
   const id = firstRow(newIds).last
@@ -164,9 +155,9 @@ function movedRunAt(before: Schedule, next: RunTimes & { active: boolean }, zone
 export async function updateSchedule(work: UnitOfWork, id: number, changes: ScheduleChanges, expectedVersion?: number) {
   const { db, env } = work
   const { recipientIds: given } = changes
-  // The fields that every report has, because the report is known only after the round trip.
-  const subject = dueSummaryQuery.safeParse(changes.filter ?? {}).data ?? dueSummaryQuery.parse({})
-  const [rows, zones, currentRecipients, recipients, allowed] = await work.read([
+  // The report is known only after the round trip, which therefore reads the checks of all reports.
+  const checks = await checksOf(changes.filter, work)
+  const [rows, zones, currentRecipients, recipients, ...checked] = await work.read([
     selectSchedule(work, id),
     selectZone(
       db,
@@ -174,18 +165,22 @@ export async function updateSchedule(work: UnitOfWork, id: number, changes: Sche
     ),
     selectRecipientIds(db, id),
     selectRecipients(work, given ?? []),
-    selectExportAllowed(db, work.caller, subject),
-  ])
+    ...checks.flatMap(({ queries }) => queries),
+  ] as const)
   const schedule = requireVersion(rows, "report schedule", expectedVersion)
   const { ownerId } = schedule
   const recipientIds = given && [...new Set([ownerId, ...given])]
   requireExisting("recipientIds", recipientIds ?? [], [...recipients, ...currentRecipients, { id: ownerId }])
   const next = scheduleFields.toUpdate(schedule, changes)
   checkTimes(next)
-  const filter = JSON.parse(readFilter(await kindOf(schedule.report), schedule.report, next.filter))
+  const kind = await kindOf(schedule.report)
+  const filter = JSON.parse(readFilter(kind, schedule.report, next.filter))
   const timed = { ...next, filter, nextRunAt: movedRunAt(schedule, next, zoneOf(firstRow(zones), env)) }
   const changed = changedFields(schedule, timed)
-  if (changed.filter && !firstRow(allowed).allowed) throw notFound(dueSubject(work.caller, subject).unknown)
+  for (const { report, queries, validate } of checks) {
+    const results = checked.splice(0, queries.length)
+    if (changed.filter && report === schedule.report) validate(results)
+  }
   const hasRecipients = !hasSameIds(recipientIds, currentRecipients)
   const answer = { message: "Report schedule updated." }
   if (Object.keys(changed).length === 0 && !hasRecipients) return work.commit([], answer)

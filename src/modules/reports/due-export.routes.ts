@@ -19,8 +19,8 @@ export const dueListExportKind = spreadsheetExport({
   body: dueListExport,
   open: openDueListSheet,
   check: {
-    read: ({ db, caller }, filters) => selectExportAllowed(db, caller, filters),
-    validate: ({ caller }, rows, filters) => {
+    read: ({ db, caller }, filters) => [selectExportAllowed(db, caller, filters)],
+    validate: ({ caller }, [rows], filters) => {
       if (!firstRow(rows).allowed) throw notFound(dueSubject(caller, filters).unknown)
     },
   },

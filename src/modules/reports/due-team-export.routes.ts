@@ -20,8 +20,8 @@ export const dueTeamExportKind = spreadsheetExport({
   body: dueTeamExport,
   open: openDueTeamSheet,
   check: {
-    read: ({ db, caller }, filters) => selectExportAllowed(db, caller, wholeTeam(filters)),
-    validate: ({ caller }, rows, filters) => {
+    read: ({ db, caller }, filters) => [selectExportAllowed(db, caller, wholeTeam(filters))],
+    validate: ({ caller }, [rows], filters) => {
       if (!firstRow(rows).allowed) throw notFound(dueSubject(caller, wholeTeam(filters)).unknown)
     },
   },

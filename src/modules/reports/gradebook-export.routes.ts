@@ -19,8 +19,8 @@ export const gradebookExportKind = spreadsheetExport({
   body: enrollmentExport,
   open: openGradebookSheet,
   check: {
-    read: ({ db, caller }, filters) => columnLimit.count(db, caller, filters),
-    validate: ({ caller }, rows, filters) => {
+    read: ({ db, caller }, filters) => [columnLimit.count(db, caller, filters)],
+    validate: ({ caller }, [rows], filters) => {
       const found = firstRow(rows)
       requireAllowedScope(caller, found, filters)
       if (found.count > columnLimit.max) throw invalid("search_param", columnLimit.message)

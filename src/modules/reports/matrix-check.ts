@@ -1,21 +1,24 @@
 import { sql } from "drizzle-orm"
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { settings } from "../../../drizzle/schema/settings.ts"
-import { firstRow } from "../../db/client.ts"
+import { NO_ONE } from "../../access/audience-condition.schema.ts"
+import { checkAudience, type MissingReferences } from "../../access/audience-condition.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import { countKeys } from "../../db/keyset.ts"
 import { rawStatement } from "../../db/select.ts"
+import type { Caller } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { academyZone } from "../../lib/text/zones.ts"
 import type { ExportCheck } from "../exports/export-files.ts"
 import type { MatrixFilters } from "./matrix.schemas.ts"
-import { asOfTime, audienceReferences, requireCourses, selectMatrixPeople, whichCourses } from "./matrix-selection.ts"
+import { asOfTime, requireCourses, selectMatrixPeople, whichCourses } from "./matrix-selection.ts"
 import { matrixIterator } from "./matrix-sheet.ts"
 
 /** The most cells of a PDF, which is drawn at once. */
 export const MAX_PDF_CELLS = 5000
 
-export interface MatrixSize {
+interface MatrixSize {
   allowed: number
   people: number
   /** JSON */
@@ -23,12 +26,13 @@ export interface MatrixSize {
   timeZone: string | null
 }
 
+const audienceOf = (db: Database, caller: Caller, { search_param: { audience } }: MatrixFilters) =>
+  checkAudience(db, caller, audience ?? NO_ONE)
+
 /** Refuses what the matrix refuses, and a PDF that is too large. */
-export const matrixCheck: ExportCheck<MatrixFilters, MatrixSize> = {
-  read: ({ db, caller }, filters) => {
-    const references = audienceReferences(db, caller, filters)
-    if (references) db.addCheck({ statement: references.statement, verify: (rows) => references.verify(rows as never) })
-    return rawStatement<MatrixSize>(
+export const matrixCheck: ExportCheck<MatrixFilters, [MatrixSize[], MissingReferences[]]> = {
+  read: ({ db, caller }, filters) => [
+    rawStatement<MatrixSize>(
       db,
       sql`select ${selectMatrixPeople(caller, filters).subject.allowed} as "allowed",
           ${countKeys(matrixIterator(caller, filters))} as "people",
@@ -38,10 +42,12 @@ export const matrixCheck: ExportCheck<MatrixFilters, MatrixSize> = {
             )
           ) as "courseIds",
           (select ${settings.timeZone} from ${settings}) as "timeZone"`,
-    )
-  },
-  validate: ({ caller, env }, rows, filters) => {
-    const { allowed, people, courseIds, timeZone } = firstRow(rows)
+    ),
+    audienceOf(db, caller, filters).statement,
+  ],
+  validate: ({ db, caller, env }, [sizes, missing], filters) => {
+    audienceOf(db, caller, filters).verify(missing)
+    const { allowed, people, courseIds, timeZone } = firstRow(sizes)
     if (!allowed) throw notFound(selectMatrixPeople(caller, filters).subject.unknown)
     asOfTime(filters, timeZone ?? academyZone(env), now())
     const ids: number[] = JSON.parse(courseIds)

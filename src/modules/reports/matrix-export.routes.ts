@@ -2,12 +2,12 @@ import { onDemand } from "../../lib/on-demand.ts"
 import { spreadsheetExport } from "../exports/export-kind.ts"
 import { exportRoutes } from "../exports/exports.routes.ts"
 import { matrixExport } from "./matrix.schemas.ts"
-import { MAX_PDF_CELLS, type MatrixSize, matrixCheck } from "./matrix-check.ts"
+import { MAX_PDF_CELLS, matrixCheck } from "./matrix-check.ts"
 import { openMatrixSheet } from "./matrix-sheet.ts"
 
 const matrixPdf = onDemand(() => import("./matrix-pdf.ts"))
 
-export const matrixExportKind = spreadsheetExport<typeof matrixExport, MatrixSize>({
+export const matrixExportKind = spreadsheetExport({
   name: "compliance matrix",
   title: "the compliance matrix",
   description: `A PDF has at most ${MAX_PDF_CELLS} cells.`,

@@ -18,7 +18,7 @@ import { groupCourseSeats } from "../../../drizzle/schema/groups.ts"
 import { learningPathCourses } from "../../../drizzle/schema/learning-paths.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { isInUserSet } from "../../access/audience.ts"
-import { checkAudience, matchesAudience } from "../../access/audience-condition.ts"
+import { matchesAudience } from "../../access/audience-condition.ts"
 import type { Database } from "../../db/client.ts"
 import type { Filter } from "../../db/list/listing.ts"
 import { searchFilter } from "../../db/search.ts"
@@ -117,10 +117,6 @@ export function selectMatrixPeople(caller: Caller, filters: MatrixFilters) {
   ]
   return { subject, scope, search, total: members?.count ?? counter("users") }
 }
-
-/** The check that the audience refers to what the caller can see. */
-export const audienceReferences = (db: Database, caller: Caller, { search_param: { audience } }: MatrixFilters) =>
-  audience && checkAudience(db, caller, audience)
 
 const arrayOf = (fields: Record<string, SQL | object>, from: SQL): SQL => {
   const members = Object.entries(fields).map(([name, value]) => sql`${sql.raw(`'${name}'`)}, ${value}`)

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm"
 import { users } from "../../../drizzle/schema/users.ts"
+import { checkAudience } from "../../access/audience-condition.ts"
 import { type Database, firstRow } from "../../db/client.ts"
 import type { PageQuery } from "../../db/list/listing.ts"
 import { preparePage } from "../../db/list/page.ts"
@@ -16,7 +17,6 @@ import { cellsOf, type PersonHistory } from "./matrix-cells.ts"
 import { matrixColumns } from "./matrix-columns.ts"
 import {
   asOfTime,
-  audienceReferences,
   requireCourses,
   selectCourses,
   selectHistory,
@@ -29,7 +29,8 @@ import {
  */
 export async function readMatrix(db: Database, caller: Caller, env: Bindings, query: PageQuery & MatrixFilters) {
   const { subject, scope, search, total } = selectMatrixPeople(caller, query)
-  const references = audienceReferences(db, caller, query)
+  const { audience } = query.search_param
+  const references = audience && checkAudience(db, caller, audience)
   if (references) db.addCheck({ statement: references.statement, verify: (rows) => references.verify(rows as never) })
   const found = preparePage(
     db,

@@ -18,9 +18,10 @@ export const userReportExportKind = spreadsheetExport({
   body: enrollmentExport,
   open: openUserReportSheet,
   check: {
-    read: ({ db, caller }, filters) =>
+    read: ({ db, caller }, filters) => [
       db.select({ allowed: isScopeAllowed(caller, filters).as("allowed") }).from(SINGLE_ROW),
-    validate: ({ caller }, rows, filters) => requireAllowedScope(caller, firstRow(rows), filters),
+    ],
+    validate: ({ caller }, [rows], filters) => requireAllowedScope(caller, firstRow(rows), filters),
   },
 })
 

@@ -1,7 +1,6 @@
-import type { RunnableQuery } from "drizzle-orm/runnable-query"
 import { users } from "../../../drizzle/schema/users.ts"
 import { NO_ONE } from "../../access/audience-condition.schema.ts"
-import { checkAudience } from "../../access/audience-condition.ts"
+import { checkAudience, type MissingReferences } from "../../access/audience-condition.ts"
 import type { Database } from "../../db/client.ts"
 import type { Caller } from "../../lib/caller.ts"
 import { type Sheet, sheet } from "../../lib/spreadsheet/sheet.ts"
@@ -12,11 +11,10 @@ import { userListFilters } from "./users.queries.ts"
 import type { UserFilters } from "./users.schemas.ts"
 
 /** Refuses an export whose audience refers to what the caller cannot see, as the list does. */
-export const audienceCheck: ExportCheck<UserFilters> = {
-  read: ({ db, caller }, { search_param: { audience } }) =>
-    checkAudience(db, caller, audience ?? NO_ONE).statement as RunnableQuery<unknown[], "sqlite">,
-  validate: ({ db, caller }, rows, { search_param: { audience } }) =>
-    checkAudience(db, caller, audience ?? NO_ONE).verify(rows as never),
+export const audienceCheck: ExportCheck<UserFilters, [MissingReferences[]]> = {
+  read: ({ db, caller }, { search_param: { audience } }) => [checkAudience(db, caller, audience ?? NO_ONE).statement],
+  validate: ({ db, caller }, [missing], { search_param: { audience } }) =>
+    checkAudience(db, caller, audience ?? NO_ONE).verify(missing),
 }
 
 /** Exports the users of the list by id, with the custom fields that the export includes. */

@@ -15,13 +15,7 @@ import { academyZone } from "../../lib/text/zones.ts"
 import type { MatrixFilters } from "./matrix.schemas.ts"
 import { cellsOf, type PersonHistory } from "./matrix-cells.ts"
 import { matrixColumns } from "./matrix-columns.ts"
-import {
-  asOfTime,
-  requireCourses,
-  selectCourses,
-  selectHistory,
-  selectMatrixPeople,
-} from "./matrix-selection.ts"
+import { asOfTime, requireCourses, selectCourses, selectHistory, selectMatrixPeople } from "./matrix-selection.ts"
 
 /**
  * Returns one page of people with their cells, in one round trip.

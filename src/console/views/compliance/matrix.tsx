@@ -1,24 +1,20 @@
-import { Download, Grid3x3 } from "lucide-preact"
-import { useMemo } from "preact/hooks"
+import { Grid3x3 } from "lucide-preact"
 import type { RecordOf } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
-import { useMe } from "../../api/me.tsx"
-import { useChange } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
-import { ErrorMessage } from "../../ui/error-message.tsx"
 import { Listing } from "../../ui/listing.tsx"
 import { Page } from "../../ui/page.tsx"
 import type { Column } from "../../ui/table.tsx"
 import { Time } from "../../ui/time.tsx"
-import { useNavigate, useUrlState } from "../../ui/url-state.ts"
-import { EXPORT_PATHS, startedExports } from "../exports/export-kinds.ts"
+import { useUrlState } from "../../ui/url-state.ts"
+import { ExportButton } from "../exports/export-button.tsx"
+import { EXPORT_PATHS } from "../exports/export-kinds.ts"
 import { MatrixCell, MatrixLegend } from "./matrix-cell.tsx"
 import { MATRIX_FILTERS, MatrixFilters, useMatrixFilters } from "./matrix-filters.tsx"
 
 type Row = RecordOf<"/api/reports/compliance-matrix">
 
 const FORMATS = ["xlsx", "csv", "pdf"] as const
-type Format = (typeof FORMATS)[number]
 
 const columns = (courses: readonly { id: number; name: string }[]): Column<Row>[] => [
   {
@@ -37,44 +33,24 @@ const columns = (courses: readonly { id: number; name: string }[]): Column<Row>[
   ),
 ]
 
-/** Exports what the page shows, and opens the list of exports, which has the progress and the file. */
+/** Exports what the page shows. */
 function ExportButtons({ query }: { query: ReturnType<typeof useMatrixQuery> }) {
-  const me = useMe()
-  const go = useNavigate()
   const { query: url } = useUrlState()
-  const { add } = useMemo(() => startedExports(me.id), [me.id])
-  const start = useChange({
-    call: (format: Format) =>
-      api.POST(EXPORT_PATHS.matrix, {
-        body: {
-          ...query,
-          search_param: { ...query.search_param, ...(url.nameOrEmail && { nameOrEmail: url.nameOrEmail }) },
-          ...(url.asOf && { asOf: url.asOf }),
-          format,
-        },
-      }),
-    invalidates: [],
-  })
+  const filter = {
+    ...query,
+    search_param: { ...query.search_param, ...(url.nameOrEmail && { nameOrEmail: url.nameOrEmail }) },
+    ...(url.asOf && { asOf: url.asOf }),
+  }
   return (
     <>
       {FORMATS.map((format) => (
-        <button
+        <ExportButton
           key={format}
-          type="button"
-          disabled={start.isPending}
-          onClick={() =>
-            start.mutate(format, {
-              onSuccess: ({ export_id }) => {
-                add({ id: export_id, kind: "matrix", at: Date.now() })
-                go("/exports")
-              },
-            })
-          }
-        >
-          <Download size={16} aria-hidden /> {t(`compliance:export.${format}`)}
-        </button>
+          kind="matrix"
+          label={t(`compliance:export.${format}`)}
+          start={() => api.POST(EXPORT_PATHS.matrix, { body: { ...filter, format } })}
+        />
       ))}
-      <ErrorMessage error={start.error} />
     </>
   )
 }

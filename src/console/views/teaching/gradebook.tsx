@@ -1,15 +1,13 @@
-import { Download, Users } from "lucide-preact"
-import { useMemo, useState } from "preact/hooks"
+import { Users } from "lucide-preact"
+import { useState } from "preact/hooks"
 import { api } from "../../api/client.ts"
-import { useMe } from "../../api/me.tsx"
-import { useChange } from "../../api/queries.ts"
 import { number, percent, t } from "../../messages/messages.ts"
-import { ErrorMessage } from "../../ui/error-message.tsx"
 import { Listing } from "../../ui/listing.tsx"
 import type { Column } from "../../ui/table.tsx"
-import { useNavigate, useUrlState } from "../../ui/url-state.ts"
+import { useUrlState } from "../../ui/url-state.ts"
 import type { CourseTabProps } from "../courses/course-tab.ts"
-import { EXPORT_PATHS, STATUS_LABELS, startedExports } from "../exports/export-kinds.ts"
+import { ExportButton } from "../exports/export-button.tsx"
+import { EXPORT_PATHS, STATUS_LABELS } from "../exports/export-kinds.ts"
 import { GroupFilter } from "../reports/group-filter.tsx"
 import { ENROLLMENT_STATUSES } from "../users/statuses.ts"
 import { MessageDialog } from "./dialogs.ts"
@@ -54,48 +52,28 @@ const columns = (courseId: number, modules: readonly GradedModule[]): Column<Gra
 
 const FORMATS = ["xlsx", "csv"] as const
 
-/** Exports the gradebook with the filters of the list, and opens the list of exports. */
+/** Exports the gradebook with the filters of the list. */
 function ExportButtons({ courseId, groupId }: { courseId: number; groupId: number | undefined }) {
-  const me = useMe()
-  const go = useNavigate()
   const { query } = useUrlState()
-  const { add } = useMemo(() => startedExports(me.id), [me.id])
   const status = ENROLLMENT_STATUSES.find((value) => value === query.status)
-  const start = useChange({
-    call: (format: (typeof FORMATS)[number]) =>
-      api.POST(EXPORT_PATHS.gradebook, {
-        body: {
-          search_param: {
-            courseId,
-            ...(query.nameOrEmail && { nameOrEmail: query.nameOrEmail }),
-            ...(status && { status: [status] }),
-          },
-          ...(groupId !== undefined && { group_id: groupId }),
-          format,
-        },
-      }),
-    invalidates: [],
-  })
+  const filter = {
+    search_param: {
+      courseId,
+      ...(query.nameOrEmail && { nameOrEmail: query.nameOrEmail }),
+      ...(status && { status: [status] }),
+    },
+    ...(groupId !== undefined && { group_id: groupId }),
+  }
   return (
     <div class="actions gradebook-actions">
       {FORMATS.map((format) => (
-        <button
+        <ExportButton
           key={format}
-          type="button"
-          disabled={start.isPending}
-          onClick={() =>
-            start.mutate(format, {
-              onSuccess: ({ export_id }) => {
-                add({ id: export_id, kind: "gradebook", at: Date.now() })
-                go("/exports")
-              },
-            })
-          }
-        >
-          <Download size={16} aria-hidden /> {t(`teaching:export.${format}`)}
-        </button>
+          kind="gradebook"
+          label={t(`teaching:export.${format}`)}
+          start={() => api.POST(EXPORT_PATHS.gradebook, { body: { ...filter, format } })}
+        />
       ))}
-      <ErrorMessage error={start.error} />
     </div>
   )
 }

@@ -1,3 +1,16 @@
+CREATE TRIGGER media_uses_quiz_version_inserted AFTER INSERT ON quiz_versions
+WHEN instr(coalesce(new.questions, ''), '/api/media/') > 0 BEGIN
+  INSERT OR IGNORE INTO media_uses (source, source_id, media_id) SELECT 'quiz_version' AS source, new.module_id AS source_id, media.id AS media_id
+    FROM media WHERE media.id IN (
+      WITH RECURSIVE link (rest) AS (
+        SELECT coalesce(new.questions, '')
+        UNION ALL
+        SELECT substr(rest, instr(rest, '/api/media/') + 11) FROM link WHERE instr(rest, '/api/media/') > 0
+      )
+      SELECT DISTINCT CAST(substr(rest, 1, 16) AS INTEGER) AS id FROM link
+    );
+END;
+--> statement-breakpoint
 CREATE TRIGGER media_uses_bank_question_inserted AFTER INSERT ON bank_question_versions
 WHEN instr(coalesce(new.content, ''), '/api/media/') > 0 BEGIN
   INSERT OR IGNORE INTO media_uses (source, source_id, media_id) SELECT 'bank_question' AS source, new.question_id AS source_id, media.id AS media_id
@@ -855,12 +868,5 @@ WHEN (old.name IS NOT new.name OR old.role IS NOT new.role OR old.access IS NOT 
     || iif(old.role IS new.role, '', ',"role":' || json_quote(old.role))
     || iif(old.access IS new.access, '', ',"access":' || json_quote(old.access))
     || iif(old.expires_at IS new.expires_at, '', ',"expiresAt":' || json_quote(old.expires_at)), 2) || '}'
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER api_keys_deleted_event AFTER DELETE ON api_keys BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
-  SELECT 'api_key.revoked', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, old.created_by, NULL, NULL, NULL
   WHERE true;
 END;

@@ -1,3 +1,10 @@
+CREATE TRIGGER api_keys_deleted_event AFTER DELETE ON api_keys BEGIN
+  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
+  SELECT 'api_key.revoked', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
+      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, old.created_by, NULL, NULL, NULL
+  WHERE true;
+END;
+--> statement-breakpoint
 CREATE TRIGGER webhooks_inserted_event AFTER INSERT ON webhooks BEGIN
   INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
   SELECT 'webhook.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),

@@ -12,6 +12,7 @@ export const MEDIA_SOURCES = [
   "learning_path",
   "announcement",
   "quiz_question",
+  "quiz_version",
   "bank_question",
   "settings",
   "portal",

@@ -7,6 +7,7 @@ import { type MediaSource, media } from "../schema/media.ts"
 import { modules, quizQuestions } from "../schema/modules.ts"
 import { portals } from "../schema/portals.ts"
 import { bankQuestionVersions } from "../schema/question-bank.ts"
+import { quizVersions } from "../schema/quizzes.ts"
 import { settings } from "../schema/settings.ts"
 import { type DatabaseObject, searchIndex, trigger } from "./declare.ts"
 
@@ -31,6 +32,7 @@ const SOURCES: Record<MediaSource, Source> = {
   learning_path: { table: learningPaths, columns: [learningPaths.featuredImageUrl] },
   announcement: { table: announcements, columns: [announcements.content] },
   quiz_question: { table: quizQuestions, columns: [quizQuestions.imageUrl] },
+  quiz_version: { table: quizVersions, columns: [quizVersions.questions], id: quizVersions.moduleId, isHistory: true },
   bank_question: {
     table: bankQuestionVersions,
     columns: [bankQuestionVersions.content],

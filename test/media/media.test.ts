@@ -146,10 +146,20 @@ describe("who may see a file", () => {
     expect(refused.status).toBe(409)
     expect(refused.body.message).toContain('the quiz question "How many loops?"')
     expect(refused.body.message).toContain('the bank question "How many ends?"')
-    // Attempts may have a version with the picture, so a new version does not free it.
+    // An attempt has the version with the pictures, so a new version does not free them.
+    await post("/api/quiz/attempt", { registrationId: enrolled.id, moduleId: id }, { token: ada.token })
     await put(`/api/question/${created.body.id}`, { imageUrl: "", imageAlt: "" }, { token })
     await put(`/api/modules/quiz/${id}`, { questions: [] }, { token })
-    expect(await rowsOf(mediaUses)).toEqual([{ source: "bank_question", sourceId: created.body.id, mediaId: drawn }])
+    expect(await rowsOf(mediaUses)).toEqual([
+      { source: "quiz_version", sourceId: id, mediaId: fixed },
+      { source: "bank_question", sourceId: created.body.id, mediaId: drawn },
+    ])
+    expect(await seenBy(ada.token)).toEqual([200, 200])
+    const inAttempt = await post("/api/media/delete", { delete_ids: [fixed] }, { token })
+    expect([inAttempt.status, inAttempt.body.message]).toEqual([
+      409,
+      `Nothing was deleted. Files are used in the attempts of the quiz "Knots" (id ${id}).`,
+    ])
   })
 
   it("is everyone for a logo, which is not deleted", async () => {

@@ -26,6 +26,7 @@ export function canSeeMedia(caller: Caller): SQL {
     quiz_question: sql`
       select 1 from ${quizQuestions} join ${modules} on ${modules.id} = ${quizQuestions.moduleId}
       where ${quizQuestions.id} = ${mediaUses.sourceId} and ${hasOpened(caller)}`,
+    quiz_version: sql`select 1 from ${modules} where ${modules.id} = ${mediaUses.sourceId} and ${hasOpened(caller)}`,
     bank_question: sql`
       select 1 from ${bankQuestions}
       join ${quizDraws} on ${quizDraws.poolId} = ${bankQuestions.poolId}

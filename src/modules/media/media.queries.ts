@@ -19,7 +19,7 @@ import type { PageQuery } from "../../db/list/listing.ts"
 import { readPage } from "../../db/list/page.ts"
 import { readRecord, requireVersion, updateRecord } from "../../db/records.ts"
 import { searchFilter } from "../../db/search.ts"
-import { counter, idList, rowCount, rowExists } from "../../db/sql.ts"
+import { counter, idList, rowCount, rowExists, textList } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import type { Caller } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
@@ -105,6 +105,7 @@ const NAMES: Record<MediaSource, string> = {
   learning_path: "learning path",
   announcement: "announcement",
   quiz_question: "quiz question",
+  quiz_version: "attempts of the quiz",
   bank_question: "bank question",
   settings: "settings of the academy",
   portal: "portal",
@@ -121,14 +122,14 @@ export async function deleteMedia(work: UnitOfWork, ids: number[]) {
     ${modules.name}, ${courses.name}, ${learningPaths.name}, ${announcements.heading}, ${quizQuestions.text},
     ${bankQuestions.text}, ${portals.name}, ''
   )`
-  const of = (source: MediaSource, id: unknown) =>
-    sql`${mediaUses.source} = ${source} and ${id} = ${mediaUses.sourceId}`
+  const of = (sources: MediaSource | MediaSource[], id: unknown) =>
+    sql`${mediaUses.source} in ${textList([sources].flat())} and ${id} = ${mediaUses.sourceId}`
   const [found, uses] = await work.read([
     db.select({ id: media.id }).from(media).where(isSelected),
     db
       .select({ source: mediaUses.source, id: mediaUses.sourceId, name: name.as("user_name") })
       .from(mediaUses)
-      .leftJoin(modules, of("module", modules.id))
+      .leftJoin(modules, of(["module", "quiz_version"], modules.id))
       .leftJoin(courses, of("course", courses.id))
       .leftJoin(learningPaths, of("learning_path", learningPaths.id))
       .leftJoin(announcements, of("announcement", announcements.id))

@@ -1364,7 +1364,7 @@ CREATE TABLE `media_uses` (
 	`source_id` integer NOT NULL,
 	`media_id` integer NOT NULL,
 	PRIMARY KEY(`source`, `source_id`, `media_id`),
-	CONSTRAINT "media_uses_source_check" CHECK(source in ('module', 'course', 'learning_path', 'announcement', 'quiz_question', 'quiz_version', 'bank_question', 'settings', 'portal'))
+	CONSTRAINT "media_uses_source_check" CHECK(source in ('module', 'course', 'learning_path', 'announcement', 'quiz_question', 'quiz_version', 'bank_question', 'badge', 'settings', 'portal'))
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `media_uses_media` ON `media_uses` (`media_id`,`source`);

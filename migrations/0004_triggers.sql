@@ -24,6 +24,39 @@ WHEN instr(coalesce(new.content, ''), '/api/media/') > 0 BEGIN
     );
 END;
 --> statement-breakpoint
+CREATE TRIGGER media_uses_badge_inserted AFTER INSERT ON badges
+WHEN instr(coalesce(new.badge_icon_url, ''), '/api/media/') > 0 BEGIN
+  INSERT INTO media_uses (source, source_id, media_id) SELECT 'badge' AS source, new.id AS source_id, media.id AS media_id
+    FROM media WHERE media.id IN (
+      WITH RECURSIVE link (rest) AS (
+        SELECT coalesce(new.badge_icon_url, '')
+        UNION ALL
+        SELECT substr(rest, instr(rest, '/api/media/') + 11) FROM link WHERE instr(rest, '/api/media/') > 0
+      )
+      SELECT DISTINCT CAST(substr(rest, 1, 16) AS INTEGER) AS id FROM link
+    );
+END;
+--> statement-breakpoint
+CREATE TRIGGER media_uses_badge_updated AFTER UPDATE OF badge_icon_url ON badges
+WHEN (instr(coalesce(old.badge_icon_url, ''), '/api/media/') > 0 OR instr(coalesce(new.badge_icon_url, ''), '/api/media/') > 0)
+          AND coalesce(old.badge_icon_url, '') <> coalesce(new.badge_icon_url, '') BEGIN
+  DELETE FROM media_uses WHERE source = 'badge' AND source_id = old.id;
+  INSERT INTO media_uses (source, source_id, media_id) SELECT 'badge' AS source, new.id AS source_id, media.id AS media_id
+    FROM media WHERE media.id IN (
+      WITH RECURSIVE link (rest) AS (
+        SELECT coalesce(new.badge_icon_url, '')
+        UNION ALL
+        SELECT substr(rest, instr(rest, '/api/media/') + 11) FROM link WHERE instr(rest, '/api/media/') > 0
+      )
+      SELECT DISTINCT CAST(substr(rest, 1, 16) AS INTEGER) AS id FROM link
+    );
+END;
+--> statement-breakpoint
+CREATE TRIGGER media_uses_badge_deleted AFTER DELETE ON badges
+WHEN instr(coalesce(old.badge_icon_url, ''), '/api/media/') > 0 BEGIN
+  DELETE FROM media_uses WHERE source = 'badge' AND source_id = old.id;
+END;
+--> statement-breakpoint
 CREATE TRIGGER media_uses_settings_inserted AFTER INSERT ON settings
 WHEN instr(coalesce(new.logo_url, ''), '/api/media/') > 0 BEGIN
   INSERT INTO media_uses (source, source_id, media_id) SELECT 'settings' AS source, new.id AS source_id, media.id AS media_id
@@ -840,33 +873,5 @@ WHEN (old.name IS NOT new.name OR old.alt_text IS NOT new.alt_text OR old.versio
   SELECT 'media.updated', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
       coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.uploaded_by, NULL, NULL, '{' || substr(iif(old.name IS new.name, '', ',"name":' || json_quote(old.name))
     || iif(old.alt_text IS new.alt_text, '', ',"altText":' || json_quote(old.alt_text)), 2) || '}'
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER media_deleted_event AFTER DELETE ON media BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
-  SELECT 'media.deleted', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), old.id, old.uploaded_by, NULL, NULL, NULL
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER api_keys_inserted_event AFTER INSERT ON api_keys BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
-  SELECT 'api_key.created', max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.created_by, NULL, NULL, NULL
-  WHERE true;
-END;
---> statement-breakpoint
-CREATE TRIGGER api_keys_updated_event AFTER UPDATE OF name, role, access, expires_at, generation, families, scopes ON api_keys
-WHEN (old.name IS NOT new.name OR old.role IS NOT new.role OR old.access IS NOT new.access OR old.expires_at IS NOT new.expires_at OR old.generation IS NOT new.generation OR old.families IS NOT new.families OR old.scopes IS NOT new.scopes) BEGIN
-  INSERT INTO events (type, occurred_at, object_id, user_id, course_id, group_ids, previous)
-  SELECT (CASE
-    WHEN old.generation <> new.generation THEN 'api_key.rotated'
-    ELSE 'api_key.updated'
-    END), max(CAST(unixepoch('subsec') * 1000 AS INTEGER),
-      coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)), new.id, new.created_by, NULL, NULL, '{' || substr(iif(old.name IS new.name, '', ',"name":' || json_quote(old.name))
-    || iif(old.role IS new.role, '', ',"role":' || json_quote(old.role))
-    || iif(old.access IS new.access, '', ',"access":' || json_quote(old.access))
-    || iif(old.expires_at IS new.expires_at, '', ',"expiresAt":' || json_quote(old.expires_at)), 2) || '}'
   WHERE true;
 END;

@@ -14,6 +14,7 @@ export const MEDIA_SOURCES = [
   "quiz_question",
   "quiz_version",
   "bank_question",
+  "badge",
   "settings",
   "portal",
 ] as const

@@ -1,6 +1,7 @@
 import { getTableName } from "drizzle-orm"
 import type { AnySQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core"
 import { announcements } from "../schema/announcements.ts"
+import { badges } from "../schema/badges.ts"
 import { courses } from "../schema/courses.ts"
 import { learningPaths } from "../schema/learning-paths.ts"
 import { type MediaSource, media } from "../schema/media.ts"
@@ -39,6 +40,7 @@ const SOURCES: Record<MediaSource, Source> = {
     id: bankQuestionVersions.questionId,
     isHistory: true,
   },
+  badge: { table: badges, columns: [badges.badgeIconUrl] },
   settings: { table: settings, columns: [settings.logoUrl] },
   portal: { table: portals, columns: [portals.logoUrl] },
 }

@@ -182,6 +182,16 @@ describe("who may see a file", () => {
     expect(await rowsOf(mediaUses)).toEqual([{ source: "settings", sourceId: 1, mediaId: academy }])
   })
 
+  it("is everyone for the icon of a badge, which is not deleted", async () => {
+    const [staff, ada] = [await signedIn("staff"), await signedIn("general")]
+    const file = await mediaFile(staff.token, "png")
+    const badge = { title: "Tied", badgeIconUrl: `/api/media/${file}/file` }
+    expect((await post("/api/badge/create", badge, { token: staff.token })).status).toBe(200)
+    expect((await download(badge.badgeIconUrl, { token: ada.token })).status).toBe(200)
+    const refused = await post("/api/media/delete", { delete_ids: [file] }, { token: staff.token })
+    expect(refused.body.message).toBe('Nothing was deleted. Files are used in the badge "Tied" (id 1).')
+  })
+
   it("includes the recipients of an announcement", async () => {
     const [staff, ada, stranger] = [await signedIn("staff"), await signedIn("general"), await signedIn("general")]
     const id = await mediaFile(staff.token, "png")

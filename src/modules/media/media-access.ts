@@ -32,6 +32,7 @@ export function canSeeMedia(caller: Caller): SQL {
       join ${quizDraws} on ${quizDraws.poolId} = ${bankQuestions.poolId}
       join ${modules} on ${modules.id} = ${quizDraws.moduleId}
       where ${bankQuestions.id} = ${mediaUses.sourceId} and ${hasOpened(caller)}`,
+    badge: sql`select 1`,
     settings: sql`select 1`,
     portal: sql`select 1`,
   }

@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, type SQL, sql } from "drizzle-orm"
 import { announcements } from "../../../drizzle/schema/announcements.ts"
+import { badges } from "../../../drizzle/schema/badges.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { learningPaths } from "../../../drizzle/schema/learning-paths.ts"
 import {
@@ -107,6 +108,7 @@ const NAMES: Record<MediaSource, string> = {
   quiz_question: "quiz question",
   quiz_version: "attempts of the quiz",
   bank_question: "bank question",
+  badge: "badge",
   settings: "settings of the academy",
   portal: "portal",
 }
@@ -120,7 +122,7 @@ export async function deleteMedia(work: UnitOfWork, ids: number[]) {
   const isUsed = sql`${mediaUses.mediaId} in ${idList(ids)}`
   const name = sql<string>`coalesce(
     ${modules.name}, ${courses.name}, ${learningPaths.name}, ${announcements.heading}, ${quizQuestions.text},
-    ${bankQuestions.text}, ${portals.name}, ''
+    ${bankQuestions.text}, ${badges.title}, ${portals.name}, ''
   )`
   const of = (sources: MediaSource | MediaSource[], id: unknown) =>
     sql`${mediaUses.source} in ${textList([sources].flat())} and ${id} = ${mediaUses.sourceId}`
@@ -135,6 +137,7 @@ export async function deleteMedia(work: UnitOfWork, ids: number[]) {
       .leftJoin(announcements, of("announcement", announcements.id))
       .leftJoin(quizQuestions, of("quiz_question", quizQuestions.id))
       .leftJoin(bankQuestions, of("bank_question", bankQuestions.id))
+      .leftJoin(badges, of("badge", badges.id))
       .leftJoin(portals, of("portal", portals.id))
       .where(isUsed)
       .orderBy(asc(mediaUses.mediaId), asc(mediaUses.source), asc(mediaUses.sourceId))

@@ -3,6 +3,8 @@ import { getDocumentProxy } from "unpdf"
 import { expect, test } from "../fixtures.ts"
 import type { ConsolePage } from "./console-page.ts"
 
+const ICON = new URL("../../../src/pages/icons/icon-192.png", import.meta.url)
+
 /** The start, the baseline and the width of a text, as fractions of the page. */
 interface PlacedText {
   text: string
@@ -180,6 +182,11 @@ test("Staff create a badge, and award it", async ({ page, signIn }) => {
   await page.getByRole("button", { name: "New badge" }).first().click()
   await page.getByLabel("Name", { exact: true }).last().fill(title)
   await page.getByRole("radio", { name: "medal" }).check()
+  const icon = { name: `triangle-${app.unique}.png`, mimeType: "image/png", buffer: await readFile(ICON) }
+  await page.getByRole("button", { name: "Choose or upload image" }).click()
+  await page.getByRole("dialog").getByLabel("Upload a file").setInputFiles(icon)
+  await page.getByRole("dialog").getByRole("button", { name: icon.name }).click()
+  await expect(page.getByLabel("Icon URL")).toHaveValue(/^\/api\/media\/\d+\/file$/)
   await page.getByLabel("Points", { exact: true }).fill("7")
   await app.expectAccessible("new badge")
   await page.getByRole("button", { name: "Create", exact: true }).click()
@@ -187,6 +194,8 @@ test("Staff create a badge, and award it", async ({ page, signIn }) => {
   await expect(page.getByRole("dialog")).toHaveCount(0)
   await page.getByRole("searchbox", { name: "Name" }).fill(title)
   await app.expectText(/^1 of \d/)
+  const shown = page.getByRole("row", { name: title }).locator("img")
+  await expect(shown).toHaveJSProperty("naturalWidth", 192)
   await page.getByRole("button", { name: `Award ${title}` }).click()
   await page.getByLabel("Search Users").fill("garc")
   await page.getByLabel(/^Lucía García/).check()

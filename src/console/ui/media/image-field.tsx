@@ -14,6 +14,19 @@ interface ImageFieldProps {
   isCourse?: boolean
 }
 
+/** Opens the media library. */
+export const ChooseImage = ({ onChoose }: { onChoose: (url: string) => void }) => {
+  const choose = async () => {
+    const image = await chooseFile(["image"])
+    if (image) onChoose(image.url)
+  }
+  return (
+    <button type="button" onClick={choose}>
+      <ImagePlus size={16} aria-hidden /> {t("media.choose-image")}
+    </button>
+  )
+}
+
 /** A field for an image of the media library or of another site. It submits the URL. */
 export function ImageField({ name, label, hint, value, isCourse = false }: ImageFieldProps) {
   const input = useRef<HTMLInputElement>(null)
@@ -23,10 +36,6 @@ export function ImageField({ name, label, hint, value, isCourse = false }: Image
     input.current.value = next
     input.current.dispatchEvent(new Event("input", { bubbles: true }))
     setUrl(next)
-  }
-  const choose = async () => {
-    const image = await chooseFile(["image"])
-    if (image) change(image.url)
   }
   return (
     <>
@@ -45,9 +54,7 @@ export function ImageField({ name, label, hint, value, isCourse = false }: Image
         )}
       </Field>
       <div class="actions">
-        <button type="button" onClick={choose}>
-          <ImagePlus size={16} aria-hidden /> {t("media.choose-image")}
-        </button>
+        <ChooseImage onChoose={change} />
         {url && (
           <button type="button" onClick={() => change("")}>
             {t("media.remove-image")}

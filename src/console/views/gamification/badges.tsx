@@ -8,6 +8,7 @@ import type { Choice } from "../../ui/choice.ts"
 import { Dialog } from "../../ui/dialog.tsx"
 import { Loaded } from "../../ui/error-message.tsx"
 import { Form, TextField, type Values } from "../../ui/form.tsx"
+import { ChooseImage } from "../../ui/media/image-field.tsx"
 import { Picker } from "../../ui/picker.tsx"
 import { RecordsPage } from "../../ui/records-page.tsx"
 import { BadgeIcon } from "./badge-icon.tsx"
@@ -52,6 +53,9 @@ function BadgeFields({ title = "", icon = "", points = 0 }: BadgeFieldsProps) {
         required
         maxLength={2000}
       />
+      <div class="actions">
+        <ChooseImage onChoose={setUrl} />
+      </div>
       <TextField
         name="points"
         label={t("gamification:points")}

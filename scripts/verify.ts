@@ -37,7 +37,7 @@ const SUBCOMMANDS = {
   bounds: { about: "every change on a large academy", run: script("scripts/bounds.ts") },
   quizzes: { about: "1,000 learners take a quiz that draws 20 of 200 questions", run: script("scripts/quizzes.ts") },
   growth: {
-    about: "the memory of what is streamed",
+    about: "inputs of twice the size take at most 2.5 times as long",
     run: ["vitest", "run", "--config", "bench/growth/vitest.config.ts"],
   },
 }

@@ -150,7 +150,7 @@ function settingsOf(facts: Facts): Finding[] {
   )
   inform(
     origin === "" && !isLocal(facts),
-    "SCORM and HTML packages do not run: CONTENT_ORIGIN is empty",
+    "SCORM packages do not run: CONTENT_ORIGIN is empty",
     changeSetting("To use packages, route another host to this Worker and set CONTENT_ORIGIN to it"),
   )
   refuse(

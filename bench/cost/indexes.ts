@@ -80,7 +80,7 @@ function treesOf(db: DatabaseSync): Tree[] {
   })
 }
 
-/** How many entries of each table and index are in `after` and were not in `prerequisite`: those that were written. */
+/** How many entries of each table and index are in `after` and were not in `before`: those that were written. */
 export function countWrittenEntries(before: string, after: string): Map<string, number> {
   const db = new DatabaseSync(after, { readOnly: true })
   db.exec(`attach '${before}' as old`)

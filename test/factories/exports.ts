@@ -43,7 +43,7 @@ export async function deliver(exportId: string, bindings: Bindings = env, attemp
   return { retried: result.retryMessages.length > 0 }
 }
 
-/** The Worker's bindings, with a database that runs `prerequisite` before each round trip, numbered from 1. */
+/** The Worker's bindings, with a database that runs `before` before each round trip, numbered from 1. */
 export function bindingsWith(before: (trip: number) => Promise<void> | void): Bindings {
   let trips = 0
   const session = (constraint: string) => {

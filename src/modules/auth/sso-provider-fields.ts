@@ -108,7 +108,7 @@ const claims = () =>
     example: { department: "department", xms_edov: "emailVerified" },
     description:
       "Maps claims to fields of a new user: firstName, lastName, avatar, or a custom field by its " +
-      "user_meta_key. emailVerified: the claim says, like email_verified, that the address is verified. " +
+      "userMetaKey. emailVerified: the claim says, like email_verified, that the address is verified. " +
       "given_name, family_name, picture and email_verified are mapped by default.",
   })
 

@@ -248,7 +248,7 @@ export const ssoProviderFields = recordFields(ssoProviders, {
     answer: sortedBooleanColumn(ssoProviders.forced),
   },
   active: {
-    create: withDefault(boolean(), true).openapi({ type: "boolean", description: "Inactive providers sign nobody in" }),
+    create: withDefault(boolean(), true).openapi({ type: "boolean", description: "Inactive providers sign no one in" }),
     change: keepIfNone(boolean()),
     answer: sortedBooleanColumn(ssoProviders.active),
   },

@@ -37,7 +37,7 @@ export const staffHome = z
       .nullable()
       .openapi({ description: "null: the caller may not see webhooks" }),
     failedExports: whole("The caller's exports that failed, until they expire"),
-    openSeats: whole(`Seats of groups that nobody uses, of at most ${MAX_COUNTED} allocations`),
+    openSeats: whole(`Unused seats of groups, of at most ${MAX_COUNTED} allocations`),
     courses: z
       .array(
         z.object({

@@ -48,7 +48,7 @@ export const portalFields = recordFields(portals, {
     create: keepIfNone(choice(PORTAL_STATUSES)).openapi({
       type: "string",
       enum: [...PORTAL_STATUSES],
-      description: "An inactive portal takes nobody new",
+      description: "An inactive portal accepts no new members",
     }),
     answer: column(portals.status, z.enum(PORTAL_STATUSES), { sort: { sorted: portals.status } }),
     listed: true,
@@ -67,7 +67,7 @@ export const portalFields = recordFields(portals, {
     create: clearable(time(), 0).openapi({
       type: ["string", "null"],
       format: "date-time",
-      description: "From then on it takes nobody new; null: never",
+      description: "From then on it accepts no new members; null: never",
     }),
     answer: column(portals.expiresAt, textOrNull().openapi({ example: "2026-12-31T00:00:00.000Z" }), {
       // ISO 8601, so that a client can send back what it read.

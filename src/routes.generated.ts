@@ -30,6 +30,8 @@ export const routes = {
     "GET /docs/guides/scim.md",
     "GET /docs/guides/courses",
     "GET /docs/guides/courses.md",
+    "GET /docs/guides/media",
+    "GET /docs/guides/media.md",
     "GET /docs/guides/enrollments",
     "GET /docs/guides/enrollments.md",
     "GET /docs/guides/due-dates",

@@ -30,6 +30,7 @@ export const GUIDES: readonly Guide[] = [
   guide("assignment-rules", "Assignment rules", "audiences, due dates, recurrence"),
   guide("scim", "SCIM", "users and groups from Entra ID, Okta, and others"),
   guide("courses", "Courses", "courses, categories, learning paths, library, reviews"),
+  guide("media", "Media", "uploads, files, captions"),
   guide("enrollments", "Enrollments and progress", "enrolling, progress, imports, the home screen"),
   guide("due-dates", "Due dates", "due dates, reminders, exemptions, recurring training"),
   guide("assessments", "Quizzes and assignments", "attempts, submissions, evaluation, files"),

@@ -1,3 +1,4 @@
+/// <reference types="vite/client" />
 import { describe, expect, it } from "vitest"
 import errors from "../../docs/api/errors.md?raw"
 import { TAGS } from "../../src/http/tags.ts"
@@ -18,6 +19,15 @@ describe("GET /docs/guides", () => {
     expect(status).toBe(200)
     for (const { name, title } of GUIDES) expect(body).toContain(`<a href="/docs/guides/${name}">${title}</a>`)
     expect((await get("/docs")).body).toContain('<a href="/docs/guides">Guides</a>')
+  })
+
+  it("serves every page of docs/api", async () => {
+    const pages = Object.keys(import.meta.glob("../../docs/api/*.md", { query: "?raw" }))
+    expect(pages.length).toBeGreaterThan(30)
+    for (const page of pages) {
+      const name = page.replace(/.*\/|\.md$/g, "")
+      expect((await get(`/docs/guides/${name}`)).status, name).toBe(200)
+    }
   })
 
   it("serves each guide as a page without scripts, whose links all lead somewhere", async () => {

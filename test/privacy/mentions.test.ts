@@ -1,15 +1,16 @@
 import { env } from "cloudflare:workers"
-import { type Column, getTableColumns, getTableName, is } from "drizzle-orm"
+import { type Column, eq, getTableColumns, getTableName, is } from "drizzle-orm"
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core"
 import { describe, expect, it } from "vitest"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { exportJobs } from "../../drizzle/schema/exports.ts"
 import { portals } from "../../drizzle/schema/portals.ts"
+import { users } from "../../drizzle/schema/users.ts"
 import { PERSONAL_DATA } from "../../src/modules/privacy/personal-data.ts"
 import { smallAcademy } from "../factories/academy.ts"
 import { deliverErasure } from "../factories/erasures.ts"
 import { deliver } from "../factories/exports.ts"
-import { portal, rowsOf, signedIn, user } from "../factories/index.ts"
+import { db, portal, rowsOf, signedIn, user } from "../factories/index.ts"
 import { act, columnsWith, MARK, markedPerson } from "../factories/personal-data.ts"
 import { get, post } from "../helpers/client.ts"
 
@@ -249,6 +250,24 @@ describe("records of others that contain a person's name", () => {
       url: "https://hooks.example.org/x",
       description: "For [erased]",
     })
+  })
+})
+
+describe("the row of a user", () => {
+  it("keeps only the listed texts when the user is erased", async () => {
+    const { id, admin } = await markedPerson()
+    // The service alone writes them, or the erasure needs them.
+    const unplanted = ["email", "user_type", "login_awards"]
+    const texts = textsOf(users).filter(({ name }) => !unplanted.includes(name))
+    for (const { name } of texts)
+      await env.DB.prepare(`update users set "${name}" = ? where id = ?`).bind(`${MARK} text`, id).run()
+    await post("/api/user/erase", { userId: id, email: EMAIL }, { token: admin.token })
+    await deliverErasure(id)
+    const [row] = await db.select().from(users).where(eq(users.id, id))
+    expect(Object.keys(row ?? {}).filter((key) => String(row?.[key as keyof typeof row]).includes(MARK))).toEqual([
+      "timeZone",
+      "language",
+    ])
   })
 })
 

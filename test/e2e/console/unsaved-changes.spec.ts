@@ -210,6 +210,33 @@ test("Input survives a refused change, and a change by someone else", async ({ p
     await page.keyboard.press("Escape")
     await answer(app, "Discard changes")
     await expect(page.getByRole("alert")).toHaveCount(0)
+
+    await page.getByRole("button", { name: "Edit" }).click()
+    await dialog.getByLabel("Description").fill("Payroll")
+    await call(other, "PUT", `/api/webhook/${id}`, { url: "https://example.com/theirs" })
+    await save.click()
+    await expect(dialog.getByLabel("Endpoint URL")).toHaveValue("https://example.com/theirs")
+    await save.click()
+    await app.expectAnnouncement("Webhook updated.")
+    const stored = await json<object>(await call(other, "GET", `/api/webhook/${id}`))
+    expect(stored).toMatchObject({ url: "https://example.com/theirs", description: "Payroll" })
+  })
+
+  await test.step("an API key", async () => {
+    const name = `Robot ${app.unique}`
+    const key = { name, role: "general", access: "read" }
+    const expiresAt = "2030-01-01T10:00:30.000Z"
+    const id = await create("/api/api-key/create", { ...key, expires_at: expiresAt })
+    await app.goto("/keys")
+    await page.getByRole("button", { name: `Edit API key ${name}` }).click()
+    await dialog.getByLabel("Name").fill(`${name}!`)
+    await call(other, "PUT", `/api/api-key/${id}`, { role: "staff", families: ["Reports"] })
+    await save.click()
+    await expect(dialog.getByLabel("Role")).toHaveValue("staff")
+    await save.click()
+    await app.expectAnnouncement("API key updated.")
+    const stored = await json<object>(await call(other, "GET", `/api/api-key/${id}`))
+    expect(stored).toMatchObject({ name: `${name}!`, role: "staff", families: ["Reports"], expiresAt })
   })
 
   await test.step("the text of a notification", async () => {

@@ -3,10 +3,12 @@ import { useEffect, useState } from "preact/hooks"
 import type { RecordOf, Schemas } from "../../../client/index.ts"
 import { ROLES } from "../../../lib/caller.ts"
 import { api } from "../../api/client.ts"
+import { refetchOnConflict } from "../../api/conflict.ts"
 import { hasAccess, useMe } from "../../api/me.tsx"
-import { useChange } from "../../api/queries.ts"
+import { useChange, useEditableRecord } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
 import { ConfirmDialog, Dialog } from "../../ui/dialog.tsx"
+import { Loaded } from "../../ui/error-message.tsx"
 import { Choices, Form, Select, TextField, type Values } from "../../ui/form.tsx"
 import { Listing } from "../../ui/listing.tsx"
 import { Page } from "../../ui/page.tsx"
@@ -40,7 +42,8 @@ function toKeyBody(values: Values, existing?: Key) {
 /** @param isForScim selects what a new key for SCIM needs */
 function KeyFields({ existing, isForScim = false }: { existing?: Key; isForScim?: boolean }) {
   const me = useMe()
-  const [role, setRole] = useState<string>(existing?.role ?? (isForScim ? "admin" : "general"))
+  const [selectedRole, setRole] = useState<string>()
+  const role = selectedRole ?? existing?.role ?? (isForScim ? "admin" : "general")
   return (
     <>
       <TextField name="name" label={t("developers:keys.name")} defaultValue={existing?.name} required maxLength={100} />
@@ -88,6 +91,34 @@ function KeyFields({ existing, isForScim = false }: { existing?: Key; isForScim?
         defaultValue={toInputTime(existing?.expires_at)}
       />
     </>
+  )
+}
+
+function EditKey({ id, name, onClose }: { id: number; name: string; onClose: () => void }) {
+  const editable = useEditableRecord("/api/api-key/{id}", { params: { path: { id } } })
+  const change = useChange({
+    call: ({ body, version }: { body: Schemas["ApiKeyChanges"]; version: string }) =>
+      api.PUT("/api/api-key/{id}", { params: { path: { id } }, body, headers: { "If-Match": version } }),
+    invalidates: KEY_QUERIES,
+  })
+  return (
+    <Dialog title={t("developers:keys.edit.one", { name })} onClose={onClose}>
+      <Loaded query={editable}>
+        {({ record, version }) => (
+          <Form
+            submit={t("save")}
+            onSubmit={async (values) => {
+              const { expiresAt, ...key } = toKeyBody(values, record)
+              const body = { ...key, expires_at: expiresAt ?? null }
+              await refetchOnConflict(() => change.mutateAsync({ body, version }), editable.refetch)
+              onClose()
+            }}
+          >
+            <KeyFields existing={record} />
+          </Form>
+        )}
+      </Loaded>
+    </Dialog>
   )
 }
 
@@ -170,11 +201,6 @@ export default function ApiKeys() {
     call: (body: Schemas["NewApiKey"]) => api.POST("/api/api-key/create", { body }),
     invalidates: KEY_QUERIES,
   })
-  const edit = useChange({
-    call: ({ id, body }: { id: number; body: Schemas["ApiKeyChanges"] }) =>
-      api.PUT("/api/api-key/{id}", { params: { path: { id } }, body }),
-    invalidates: KEY_QUERIES,
-  })
   const roll = useChange({
     call: (id: number) => api.POST("/api/api-key/rotate", { body: { id } }),
     invalidates: KEY_QUERIES,
@@ -218,20 +244,7 @@ export default function ApiKeys() {
           </Form>
         </Dialog>
       )}
-      {open?.type === "edit" && (
-        <Dialog title={t("developers:keys.edit.one", { name: open.key.name })} onClose={close}>
-          <Form
-            submit={t("save")}
-            onSubmit={async (values) => {
-              const { expiresAt, ...key } = toKeyBody(values, open.key)
-              await edit.mutateAsync({ id: open.key.id, body: { ...key, expires_at: expiresAt ?? null } })
-              close()
-            }}
-          >
-            <KeyFields existing={open.key} />
-          </Form>
-        </Dialog>
-      )}
+      {open?.type === "edit" && <EditKey id={open.key.id} name={open.key.name} onClose={close} />}
       {open?.type === "roll" && (
         <ConfirmDialog
           title={t("developers:keys.roll.one", { name: open.key.name })}

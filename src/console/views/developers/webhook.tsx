@@ -3,7 +3,8 @@ import { useState } from "preact/hooks"
 import { useLocation, useRoute } from "preact-iso"
 import type { Schemas } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
-import { useChange, useRead } from "../../api/queries.ts"
+import { refetchOnConflict } from "../../api/conflict.ts"
+import { useChange, useEditableRecord, useRead } from "../../api/queries.ts"
 import { number, t } from "../../messages/messages.ts"
 import { ConfirmDialog, Dialog } from "../../ui/dialog.tsx"
 import { EmptyState } from "../../ui/empty-state.tsx"
@@ -159,23 +160,47 @@ function Deliveries({ id }: { id: number }) {
   )
 }
 
+const WEBHOOK_QUERIES = ["/api/webhook"] as const
+
+function EditWebhook({ id, onClose }: { id: number; onClose: () => void }) {
+  const editable = useEditableRecord("/api/webhook/{id}", { params: { path: { id } } })
+  const change = useChange({
+    call: ({ body, version }: { body: Schemas["WebhookChanges"]; version: string }) =>
+      api.PUT("/api/webhook/{id}", { params: { path: { id } }, body, headers: { "If-Match": version } }),
+    invalidates: WEBHOOK_QUERIES,
+  })
+  return (
+    <Dialog title={t("developers:webhooks.edit")} onClose={onClose}>
+      <Loaded query={editable}>
+        {({ record, version }) => (
+          <Form
+            submit={t("save")}
+            onSubmit={async (values) => {
+              const body = toWebhookBody(values)
+              await refetchOnConflict(() => change.mutateAsync({ body, version }), editable.refetch)
+              onClose()
+            }}
+          >
+            <WebhookFields existing={record} />
+          </Form>
+        )}
+      </Loaded>
+    </Dialog>
+  )
+}
+
 export default function Webhook() {
   const { params } = useRoute()
   const { route } = useLocation()
   const id = Number(params.id)
   const query = useRead("/api/webhook/{id}", { params: { path: { id } } }, { pollMs: POLL_MS })
   const [open, setOpen] = useState<"edit" | "roll-secret" | "delete" | { secret: string }>()
-  const close = () => {
-    // The dialog has shown its errors.
-    edit.reset()
-    setOpen((current) => (current === open ? undefined : current))
-  }
-  const changes = ["/api/webhook"]
-  const edit = useChange({
-    call: (body: Schemas["WebhookChanges"]) => api.PUT("/api/webhook/{id}", { params: { path: { id } }, body }),
-    invalidates: changes,
+  const close = () => setOpen((current) => (current === open ? undefined : current))
+  const toggle = useChange({
+    call: (enabled: boolean) => api.PUT("/api/webhook/{id}", { params: { path: { id } }, body: { enabled } }),
+    invalidates: WEBHOOK_QUERIES,
   })
-  const test = useChange({ call: () => api.POST("/api/webhook/test", { body: { id } }), invalidates: changes })
+  const test = useChange({ call: () => api.POST("/api/webhook/test", { body: { id } }), invalidates: WEBHOOK_QUERIES })
   const rollSecret = useChange({ call: () => api.POST("/api/webhook/rotate", { body: { id } }), invalidates: [] })
   const remove = useChange({
     call: () => api.POST("/api/webhook/delete", { body: { delete_ids: [id] } }),
@@ -199,11 +224,7 @@ export default function Webhook() {
               <button type="button" onClick={() => setOpen("edit")}>
                 {t("edit")}
               </button>
-              <button
-                type="button"
-                disabled={edit.isPending}
-                onClick={() => edit.mutate({ enabled: !webhook.enabled })}
-              >
+              <button type="button" disabled={toggle.isPending} onClick={() => toggle.mutate(!webhook.enabled)}>
                 {t(webhook.enabled ? "developers:webhooks.disable" : "developers:webhooks.enable")}
               </button>
               <button type="button" onClick={() => setOpen("roll-secret")}>
@@ -215,7 +236,7 @@ export default function Webhook() {
             </>
           }
         >
-          <ErrorMessage error={test.error ?? (open ? undefined : edit.error)} />
+          <ErrorMessage error={test.error ?? toggle.error} />
           <section class="card" aria-label={t("details")}>
             <dl class="facts">
               <dt>{t("developers:webhooks.webhook-status")}</dt>
@@ -237,19 +258,7 @@ export default function Webhook() {
             </dl>
           </section>
           <Deliveries id={id} />
-          {open === "edit" && (
-            <Dialog title={t("developers:webhooks.edit")} onClose={close}>
-              <Form
-                submit={t("save")}
-                onSubmit={async (values) => {
-                  await edit.mutateAsync(toWebhookBody(values))
-                  close()
-                }}
-              >
-                <WebhookFields existing={webhook} />
-              </Form>
-            </Dialog>
-          )}
+          {open === "edit" && <EditWebhook id={id} onClose={close} />}
           {open === "roll-secret" && (
             <ConfirmDialog
               title={t("developers:webhooks.roll-secret")}

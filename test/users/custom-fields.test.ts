@@ -268,6 +268,16 @@ describe("PUT /api/users/customUserFields", () => {
     ]).toContainEqual(labels)
   })
 
+  it("returns 412 for the ETag of a set that has changed", async () => {
+    await define(field({ label: "Old" }))
+    const headers = { "if-match": (await get(FIELDS)).headers.get("etag") ?? "" }
+    expect((await put(FIELDS, { fields: [...(await defined()), field({ label: "New" })] }, { headers })).status).toBe(
+      200,
+    )
+    expect((await put(FIELDS, { fields: [] }, { headers })).body.code).toBe("precondition_failed")
+    expect(await defined()).toHaveLength(2)
+  })
+
   it("requires an admin; everyone can read the fields", async () => {
     await define(field())
     for (const [userType, status] of [

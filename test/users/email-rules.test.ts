@@ -68,6 +68,32 @@ describe("blocked and allowed emails", () => {
     expect(await rowsOf(auditLogs)).toEqual([])
   })
 
+  it("are not overwritten with the ETag of lists that have changed, at two levels", async () => {
+    const { id: portalId } = await portal()
+    for (const level of [{}, { portalId }]) {
+      const search = "portalId" in level ? `?portalId=${portalId}` : ""
+      const tag = async () => ({ headers: { "if-match": (await read(search)).headers.get("etag") ?? "" } })
+      const empty = await tag()
+      const saved = await set({ ...level, blocked: ["a.example"] }, empty)
+      expect(saved.status).toBe(200)
+      expect(cost(saved).roundTrips).toBe(2)
+      expect((await set({ ...level, blocked: [], allowed: ["b.example"] }, empty)).body.code).toBe(
+        "precondition_failed",
+      )
+      expect((await set({ ...level, allowed: ["b.example"] }, await tag())).status).toBe(200)
+      expect((await read(search)).body).toEqual({ blocked: ["a.example"], allowed: ["b.example"] })
+    }
+  })
+
+  it("are set once by parallel changes with the same ETag", async () => {
+    const headers = { "if-match": (await read()).headers.get("etag") ?? "" }
+    const answers = await Promise.all(
+      ["a.example", "b.example", "c.example"].map((entry) => set({ blocked: [entry] }, { headers })),
+    )
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 412, 412])
+    expect(await rowsOf(emailRules)).toHaveLength(1)
+  })
+
   it("can be read by staff and set by admins", async () => {
     expect((await read("", await signedIn("group_admin"))).status).toBe(403)
     const staff = await signedIn("staff")

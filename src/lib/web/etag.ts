@@ -23,6 +23,10 @@ export function withEtag<Row extends { version: number }, T extends object>(
   return answer
 }
 
+/** The version of a list that is replaced as a whole: it has no version of its own, so its content is one. */
+export const contentVersion = (answer: object): number =>
+  Number.parseInt(fingerprint(JSON.stringify(answer)).slice(0, 10), 36)
+
 /**
  * The version in `If-Match`; undefined: any. Cloudflare marks the tag of a compressed response as weak (`W/`): the
  * version in it is the same.

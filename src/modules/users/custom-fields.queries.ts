@@ -11,6 +11,8 @@ import { insertFrom, jsonField } from "../../db/insert-from.ts"
 import { idList, rowExists, rowList } from "../../db/sql.ts"
 import type { Statement } from "../../db/statements.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
+import { preconditionFailed } from "../../lib/errors.ts"
+import { contentVersion } from "../../lib/web/etag.ts"
 import { type FieldSetChange, fieldSetChange } from "./custom-fields.background.ts"
 import { type FieldInput, RESERVED_KEYS } from "./custom-fields.schemas.ts"
 
@@ -162,21 +164,24 @@ function auditFields(
   ]
 }
 
+const versionsOf = (fields: Field[]) => fields.map(({ id, version }) => [id, version]).sort(([a = 0], [b = 0]) => a - b)
+
+/** The version of the set, which `If-Match` checks. */
+export const setVersion = (fields: Field[]): number => contentVersion(versionsOf(fields))
+
 /** Fails the batch if the set changed since it was read. */
-const unchangedSet = (work: UnitOfWork, stored: Field[]) => {
-  const versions = stored.map(({ id, version }) => [id, version]).sort(([a = 0], [b = 0]) => a - b)
-  return work.guard(sql`(
+const unchangedSet = (work: UnitOfWork, stored: Field[]) =>
+  work.guard(sql`(
     select json_group_array(json_array(id, version))
     from (select id, version from ${customFields} order by id)
-  ) = ${JSON.stringify(versions)}`)
-}
+  ) = ${JSON.stringify(versionsOf(stored))}`)
 
 /**
  * Replaces the set of fields: fields with missing keys are deleted with their values, new fields are added, all others
  * keep their ids and values.
- * @throws 409 if the set changes meanwhile
+ * @throws 409 if the set changes meanwhile, 412 if it is not as expected
  */
-export async function replaceFields(work: UnitOfWork, input: FieldInput[]) {
+export async function replaceFields(work: UnitOfWork, input: FieldInput[], expected?: number) {
   const { db } = work
   const keys = keysOf(input).map((key) => key.toLowerCase())
   const plan = planBackgroundWork<FieldSetChange>(work, fieldSetChange, {
@@ -188,6 +193,7 @@ export async function replaceFields(work: UnitOfWork, input: FieldInput[]) {
     fieldsInOrder(db),
     plan.question,
   ])
+  if (expected !== undefined && expected !== setVersion(stored)) throw preconditionFailed()
   let id = firstRow(newIds).last - input.length
   const next = nextSet(input, stored, () => ++id)
 

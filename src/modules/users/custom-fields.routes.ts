@@ -1,7 +1,8 @@
 import { changedResponse } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
+import { expectedVersion, setEtag } from "../../lib/web/etag.ts"
 import { isInvalidDefinition } from "./custom-field-values.ts"
-import { canDeleteField, type Field, listFields, replaceFields } from "./custom-fields.queries.ts"
+import { canDeleteField, type Field, listFields, replaceFields, setVersion } from "./custom-fields.queries.ts"
 import * as schemas from "./custom-fields.schemas.ts"
 
 export const customFields = createApp()
@@ -46,9 +47,15 @@ customFields.openapi(
     description: "Returns all fields in display order. `PUT` on the same path replaces them.",
     tag: "Custom fields",
     access: "general",
+    record: true,
     response: schemas.customUserFields,
   }),
-  async (c) => c.json({ fields: (await listFields(c.var.db)).map(toField) }, 200),
+  async (c) => {
+    const stored = await listFields(c.var.db)
+    const answer = { fields: stored.map(toField) }
+    setEtag(c, setVersion(stored), answer)
+    return c.json(answer, 200)
+  },
 )
 
 customFields.openapi(
@@ -65,9 +72,9 @@ customFields.openapi(
     access: "admin",
     body: schemas.fieldSet,
     response: changedResponse,
-    errors: [409],
+    errors: [409, 412],
   }),
-  async (c) => c.json(await replaceFields(c.var.work, c.req.valid("json").fields), 200),
+  async (c) => c.json(await replaceFields(c.var.work, c.req.valid("json").fields, expectedVersion(c)), 200),
 )
 
 customFields.openapi(

@@ -5,7 +5,8 @@ import type { Database } from "../../db/client.ts"
 import { insertFrom, jsonField } from "../../db/insert-from.ts"
 import { rowExists, rowList, textList } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
-import { invalid, notFound } from "../../lib/errors.ts"
+import { invalid, notFound, preconditionFailed } from "../../lib/errors.ts"
+import { contentVersion } from "../../lib/web/etag.ts"
 import type { EmailRuleChanges } from "./email-rules.schemas.ts"
 
 /** The level of the academy-wide lists; other levels are portal ids. */
@@ -79,13 +80,23 @@ const inBoth = (entries: string[]) =>
     `allowed and blocked both contain ${entries.join(", ") || "the same entry"}. Keep each entry in one list.`,
   )
 
-/** Replaces the provided lists. @throws 404 for an unknown portal, 422 for an entry in both lists */
-export async function setEmailRules(work: UnitOfWork, changes: EmailRuleChanges) {
+/** The condition that the lists of a level are as they were read. */
+const areUnchanged = (level: number, rows: { entry: string; kind: EmailRuleKind }[]) => sql`(
+  select json_group_array(json_array(entry, kind))
+  from (select entry, kind from ${emailRules} where portal_id = ${level} order by entry)
+) = ${JSON.stringify(rows.map(({ entry, kind }) => [entry, kind]))}`
+
+/**
+ * Replaces the provided lists.
+ * @throws 404 for an unknown portal, 412 if the lists are not as expected, 422 for an entry in both lists
+ */
+export async function setEmailRules(work: UnitOfWork, changes: EmailRuleChanges, expected?: number) {
   const { db } = work
   const level = changes.portalId ?? ACADEMY_LEVEL
   const [rows, [portal]] = await work.read([entriesOf(db, level), portalAt(db, level)])
   if (level !== ACADEMY_LEVEL && !portal) throw notFound("portal")
   const before = groupByKind(rows)
+  if (expected !== undefined && expected !== contentVersion(before)) throw preconditionFailed()
   const { blocked = before.blocked, allowed = before.allowed } = changes
   const both = blocked.filter((entry) => allowed.includes(entry))
   if (both.length > 0) throw inBoth(both)
@@ -97,6 +108,7 @@ export async function setEmailRules(work: UnitOfWork, changes: EmailRuleChanges)
   const after = changedKinds.flatMap((kind) => (changes[kind] ?? []).map((entry) => ({ entry, kind })))
   return work.commit(
     [
+      ...(expected === undefined ? [] : [work.guard(areUnchanged(level, rows))]),
       ...(portal ? [work.guard(rowExists(portals, eq(portals.id, level)))] : []),
       db
         .delete(emailRules)

@@ -1,5 +1,6 @@
 import { messageResponse } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
+import { contentVersion, expectedVersion, setEtag } from "../../lib/web/etag.ts"
 import { getEmailRules, setEmailRules } from "./email-rules.queries.ts"
 import * as schemas from "./email-rules.schemas.ts"
 
@@ -16,11 +17,16 @@ emailRules.openapi(
       "before its parent domains. If there are allowed entries, only those are accepted.",
     tag: "Users",
     access: "staff",
+    record: true,
     query: schemas.emailRulesQuery,
     response: schemas.emailRuleLists,
     errors: [404],
   }),
-  async (c) => c.json(await getEmailRules(c.var.db, c.req.valid("query").portalId), 200),
+  async (c) => {
+    const lists = await getEmailRules(c.var.db, c.req.valid("query").portalId)
+    setEtag(c, contentVersion(lists), lists)
+    return c.json(lists, 200)
+  },
 )
 
 emailRules.openapi(
@@ -35,7 +41,7 @@ emailRules.openapi(
     extension: true,
     body: schemas.emailRuleChanges,
     response: messageResponse,
-    errors: [404],
+    errors: [404, 409, 412],
   }),
-  async (c) => c.json(await setEmailRules(c.var.work, c.req.valid("json")), 200),
+  async (c) => c.json(await setEmailRules(c.var.work, c.req.valid("json"), expectedVersion(c)), 200),
 )

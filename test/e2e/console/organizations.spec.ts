@@ -88,6 +88,19 @@ test("An administrator makes a portal with its own branding and sign-up rules", 
     "northwind-partners.example\nvisitor@example.org",
   )
 
+  app.allowStatus(412)
+  const portalId = Number(/portals\/(\d+)/.exec(app.path)?.[1])
+  await page.getByLabel("Allowed", { exact: true }).fill("northwind-partners.example")
+  await page.request.put(`${app.url}/api/user/blockedEmailsAndDomains`, {
+    data: { portalId, blocked: ["spam.example"] },
+    headers: { origin: app.url },
+  })
+  await page.getByRole("button", { name: "Save" }).click()
+  await expect(page.getByLabel("Blocked", { exact: true })).toHaveValue("spam.example")
+  await expect(page.getByLabel("Allowed", { exact: true })).toHaveValue("northwind-partners.example")
+  await page.getByRole("button", { name: "Save" }).click()
+  await app.expectAnnouncement("Blocked and allowed emails updated.")
+
   await tab("Settings")
   await page.getByLabel("Seats").fill("40")
   await page.getByLabel("Status").selectOption("Inactive")
@@ -169,10 +182,15 @@ test("An administrator adds a location, a category, a membership and a custom fi
   await app.expectText(`Ward ${app.unique}`)
   await app.expectAccessible("custom fields")
 
-  // Someone else adds a field meanwhile. A person keeps the value of an option that is removed.
+  // Someone else adds a field, and renames the one that is edited. A person keeps the value of a removed option.
   const fieldsPath = "/api/users/customUserFields"
   const { fields } = await read<{ fields: { label: string; userMetaKey: string }[] }>(fieldsPath)
   await write(fieldsPath, { fields: [...fields, { type: "text", label: `Bed ${app.unique}` }] })
+  const renameWard = async () => {
+    const current = await read<{ fields: { label: string }[] }>(fieldsPath)
+    const renamed = current.fields.map((field) => ({ ...field, label: field.label.replace("Ward", "Care ward") }))
+    await write(fieldsPath, { fields: renamed })
+  }
   const { records } = await read<{ records: { id: number }[] }>(
     "/api/users/tabularlist?page_size=1&page_number=1&search_param[nameOrEmail]=yuki.sato",
   )
@@ -181,10 +199,11 @@ test("An administrator adds a location, a category, a membership and a custom fi
   await write(user, { customUserMetas: { [ward]: "North" } })
   await page.getByRole("button", { name: `Edit Ward ${app.unique}` }).click()
   await dialog.getByLabel("Options").fill("South\nEast")
+  await renameWard()
   await dialog.getByRole("button", { name: "Save" }).click()
   await expect(page.getByRole("button", { name: `Delete Bed ${app.unique}` })).toBeVisible()
   await app.goto(`/users/${records[0]?.id}/edit`)
-  await expect(page.getByLabel(`Ward ${app.unique}`)).toHaveValue("North")
+  await expect(page.getByLabel(`Care ward ${app.unique}`)).toHaveValue("North")
   await page.getByRole("button", { name: "Save" }).click()
   await app.expectAnnouncement("User updated.")
   const { customUserMetas } = await read<{ customUserMetas: Record<string, { submitted_value: string }> }>(user)
@@ -195,8 +214,8 @@ test("An administrator adds a location, a category, a membership and a custom fi
   await page.getByRole("button", { name: `Delete Bed ${app.unique}` }).click()
   await dialog.getByRole("button", { name: "Delete" }).click()
   await expect(page.getByText(`Bed ${app.unique}`)).toHaveCount(0)
-  await page.getByRole("button", { name: `Delete Ward ${app.unique}` }).click()
+  await page.getByRole("button", { name: `Delete Care ward ${app.unique}` }).click()
   await app.expectText("No user has a value in this field.")
   await dialog.getByRole("button", { name: "Delete" }).click()
-  await expect(page.getByText(`Ward ${app.unique}`)).toHaveCount(0)
+  await expect(page.getByText(`Care ward ${app.unique}`)).toHaveCount(0)
 })

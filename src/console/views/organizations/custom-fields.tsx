@@ -1,7 +1,7 @@
 import { ListPlus, Pencil, Trash2 } from "lucide-preact"
 import { useState } from "preact/hooks"
 import { api } from "../../api/client.ts"
-import { useChange, useRead } from "../../api/queries.ts"
+import { fetchRecord, useChange, useRead } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
 import { Badge } from "../../ui/badge.tsx"
 import { Dialog } from "../../ui/dialog.tsx"
@@ -51,6 +51,14 @@ function DeleteField({
   )
 }
 
+/** The parts of a field that its form has changed; someone else may have changed the others meanwhile. */
+const editsOf = (body: FieldBody, field: CustomField): Partial<FieldBody> =>
+  Object.fromEntries(
+    Object.entries(body).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(field[name as keyof CustomField]),
+    ),
+  )
+
 /** The custom fields of users, in display order. */
 export default function CustomFields() {
   const stored = useRead(PATH)
@@ -59,14 +67,16 @@ export default function CustomFields() {
   >()
   const close = () => setOpen(undefined)
   const replace = useChange({
-    call: (fields: FieldBody[]) => api.PUT(PATH, { body: { fields } }),
+    call: ({ fields, version }: { fields: FieldBody[]; version: string }) =>
+      api.PUT(PATH, { body: { fields }, headers: { "If-Match": version } }),
     invalidates: ["/api/users/custom", "/api/user"],
   })
   const [error, setError] = useState<unknown>()
   /** Changes the list as it is now: what it omits is deleted, and someone else may have added a field. */
   const save = async (change: (fields: readonly CustomField[]) => readonly FieldBody[]) => {
-    const { data } = await api.GET(PATH)
-    await replace.mutateAsync(change(data.fields).map((field, index) => ({ ...field, display_order: index })))
+    const { record, version } = await fetchRecord(PATH, {})
+    const fields = change(record.fields).map((field, index) => ({ ...field, display_order: index }))
+    await replace.mutateAsync({ fields, version })
   }
   const reorder = (next: readonly CustomField[]) => {
     setError(undefined)
@@ -125,13 +135,17 @@ export default function CustomFields() {
               <CustomFieldForm
                 field={open.field}
                 onClose={close}
-                save={(body) =>
-                  save((current) =>
-                    open.field
-                      ? current.map((field) => (field.id === open.field?.id ? body : toFieldBody(field)))
+                save={(body) => {
+                  const { field } = open
+                  return save((current) =>
+                    field
+                      ? current.map((stored) => ({
+                          ...toFieldBody(stored),
+                          ...(stored.id === field.id && editsOf(body, field)),
+                        }))
                       : [...current.map(toFieldBody), body],
                   )
-                }
+                }}
               />
             )}
             {open?.type === "delete" && (

@@ -1,4 +1,5 @@
 import { api } from "../../api/client.ts"
+import { refetchOnConflict } from "../../api/conflict.ts"
 import { hasAccess, useMe } from "../../api/me.tsx"
 import { useChange, useEditableRecord } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
@@ -17,22 +18,23 @@ export function EmailRuleLists({ portalId }: { portalId?: number }) {
   const ofPortal = portalId === undefined ? {} : { portalId }
   const editable = useEditableRecord("/api/user/getBlockedEmailsAndDomains", { params: { query: ofPortal } })
   const change = useChange({
-    call: (body: Record<(typeof LISTS)[number], string[]>) =>
-      api.PUT("/api/user/blockedEmailsAndDomains", { body: { ...ofPortal, ...body } }),
+    call: ({ version, ...lists }: Record<(typeof LISTS)[number], string[]> & { version: string }) =>
+      api.PUT("/api/user/blockedEmailsAndDomains", {
+        body: { ...ofPortal, ...lists },
+        headers: { "If-Match": version },
+      }),
     invalidates: ["/api/user/getBlockedEmailsAndDomains"],
   })
   return (
     <Loaded query={editable}>
-      {({ record }) => (
+      {({ record, version }) => (
         <Form
           submit={t("save")}
           isReady={canChange}
-          onSubmit={(values) =>
-            change.mutateAsync({
-              blocked: toEntries(values.text("blocked")),
-              allowed: toEntries(values.text("allowed")),
-            })
-          }
+          onSubmit={(values) => {
+            const [blocked, allowed] = [toEntries(values.text("blocked")), toEntries(values.text("allowed"))]
+            return refetchOnConflict(() => change.mutateAsync({ blocked, allowed, version }), editable.refetch)
+          }}
         >
           <p class="quiet">{t("organizations:emails.hint")}</p>
           {LISTS.map((list) => (

@@ -61,6 +61,29 @@ test("An administrator adds a user source, renames it and deletes it", async ({ 
   await dialog.getByRole("button", { name: "Save" }).click()
   await expect(page.getByRole("row", { name })).toContainText("In June")
   await app.expectAccessible("sources")
+
+  // The form of a user shows a source that is not among the first hundred.
+  const admin = await connect(app.url, "admin@example.com", PASSWORD)
+  const send = async <T>(method: "GET" | "POST" | "PUT", path: string, body?: object) =>
+    json<T>(await call(admin, method, path, body))
+  const others = await Promise.all(
+    Array.from({ length: 100 }, (_, n) =>
+      send<{ id: number }>("POST", "/api/user-source/create", {
+        name: `Fair ${n} ${app.unique}`,
+        identifier: `fair_${n}_${app.unique}`,
+      }),
+    ),
+  )
+  const { records } = await send<{ records: { id: number; name: string }[] }>("GET", "/api/user-source")
+  const user = `/api/user/${admin.userId}`
+  const { user_source_id } = await send<{ user_source_id: number }>("GET", user)
+  await send("PUT", user, { user_source_id: records.find((source) => source.name === name)?.id })
+  await app.goto(`/users/${admin.userId}/edit`)
+  await expect(page.getByLabel("Source").locator("option:checked")).toHaveText(name)
+  await send("PUT", user, { user_source_id })
+  await send("POST", "/api/user-source/delete", { delete_ids: others.map(({ id }) => id) })
+
+  await app.goto("/user-sources")
   await page.getByLabel(`Select ${name}`).check()
   await page.getByRole("button", { name: "Delete" }).click()
   await dialog.getByRole("button", { name: "Delete" }).click()

@@ -1,6 +1,3 @@
-/** The first page of a lookup, for a select or checkbox group. */
-export const LOOKUP_PAGE = { params: { query: { page_size: 100, page_number: 1 } } }
-
 /**
  * Finds the categories that a list shows as comma-separated names.
  * @returns undefined if a name is not among the loaded categories, or is ambiguous

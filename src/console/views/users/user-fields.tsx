@@ -6,7 +6,6 @@ import { t } from "../../messages/messages.ts"
 import { ExternalIdField } from "../../ui/external-id-field.tsx"
 import { CheckBox, Choices, type Options, Select, TextArea, TextField, toOptions, type Values } from "../../ui/form.tsx"
 import { roleAbout, roleName } from "../../ui/role-about.ts"
-import { LOOKUP_PAGE } from "./lookups.ts"
 
 export type User = DataOf<"/api/user/{id}", "get">
 type CustomField = DataOf<"/api/users/customUserFields", "get">["fields"][number]
@@ -15,8 +14,8 @@ type CustomField = DataOf<"/api/users/customUserFields", "get">["fields"][number
 export function useUserChoices() {
   const types = useRead("/api/userType/lookup")
   const fields = useRead("/api/users/customUserFields")
-  const sources = useRead("/api/user-source", LOOKUP_PAGE)
-  const categories = useRead("/api/categories/user/lookup", LOOKUP_PAGE)
+  const sources = useRead("/api/user-source")
+  const categories = useRead("/api/categories/user/lookup")
   const data =
     types.data && fields.data && sources.data && categories.data
       ? {

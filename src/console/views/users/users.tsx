@@ -13,10 +13,11 @@ import { Page } from "../../ui/page.tsx"
 import { roleName } from "../../ui/role-about.ts"
 import type { Column } from "../../ui/table.tsx"
 import { Time, TimeAgo } from "../../ui/time.tsx"
+import { useUrlState } from "../../ui/url-state.ts"
 import { MessageDialog } from "../teaching/dialogs.ts"
 import { BlockedDeletionDialog, type DeletionResult } from "./blocked-deletion.tsx"
 import { EnrollDialog } from "./enroll-dialog.tsx"
-import { LOOKUP_PAGE } from "./lookups.ts"
+import { MembershipPicker } from "./pickers.tsx"
 import { useDeleteUsers, useSetSuspended } from "./user-mutations.ts"
 
 type User = RecordOf<"/api/users/tabularlist">
@@ -58,9 +59,7 @@ const columns = (): Column<User>[] => [
 /** Group and portal administrators can also filter by their own groups and portals. */
 function useFilters(): Filter[] {
   const me = useMe()
-  const isStaff = hasAccess(me, "staff")
-  const categories = useRead("/api/categories/user/lookup", LOOKUP_PAGE)
-  const memberships = useRead("/api/membership/tabularlist", LOOKUP_PAGE, { enabled: isStaff })
+  const categories = useRead("/api/categories/user/lookup")
   const scopeFilter = (name: string, label: string, list: { id: number; name: string }[]): Filter[] =>
     list.length > 0 ? [{ name, label, isQueryParam: true, options: toOptions(list) }] : []
   return [
@@ -71,20 +70,27 @@ function useFilters(): Filter[] {
       options: ROLES.map((role) => ({ value: role, label: roleName(role) })),
     },
     { name: "userCategoryId", label: t("users:category"), options: toOptions(categories.data) },
-    ...(isStaff
-      ? [
-          {
-            name: "membershipId",
-            label: t("users:membership"),
-            options: toOptions(memberships.data?.records),
-            toApi: Number,
-          },
-        ]
-      : []),
     { name: "courseName", label: t("users:course") },
     ...scopeFilter("group_id", t("users:group"), me.scope.groups),
     ...scopeFilter("portalId", t("users:portal"), me.scope.portals),
   ]
+}
+
+/** Selects a membership by name. The URL stores it as `membershipId`. */
+function MembershipFilter({ id }: { id: number | undefined }) {
+  const { change } = useUrlState()
+  const membership = useRead(
+    "/api/membership/{id}",
+    { params: { path: { id: id ?? 0 } } },
+    { enabled: id !== undefined },
+  )
+  return (
+    <MembershipPicker
+      name="membershipId"
+      value={id !== undefined && membership.data ? { id, name: membership.data.name } : undefined}
+      onSelect={(selected) => change({ membershipId: selected?.id, page: undefined }, { replace: true })}
+    />
+  )
 }
 
 /** A bulk action that waits for confirmation. */
@@ -98,6 +104,8 @@ interface PendingAction {
 export default function Users() {
   const me = useMe()
   const isStaff = hasAccess(me, "staff")
+  const { query } = useUrlState()
+  const membershipId = (isStaff && Number(query.membershipId)) || undefined
   const filters = useFilters()
   const [pendingAction, setPendingAction] = useState<PendingAction>()
   const [blockedDeletion, setBlockedDeletion] = useState<DeletionResult>()
@@ -137,6 +145,8 @@ export default function Users() {
           ...(isStaff && { action: { label: t("users:new"), href: "/users/new" } }),
         }}
         filters={filters}
+        {...(membershipId !== undefined && { query: { search_param: { membershipId } } })}
+        {...(isStaff && { ownFilters: { names: ["membershipId"], fields: <MembershipFilter id={membershipId} /> } })}
         actions={(rows, clear) => (
           <>
             <button type="button" onClick={() => setPendingAction({ action: "message", rows, clear })}>

@@ -18,7 +18,7 @@ async function createCourse(app: ConsolePage, learner: string) {
     content: "<p>Two questions.</p>",
     passPercent: 100,
     maxAttempts: 3,
-    timeLimitMinutes: 20,
+    timeLimitMinutes: 75,
     questions: [
       {
         text: "Which loop does not slip?",
@@ -115,9 +115,10 @@ test("A learner completes a course, and a reload of a quiz loses no answer", asy
   await page.getByRole("button", { name: "Complete and continue" }).click()
   await app.expectAnnouncement("Why knots hold completed.")
   const terms = page.locator("main dl.facts")
-  await expect(terms).toHaveText("Questions2Time limit20 minutesPassing score100%Attempts0 of 3 used")
+  await expect(terms).toHaveText("Questions2Time limit1 hour, 15 minutesPassing score100%Attempts0 of 3 used")
   await app.expectAccessible("before the quiz")
   await page.getByRole("button", { name: "Start quiz" }).click()
+  await expect(page.getByRole("timer")).toHaveText(/ 1:1\d:\d\d/)
   await page.getByLabel("Bowline").check()
   await page.getByRole("button", { name: "Submit quiz" }).click()
   await app.expectText("1 of 2 questions is unanswered and earns no points.")

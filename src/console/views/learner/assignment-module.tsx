@@ -4,7 +4,7 @@ import { api } from "../../api/client.ts"
 import { useChange, useRead } from "../../api/queries.ts"
 import { number, t } from "../../messages/messages.ts"
 import { DropZone } from "../../ui/drop-zone.tsx"
-import { formatDuration } from "../../ui/duration.ts"
+import { formatTimeLeft } from "../../ui/duration.ts"
 import { ErrorMessage, Loaded } from "../../ui/error-message.tsx"
 import { Form, TextArea, type Values } from "../../ui/form.tsx"
 import { useFormDraft } from "../../ui/form-draft.tsx"
@@ -250,7 +250,7 @@ export default function AssignmentModule({ registrationId, module: courseModule 
                 shown: number(assignment.totalPoints),
               })}{" "}
               {assignment.timeToBeSpent > 0 &&
-                t("learner:minimum-time", { time: formatDuration(assignment.timeToBeSpent) })}
+                t("learner:minimum-time", { time: formatTimeLeft(assignment.timeToBeSpent) })}
             </p>
             {assignment.prevSubmission.map((submission) => (
               <PreviousSubmission key={submission.id} submission={submission} maxPoints={assignment.totalPoints} />

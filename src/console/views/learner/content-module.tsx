@@ -5,7 +5,7 @@ import { reportProgress } from "../../api/offline/progress-queue.ts"
 import { invalidatePaths, useChange, useRead } from "../../api/queries.ts"
 import { useStore } from "../../api/store.ts"
 import { t } from "../../messages/messages.ts"
-import { formatDuration } from "../../ui/duration.ts"
+import { formatDuration, formatTimeLeft } from "../../ui/duration.ts"
 import { ErrorMessage, Loaded } from "../../ui/error-message.tsx"
 import { toEmbedUrl } from "../../ui/media/embed-url.ts"
 import { EmbeddedVideo, MediaPlayer } from "../../ui/media/media-player.tsx"
@@ -20,7 +20,7 @@ import { type TimeSpent, useTimeSpent } from "./time-spent.ts"
 const TimeStatus = ({ seconds, missing }: { seconds: number; missing: number }) => (
   <p class="quiet">
     {t("learner:spent", { time: formatDuration(seconds) })}{" "}
-    {missing > 0 && <span id="missing-time">{t("learner:minimum-time", { time: formatDuration(missing) })}</span>}
+    {missing > 0 && <span id="missing-time">{t("learner:minimum-time", { time: formatTimeLeft(missing) })}</span>}
   </p>
 )
 

@@ -4,6 +4,16 @@ import { number, t } from "../../messages/messages.ts"
 
 const SECOND_MS = 1000
 export const SECONDS_PER_MINUTE = 60
+const SECONDS_PER_HOUR = 3600
+
+const twoDigits = (value: number) => number(value, { minimumIntegerDigits: 2 })
+
+/** Formats seconds as minutes and seconds, such as 4:05; from one hour on with hours, such as 1:04:05. */
+function clock(seconds: number): string {
+  const [hours, minutes] = [Math.floor(seconds / SECONDS_PER_HOUR), Math.floor(seconds / SECONDS_PER_MINUTE) % 60]
+  const start = hours > 0 ? [number(hours), twoDigits(minutes)] : [number(minutes)]
+  return [...start, twoDigits(seconds % SECONDS_PER_MINUTE)].join(":")
+}
 
 /** Countdown to `deadline` (epoch milliseconds); calls `onEnd` once. */
 export function Countdown({ deadline, onEnd }: { deadline: number; onEnd: () => void }) {
@@ -25,14 +35,5 @@ export function Countdown({ deadline, onEnd }: { deadline: number; onEnd: () => 
     return () => clearInterval(timer)
   }, [deadline])
   const seconds = Math.max(0, Math.ceil(remainingMs / SECOND_MS))
-  return (
-    <p role="timer">
-      {t("learner:quiz.time-left", {
-        time: [
-          number(Math.floor(seconds / SECONDS_PER_MINUTE)),
-          number(seconds % SECONDS_PER_MINUTE, { minimumIntegerDigits: 2 }),
-        ].join(":"),
-      })}
-    </p>
-  )
+  return <p role="timer">{t("learner:quiz.time-left", { time: clock(seconds) })}</p>
 }

@@ -1,6 +1,8 @@
 import { fieldProblemText, type Problem, problemText } from "../../lib/texts/problems.ts"
-import { apiText } from "../messages/messages.ts"
+import { apiText, t } from "../messages/messages.ts"
+import { formatTimeLeft } from "./duration.ts"
 import { humanize, withFieldLabels } from "./field-labels.ts"
+import { lockReason } from "./lock-reason.ts"
 
 // The API answers in English. The console translates its messages, and shows them as they are where it cannot.
 
@@ -18,8 +20,20 @@ export function fieldMessage(field: string, message: string, labels: ReadonlyMap
     : { text: translated }
 }
 
+/** Errors whose message names the module or the time that a learner waits for. */
+const LOCK_CODES: ReadonlySet<string> = new Set(["locked", "too_early", "registration_expired"])
+
+/** What the console says instead of the API, with what its message names; undefined: nothing. */
+function ownText({ code, message }: Problem): string | undefined {
+  if (!LOCK_CODES.has(code)) return undefined
+  const seconds = /^Spend (\d+) more seconds? in /.exec(message)?.[1]
+  return seconds ? t("error.time-left", { time: formatTimeLeft(Number(seconds)) }) : lockReason(message)
+}
+
 /** What an error says. `detail` is the English message if it says more than the translation. */
 export function errorMessage(error: Problem, labels: ReadonlyMap<string, string>): ApiMessage & { detail?: string } {
+  const own = ownText(error)
+  if (own !== undefined) return { text: own }
   const english = withFieldLabels(error.message, labels, Object.keys(error.errors ?? {}))
   const labelOf = (field: string) => labels.get(field) ?? labels.get(field.replace(/\.\d+$/, "")) ?? humanize(field)
   const { text, isGeneral } = problemText(error, apiText, labelOf)

@@ -96,5 +96,6 @@ export function problemText(
 /** Codes whose English messages say more than the code. */
 const GENERAL_CODES: ReadonlySet<string> = new Set([
   ...["validation_failed", "conflict", "not_found", "malformed_body", "unsupported_type", "too_large"],
+  ...["no_seats_left", "seats_in_use", "too_many_files", "media_in_use"],
   ...["provider_failed", "unavailable", "internal_error", "export_failed", "insufficient_role"],
 ])

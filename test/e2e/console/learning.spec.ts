@@ -61,7 +61,7 @@ async function createCourse(app: ConsolePage, learner: string) {
   const { records } = await json<{ records: { id: number }[] }>(
     await call(staff, "GET", `/api/users/enrolled-courses?${parameters}`),
   )
-  return { name, staff, quizId: quiz.id, submission: { registrationId: records[0]?.id, moduleId: assignment.id } }
+  return { id, name, staff, quizId: quiz.id, submission: { registrationId: records[0]?.id, moduleId: assignment.id } }
 }
 
 interface Operation {
@@ -178,7 +178,7 @@ test("A learner completes a course, and a reload of a quiz loses no answer", asy
 test("A learner submits a text, which staff return and then accept", async ({ page, signIn }) => {
   const app = await signIn("learner@example.com")
 
-  const { name, staff, submission } = await createCourse(app, "learner@example.com")
+  const { id, name, staff, submission } = await createCourse(app, "learner@example.com")
   await app.navigate("My courses")
   await page.getByLabel("Search courses", { exact: true }).fill(name)
   await app.expectText(/^1 of \d/)
@@ -202,6 +202,18 @@ test("A learner submits a text, which staff return and then accept", async ({ pa
   await page.reload()
   await page.getByRole("button", { name: "Restore draft" }).click()
   await expect(page.getByLabel("Your answer")).toHaveValue("First a loop <so>.\n\nThen through it.")
+  const { modules } = await json<{ modules: { module_id: number }[] }>(await call(staff, "GET", `/api/course/${id}`))
+  const requireTime = (minTimeSpent: number) =>
+    call(staff, "PUT", `/api/course/${id}`, {
+      modules: modules.map((module) =>
+        module.module_id === submission.moduleId ? { ...module, minTimeSpent } : module,
+      ),
+    })
+  await requireTime(4500)
+  app.allowStatus(409)
+  await page.getByRole("button", { name: "Submit", exact: true }).click()
+  await app.expectText(/^Spend 1 hour, 1\d minutes more in this lesson first\.$/)
+  await requireTime(0)
   await page.getByRole("button", { name: "Submit", exact: true }).click()
   await app.expectAnnouncement("Assignment submitted.")
   await app.expectText("First a loop <so>.")

@@ -1,31 +1,8 @@
-import { apiText, dateTime } from "../../messages/messages.ts"
-import { parseDate } from "../../ui/time.tsx"
-
-/** The API's reasons why a module can't be opened, by how they read. */
-const REASONS: readonly [name: string, pattern: RegExp][] = [
-  ["courses", /^Complete these courses first: (?<name>.+)\.$/],
-  ["module", /^Complete (?<name>.+) first\.$/],
-  ["expired", /^The enrollment expired on (?<day>.+)\.$/],
-  ["opens", /^Available on (?<day>.+)\.$/],
-]
-
-/** The translation of a reason; undefined: there is none. */
-function translate(reason: string): string | undefined {
-  for (const [name, pattern] of REASONS) {
-    const params = pattern.exec(reason)?.groups
-    if (!params) continue
-    const day = parseDate(params.day)
-    return apiText(`lock.${name}`, {
-      ...params,
-      ...(day && { day: dateTime(day, { dateStyle: "medium", timeZone: "UTC" }) }),
-    })
-  }
-  return undefined
-}
+import { lockReason } from "../../ui/lock-reason.ts"
 
 /** Why a module can't be opened; in English where there is no translation. */
 export const LockMessage = ({ reason }: { reason: string }) => {
-  const text = translate(reason)
+  const text = lockReason(reason)
   return (
     <span lang={text === undefined ? "en" : undefined} dir="auto">
       {text ?? reason}

@@ -629,17 +629,30 @@ describe("run-time data", () => {
     expect((await rowsOf(scormAttempts)).map((row) => row.completionStatus)).toEqual(["completed", "incomplete"])
   })
 
-  it("adds only the later time of a session that a reset interrupts", async () => {
+  it("refuses the commits of sessions that began before a reset", async () => {
     const { launch, options, ref } = await running()
-    const { commit_url } = (await launch()).body
-    const at = (session_time: string) =>
-      post(file(commit_url), { "cmi.core.lesson_status": "incomplete", "cmi.core.session_time": session_time }, options)
-    await at("00:10:00")
+    const session = async () => {
+      const { commit_url } = (await launch()).body
+      return (lesson_status: string, session_time: string) =>
+        post(
+          file(commit_url),
+          { "cmi.core.lesson_status": lesson_status, "cmi.core.session_time": session_time },
+          options,
+        )
+    }
+    const [first, unused] = [await session(), await session()]
+    expect((await first("completed", "00:10:00")).body).toMatchObject({ attempt: 1, status: "Completed" })
+    const second = await session()
     await post("/api/course/reset", { registration_ids: [ref.registrationId] })
-    await at("00:11:00")
-    await at("00:12:00")
+    for (const commit of [first, unused, second])
+      expect(await commit("completed", "00:11:00")).toMatchObject({ status: 409, body: { code: "conflict" } })
+    expect(await rowsOf(moduleStatuses)).toMatchObject([{ status: "Not Started", timeSpent: 600 }])
+
+    const after = await session()
+    expect((await after("incomplete", "00:02:00")).body).toMatchObject({ attempt: 2, status: "In Progress" })
+    expect((await first("completed", "00:12:00")).status).toBe(409)
     expect((await rowsOf(scormAttempts)).map(({ totalTime }) => totalTime)).toEqual([600, 120])
-    expect(await rowsOf(moduleStatuses)).toMatchObject([{ timeSpent: 720 }])
+    expect(await rowsOf(moduleStatuses)).toMatchObject([{ status: "In Progress", timeSpent: 720 }])
   })
 
   it("starts a new attempt if the package is replaced by one of the other SCORM version", async () => {

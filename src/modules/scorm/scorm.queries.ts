@@ -87,6 +87,16 @@ const resumableAttempt = ([attempt]: Attempt[], row: ModuleRow, version: string)
     ? attempt
     : undefined
 
+/** The attempt that a commit belongs to: the one to resume, or the next. */
+const attemptNumber = ([latest]: Attempt[], attempt: Attempt | undefined) =>
+  attempt?.number ?? (latest?.number ?? 0) + 1
+
+/** Identifies a launch, and names the attempt that it plays. */
+const createSessionKey = (attempt: number) => `${attempt}.${randomToken().slice(0, 16)}`
+
+/** Whether a session plays an attempt before this one: a reset ends the sessions that are open. */
+const isEndedSession = (sessionKey: string, attempt: number) => Number(/^(\d+)\./.exec(sessionKey)?.[1]) < attempt
+
 /** @throws 409 if the module has no package */
 function requirePackage<
   P extends { scormVersion: ScormVersion | null; packageKey: string | null; launchPath: string | null },
@@ -147,7 +157,7 @@ export async function launchPackage(
     commitUrl: `${base}/api/scorm/commit?${new URLSearchParams({
       registrationId: String(registration.enrollmentId),
       moduleId: String(registration.moduleId),
-      session: randomToken().slice(0, 16),
+      session: createSessionKey(attemptNumber(attempts, attempt)),
     })}`,
     version,
     statusRowId: row.statusRowId ?? -1,
@@ -167,7 +177,7 @@ export async function launchPackage(
  * Stores what a package committed, and opens or completes the module.
  * @param base the origin of links in mails, without a trailing slash
  * @param sessionKey from the launch's commit URL; empty if the runtime sent none
- * @throws 404; 409 if the module is not open; 422 for invalid SCORM data
+ * @throws 404; 409 if the module is not open, or was reset since the launch; 422 for invalid SCORM data
  */
 export async function commitRunTime(
   work: UnitOfWork,
@@ -194,14 +204,14 @@ export async function commitRunTime(
   if (lockError) throw lockError
   const { version } = requirePackage(registration)
   const attempt = resumableAttempt(attempts, row, version)
+  const number = attemptNumber(attempts, attempt)
+  if (isEndedSession(sessionKey, number))
+    throw conflict("conflict", `${registration.name} was reset or replaced since it was launched. Launch it again.`)
   const { session, total, ...state } = readAttemptState(version, cmi)
-  const [latest] = attempts
-  // A reset starts a new attempt, also in the middle of a session: the time before it is counted.
-  const hasTime = attempt !== undefined || (sessionKey !== "" && latest?.sessionKey === sessionKey)
   const previousTime = {
     totalTime: attempt?.totalTime ?? 0,
-    sessionTime: (hasTime && latest?.sessionTime) || 0,
-    sessionKey: (hasTime && latest?.sessionKey) || "",
+    sessionTime: attempt?.sessionTime ?? 0,
+    sessionKey: attempt?.sessionKey ?? "",
   }
   const newTime = addSessionTime(previousTime, { session, total }, sessionKey)
   const seconds = Math.round(newTime.totalTime) - Math.round(previousTime.totalTime)
@@ -211,7 +221,6 @@ export async function commitRunTime(
   const at = now()
   const { enrollmentId, moduleId } = registration
   const id = attempt?.id ?? firstRow(attemptIds).last
-  const number = attempt?.number ?? (latest?.number ?? 0) + 1
   const statusRowId = toStatusRowId(registration)
   const columns = { ...state, ...newTime, cmi, lastAccessedAt: at }
   const previousCmi = attempt?.cmi ?? {}

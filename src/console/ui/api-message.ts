@@ -25,6 +25,8 @@ const LOCK_CODES: ReadonlySet<string> = new Set(["locked", "too_early", "registr
 
 /** What the console says instead of the API, with what its message names; undefined: nothing. */
 function ownText({ code, message }: Problem): string | undefined {
+  // The API's text explains ETags.
+  if (code === "precondition_failed") return t("error.changed")
   if (!LOCK_CODES.has(code)) return undefined
   const seconds = /^Spend (\d+) more seconds? in /.exec(message)?.[1]
   return seconds ? t("error.time-left", { time: formatTimeLeft(Number(seconds)) }) : lockReason(message)

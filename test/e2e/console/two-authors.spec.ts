@@ -22,9 +22,9 @@ async function otherAuthor({ url }: ConsolePage) {
 async function saveTwice({ page }: ConsolePage) {
   const save = page.getByRole("button", { name: "Save", exact: true })
   await save.click()
-  await expect(page.getByText("The record has changed since you read it.")).toBeVisible()
+  await expect(page.getByText("Someone else changed this in the meantime.")).toBeVisible()
   await save.click()
-  await expect(page.getByText("The record has changed since you read it.")).toHaveCount(0)
+  await expect(page.getByText("Someone else changed this in the meantime.")).toHaveCount(0)
 }
 
 test("What an author did not edit stays as another author stored it meanwhile", async ({ page, signIn }) => {
@@ -109,7 +109,7 @@ test("An author saves after a change of another author, without losing what was 
   await app.goto(`/courses/${course.id}`)
   await other.change(`/api/course/${course.id}`, { courseCredit: 2 })
   await page.getByRole("button", { name: "Publish" }).click()
-  await expect(page.getByText("The record has changed since you read it.")).toBeVisible()
+  await expect(page.getByText("Someone else changed this in the meantime.")).toBeVisible()
   await page.getByRole("button", { name: "Publish" }).click()
   await app.expectAnnouncement("Course published.")
   await other.create("/api/course/delete", { delete_ids: [course.id] })
@@ -201,7 +201,7 @@ test("An author reads why the modules of a course were not saved, and previews w
   await dialog.getByRole("searchbox").fill(`Three ${unique}`)
   await dialog.getByLabel(`Three ${unique}`, { exact: true }).check()
   await dialog.getByRole("button", { name: "Add selected" }).click()
-  await expect(page.getByText("The record has changed since you read it.")).toBeVisible()
+  await expect(page.getByText("Someone else changed this in the meantime.")).toBeVisible()
   await expect(announcer.getByText("module added")).toHaveCount(0)
   await expect(page.locator(".ordered > li")).toHaveCount(2)
   await other.create("/api/course/delete", { delete_ids: [course.id] })

@@ -34,7 +34,6 @@ test("An administrator makes a group with members, an administrator and seats", 
   })
   await page.getByRole("button", { name: "Remove seats" }).click()
   await expect(page.getByRole("alert"), "a failure is shown").toBeVisible()
-  await page.reload()
 
   await page.locator("main .tabs").getByRole("link", { name: "Administrators" }).click()
   await page.getByRole("searchbox").fill("yuki")

@@ -41,7 +41,8 @@ interface ClassFieldsProps {
 
 /** Start and end of a one-time class. */
 function OneTimeFields({ existing, timeZone }: { existing: Class | undefined; timeZone: string | undefined }) {
-  const [start, setStart] = useState(existing ? toInputTime(existing.startTime) : "")
+  const [typedStart, setStart] = useState<string>()
+  const start = typedStart ?? (existing ? toInputTime(existing.startTime) : "")
   const localStart = timeZone && wallTimeToIso(start, timeZone)
   return (
     <>
@@ -80,7 +81,8 @@ const endOf = (rule: Recurrence | null | undefined) => {
 /** The recurrence rule of a class. */
 function RecurrenceFields({ rule }: { rule: Recurrence | null | undefined }) {
   const end = endOf(rule)
-  const [endsOnDate, setEndsOnDate] = useState(end.count === undefined)
+  const [selectedEnd, setEndsOnDate] = useState<boolean>()
+  const endsOnDate = selectedEnd ?? end.count === undefined
   return (
     <>
       <Select
@@ -164,8 +166,10 @@ function RecurrenceFields({ rule }: { rule: Recurrence | null | undefined }) {
 
 export function ClassFields({ initial }: ClassFieldsProps) {
   const existing = initial?.class
-  const [timeZone, setTimeZone] = useState(existing?.timeZone)
-  const [isRecurring, setIsRecurring] = useState(existing?.type === "recurring")
+  const [selectedZone, setTimeZone] = useState<string>()
+  const [selectedType, setType] = useState<string>()
+  const timeZone = selectedZone ?? existing?.timeZone
+  const isRecurring = (selectedType ?? existing?.type) === "recurring"
   return (
     <>
       <Combobox
@@ -215,7 +219,7 @@ export function ClassFields({ initial }: ClassFieldsProps) {
           { value: "onetime", label: t("classes:type.onetime") },
           { value: "recurring", label: t("classes:type.recurring") },
         ]}
-        onChange={(type) => setIsRecurring(type === "recurring")}
+        onChange={setType}
       />
       {isRecurring ? (
         <RecurrenceFields rule={existing?.recurrence} />

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks"
 import type { Schemas } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
+import { refetchOnConflict } from "../../api/conflict.ts"
 import { hasAccess, useMe } from "../../api/me.tsx"
 import { useChange, useEditableRecord, useRead, type Versioned } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
@@ -83,7 +84,7 @@ function MaterialEditor({
     invalidates: CLASS_QUERIES,
   })
   const save = async (next: Material) => {
-    await change.mutateAsync(next)
+    await refetchOnConflict(() => change.mutateAsync(next), refetch)
     await refetch()
   }
   const upload = async (file: File) => {

@@ -1,6 +1,7 @@
 import { useRoute } from "preact-iso"
 import type { Schemas } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
+import { refetchOnConflict } from "../../api/conflict.ts"
 import { useChange, useEditableRecord, useRead } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
 import { Loaded } from "../../ui/error-message.tsx"
@@ -33,7 +34,7 @@ export default function EditClass() {
               <Form
                 submit={t("save")}
                 onSubmit={async (values) => {
-                  await change.mutateAsync(toClassChanges(id, values))
+                  await refetchOnConflict(() => change.mutateAsync(toClassChanges(id, values)), editable.refetch)
                   go(`/classes/${id}`)
                 }}
               >

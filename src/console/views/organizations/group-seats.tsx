@@ -37,16 +37,20 @@ const removeColumn = (remove: (courseId: number) => void): Column<Seats> => ({
 
 function AddSeats({ seats, save }: Pick<GroupSeatsProps, "seats" | "save">) {
   const [courseId, setCourseId] = useState<number>()
+  const [savedCount, setSavedCount] = useState(0)
   return (
     <Form
+      key={savedCount}
       submit={t("organizations:seats.save")}
       isReady={courseId !== undefined}
-      onSubmit={(values) =>
-        save([
+      onSubmit={async (values) => {
+        await save([
           ...without(seats, courseId),
           { course_id: courseId ?? 0, total_seats: values.number("total_seats") ?? 0 },
         ])
-      }
+        setCourseId(undefined)
+        setSavedCount(savedCount + 1)
+      }}
     >
       <Combobox
         name="course_seats"

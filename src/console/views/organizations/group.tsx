@@ -1,6 +1,7 @@
 import { useRoute } from "preact-iso"
 import type { DataOf, Schemas } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
+import { refetchOnConflict } from "../../api/conflict.ts"
 import { hasAccess, useMe } from "../../api/me.tsx"
 import { useChange, useEditableRecord } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
@@ -17,22 +18,21 @@ import { People } from "./people.tsx"
 type Group = DataOf<"/api/group/{id}", "get">
 type GroupChanges = Schemas["GroupChanges"]
 
-/** Changes the group. The version is that of the form; changes of members need none. */
-const useGroupChange = (id: number) =>
-  useChange({
-    call: ({ version, ...body }: GroupChanges & { version?: string }) =>
-      api.PUT("/api/group/{id}", {
-        params: { path: { id } },
-        body,
-        ...(version && { headers: { "If-Match": version } }),
-      }),
-    invalidates: ["/api/group", "/api/users"],
-  })
+interface GroupTabsProps {
+  group: Group
+  version: string
+  refetch: () => Promise<unknown>
+}
 
-function GroupTabs({ group, version }: { group: Group; version: string }) {
+function GroupTabs({ group, version, refetch }: GroupTabsProps) {
   const canChange = hasAccess(useMe(), "staff")
   const { query } = useUrlState()
-  const change = useGroupChange(group.id)
+  const change = useChange({
+    call: (body: GroupChanges) =>
+      api.PUT("/api/group/{id}", { params: { path: { id: group.id } }, body, headers: { "If-Match": version } }),
+    invalidates: ["/api/group", "/api/users"],
+  })
+  const save = (body: GroupChanges) => refetchOnConflict(() => change.mutateAsync(body), refetch)
   const changeMembers = useChange({
     call: ({ add, remove }: { add?: number[]; remove?: number[] }) =>
       api.PUT("/api/group/{id}", {
@@ -62,7 +62,7 @@ function GroupTabs({ group, version }: { group: Group; version: string }) {
             render: () => (
               <Administrators
                 ids={group.admin_ids}
-                save={(admin_ids) => change.mutateAsync({ admin_ids, version })}
+                save={(admin_ids) => save({ admin_ids })}
                 hint={t("organizations:group.administrators.hint")}
               />
             ),
@@ -73,12 +73,7 @@ function GroupTabs({ group, version }: { group: Group; version: string }) {
       name: "seats",
       title: t("organizations:seats"),
       render: () => (
-        <GroupSeats
-          key={version}
-          seats={group.course_seats}
-          canChange={canChange}
-          save={(course_seats) => change.mutateAsync({ course_seats, version })}
-        />
+        <GroupSeats seats={group.course_seats} canChange={canChange} save={(course_seats) => save({ course_seats })} />
       ),
     },
     ...(canChange
@@ -89,9 +84,7 @@ function GroupTabs({ group, version }: { group: Group; version: string }) {
             render: () => (
               <Form
                 submit={t("save")}
-                onSubmit={(values) =>
-                  change.mutateAsync({ name: values.text("name"), externalId: values.text("externalId"), version })
-                }
+                onSubmit={(values) => save({ name: values.text("name"), externalId: values.text("externalId") })}
               >
                 <TextField name="name" label={t("name")} defaultValue={group.name} required maxLength={100} />
                 <ExternalIdField record={group} />
@@ -118,7 +111,9 @@ export default function GroupPage() {
       title={editable.data?.record.name ?? t("organizations:group")}
       parent={{ href: "/console/groups", label: t("organizations:groups") }}
     >
-      <Loaded query={editable}>{({ record, version }) => <GroupTabs group={record} version={version} />}</Loaded>
+      <Loaded query={editable}>
+        {({ record, version }) => <GroupTabs group={record} version={version} refetch={editable.refetch} />}
+      </Loaded>
     </Page>
   )
 }

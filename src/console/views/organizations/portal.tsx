@@ -1,6 +1,7 @@
 import { useRoute } from "preact-iso"
 import type { DataOf } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
+import { refetchOnConflict } from "../../api/conflict.ts"
 import { hasAccess, useMe } from "../../api/me.tsx"
 import { useChange, useEditableRecord } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
@@ -21,7 +22,13 @@ type Changes = Partial<PortalSettingsBody> & { admin_ids?: number[] }
 
 const AFFECTED = ["/api/portal", "/api/users"]
 
-function PortalTabs({ portal, version }: { portal: Portal; version: string }) {
+interface PortalTabsProps {
+  portal: Portal
+  version: string
+  refetch: () => Promise<unknown>
+}
+
+function PortalTabs({ portal, version, refetch }: PortalTabsProps) {
   const canChange = hasAccess(useMe(), "admin")
   const { query } = useUrlState()
   const params = { path: { id: portal.id } }
@@ -29,6 +36,7 @@ function PortalTabs({ portal, version }: { portal: Portal; version: string }) {
     call: (body: Changes) => api.PUT("/api/portal/{id}", { params, body, headers: { "If-Match": version } }),
     invalidates: AFFECTED,
   })
+  const save = (body: Changes) => refetchOnConflict(() => change.mutateAsync(body), refetch)
   const changeMembers = useChange({
     call: ({ add, remove }: { add?: number[]; remove?: number[] }) =>
       api.PUT("/api/portal/{id}", {
@@ -58,7 +66,7 @@ function PortalTabs({ portal, version }: { portal: Portal; version: string }) {
           render: () => (
             <Administrators
               ids={portal.admin_ids}
-              save={(admin_ids) => change.mutateAsync({ admin_ids })}
+              save={(admin_ids) => save({ admin_ids })}
               hint={t("organizations:portal.administrators.hint")}
             />
           ),
@@ -76,7 +84,7 @@ function PortalTabs({ portal, version }: { portal: Portal; version: string }) {
         {
           name: "settings",
           title: t("organizations:settings"),
-          render: () => <PortalSettings key={version} portal={portal} save={change.mutateAsync} />,
+          render: () => <PortalSettings portal={portal} save={save} />,
         },
       ]
     : [learners]
@@ -97,7 +105,9 @@ export default function PortalPage() {
       title={editable.data?.record.name ?? t("organizations:portal")}
       parent={{ href: "/console/portals", label: t("organizations:portals") }}
     >
-      <Loaded query={editable}>{({ record, version }) => <PortalTabs portal={record} version={version} />}</Loaded>
+      <Loaded query={editable}>
+        {({ record, version }) => <PortalTabs portal={record} version={version} refetch={editable.refetch} />}
+      </Loaded>
     </Page>
   )
 }

@@ -317,7 +317,27 @@ test("A teacher grades submissions with the keyboard only", async ({ page, signI
   await app.goto(`/assignments?status=Submitted&course=${course.id}`)
   await app.expectText("2 total")
   await app.expectAccessible("submissions to grade")
+  // The queue has a second page, which loads only when the teacher tries again.
+  app.allowStatus(400)
+  let requests = 0
+  await page.route("**/api/course/submissions?*", async (route) => {
+    const url = route.request().url()
+    if (url.includes("page_number=2"))
+      return route.fulfill(
+        ++requests === 1
+          ? { status: 400, json: { status: "error", code: "invalid_cursor", message: "The page expired." } }
+          : { json: { records: [], recordsTotal: 2, recordsFiltered: 2 } },
+      )
+    const response = await route.fetch()
+    const headers = { ...response.headers(), link: `<${url.replace("page_number=1", "page_number=2")}>; rel="next"` }
+    return route.fulfill({ response, headers })
+  })
   await page.getByRole("link", { name: learner }).press("Enter")
+  await app.expectText("The page expired.")
+  await app.expectAccessible("grading with a part of the queue")
+  expect(requests).toBe(1)
+  await page.getByRole("button", { name: "Try again" }).press("Enter")
+  await expect(page.getByText("The page expired.")).toHaveCount(0)
   await expect(page.getByRole("heading", { level: 1, name: learner })).toBeVisible()
   await app.expectText("Thought 1 of")
   await app.expectAccessible("grading")

@@ -20,6 +20,25 @@ test("A list over the rate limit shows a notice, and loads after the wait", asyn
   const loads = app.calls.filter(({ path }) => path === "/api/users/tabularlist")
   expect(loads.map(({ status }) => status)).toEqual([429, 429, 200])
   await app.expectAccessible("after the wait")
+
+  // The first page of notifications loads, and the second one only when the user tries again.
+  app.allowStatus(400)
+  const failures = ["once"]
+  await page.route(/\/api\/notifications(\?|$)/, async (route) => {
+    const isSecond = route.request().url().includes("cursor=")
+    if (isSecond && failures.pop()) return route.fulfill({ status: 400, json: { ...REFUSED, code: "invalid_cursor" } })
+    const times = { readAt: null, createdAt: "2026-01-05T10:00:00.000Z" }
+    const record = { id: 1, kind: "enrollment", title: isSecond ? "Older" : "Newer", path: "/console", message: null }
+    const nextCursor = isSecond ? null : "1"
+    return route.fulfill({ json: { records: [{ ...record, ...times, id: isSecond ? 1 : 2 }], nextCursor, unread: 2 } })
+  })
+  await app.goto("/notifications")
+  await page.getByRole("button", { name: "Load more" }).click()
+  await app.expectText("Too many requests. Try again in 2 seconds.")
+  await app.expectText("Newer")
+  await page.getByRole("button", { name: "Try again" }).click()
+  await app.expectText("Older")
+  await expect(page.getByRole("alert")).toHaveCount(0)
 })
 
 test("A broken connection shows a notice, and the view loads when it is back", async ({ page, signIn }) => {

@@ -23,6 +23,8 @@ const CACHE_MS = 60_000
 /** Fetches the next page when so few submissions remain. */
 const PREFETCH_DISTANCE = 5
 
+export type GradingQueue = ReturnType<typeof useGradingQueue>
+
 /**
  * The submissions of a list by status row id. Graded submissions stay in the queue, so that one can go back.
  * @param currentId the open submission
@@ -62,14 +64,22 @@ export function useGradingQueue(urlQuery: UrlQuery, currentId: number) {
   const isNearEnd = index >= ids.length - PREFETCH_DISTANCE
   const isNearStart = index < PREFETCH_DISTANCE
   useEffect(() => {
-    if (index < 0) return
+    // A page that failed is fetched again on request only.
+    if (index < 0 || pages.isError) return
     if (isNearEnd && pages.hasNextPage && !pages.isFetching) pages.fetchNextPage()
     else if (isNearStart && pages.hasPreviousPage && !pages.isFetching) pages.fetchPreviousPage()
   }, [index < 0, isNearEnd, isNearStart, pages.hasNextPage, pages.hasPreviousPage, pages.isFetching])
+  const retry = () => {
+    if (pages.isFetchNextPageError) pages.fetchNextPage()
+    else if (pages.isFetchPreviousPageError) pages.fetchPreviousPage()
+    else pages.refetch()
+  }
   const isQuiz = (id: number | undefined) => id !== undefined && types.get(id) === "quiz"
   return {
     previous: index > 0 ? ids[index - 1] : undefined,
     next: ids[index + 1],
+    error: pages.error,
+    retry,
     isQuiz,
     /** The path of the page that grades a submission. */
     pathOf: (id: number) => gradingPath(id, isQuiz(id), urlQuery),

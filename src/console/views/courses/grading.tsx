@@ -9,7 +9,7 @@ import { Page } from "../../ui/page.tsx"
 import { RichText } from "../../ui/rich-text.tsx"
 import { useNavigate, useUrlState } from "../../ui/url-state.ts"
 import { GradingForm } from "./grading-form.tsx"
-import { queueSearch, useGradingQueue } from "./grading-queue.ts"
+import { type GradingQueue, queueSearch, useGradingQueue } from "./grading-queue.ts"
 import { QueueLinks } from "./queue-links.tsx"
 import { QuizGrading } from "./quiz-grading.tsx"
 import { SubmittedWork } from "./submitted-work.tsx"
@@ -23,14 +23,12 @@ const wasJustGraded = store(false)
 interface SubmissionPageProps {
   id: number
   work: Submissions
-  /** Query string of the queue. */
-  queue: string
-  previous: number | undefined
-  next: number | undefined
-  pathOf: (id: number) => string
+  queue: GradingQueue
 }
 
-function SubmissionPage({ id, work, queue, previous, next, pathOf }: SubmissionPageProps) {
+function SubmissionPage({ id, work, queue }: SubmissionPageProps) {
+  const { query } = useUrlState()
+  const { next, pathOf } = queue
   const go = useNavigate()
   const form = useRef<HTMLElement>(null)
   const latest = useRef(next)
@@ -43,8 +41,8 @@ function SubmissionPage({ id, work, queue, previous, next, pathOf }: SubmissionP
   return (
     <Page
       title={t("courses:grade.title", { assignment: work.assignmentName, learner: work.userFullName })}
-      parent={{ href: `/console/assignments?${queue}`, label: t("courses:grading.title") }}
-      actions={<QueueLinks previous={previous} next={next} pathOf={pathOf} />}
+      parent={{ href: `/console/assignments?${queueSearch(query)}`, label: t("courses:grading.title") }}
+      actions={<QueueLinks queue={queue} />}
     >
       <p>
         <a href={`/console/courses/${work.courseId}`}>{work.courseName}</a> · <bdi>{work.userFullName}</bdi>{" "}
@@ -92,7 +90,8 @@ function SubmissionPage({ id, work, queue, previous, next, pathOf }: SubmissionP
 function AssignmentGrading() {
   const id = Number(useRoute().params.id)
   const { query } = useUrlState()
-  const { previous, next, isQuiz, pathOf } = useGradingQueue(query, id)
+  const queue = useGradingQueue(query, id)
+  const { next, isQuiz } = queue
   const work = useRead("/api/module/assignment/submissions", { params: { query: { statusRowId: id } } })
   // Prefetches the next submission.
   useRead(
@@ -102,17 +101,7 @@ function AssignmentGrading() {
   )
   return (
     <Loaded query={work}>
-      {(submissions) => (
-        <SubmissionPage
-          key={id}
-          id={id}
-          work={submissions}
-          queue={queueSearch(query)}
-          previous={previous}
-          next={next}
-          pathOf={pathOf}
-        />
-      )}
+      {(submissions) => <SubmissionPage key={id} id={id} work={submissions} queue={queue} />}
     </Loaded>
   )
 }

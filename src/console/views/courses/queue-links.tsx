@@ -1,18 +1,14 @@
 import { useEffect } from "preact/hooks"
 import { t } from "../../messages/messages.ts"
+import { ErrorMessage } from "../../ui/error-message.tsx"
 import { useNavigate } from "../../ui/url-state.ts"
-
-interface QueueLinksProps {
-  previous: number | undefined
-  next: number | undefined
-  pathOf: (id: number) => string
-}
+import type { GradingQueue } from "./grading-queue.ts"
 
 /** Elements that take typed text. */
 const TYPING = "input, textarea, select, [contenteditable], dialog"
 
 /** Links to the previous and the next submission of the queue, also with the keys K and J. */
-export function QueueLinks({ previous, next, pathOf }: QueueLinksProps) {
+export function QueueLinks({ queue: { previous, next, pathOf, error, retry } }: { queue: GradingQueue }) {
   const go = useNavigate()
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -36,6 +32,12 @@ export function QueueLinks({ previous, next, pathOf }: QueueLinksProps) {
     )
   return (
     <>
+      <ErrorMessage error={error} />
+      {error !== null && (
+        <button type="button" onClick={retry}>
+          {t("unavailable.retry")}
+        </button>
+      )}
       {link(previous, t("courses:grade.previous"), "K")}
       {link(next, t("courses:grade.next"), "J")}
     </>

@@ -63,7 +63,8 @@ function GradedAttempt({ id, statusRowId }: { id: number; statusRowId: number })
   const go = useNavigate()
   const { query } = useUrlState()
   const form = useRef<HTMLElement>(null)
-  const { previous, next, pathOf } = useGradingQueue(query, statusRowId)
+  const queue = useGradingQueue(query, statusRowId)
+  const { next, pathOf } = queue
   const attempt = useRead("/api/quiz/attempt/{id}", { params: { path: { id } } })
   return (
     <Loaded query={attempt}>
@@ -71,7 +72,7 @@ function GradedAttempt({ id, statusRowId }: { id: number; statusRowId: number })
         <Page
           title={t("courses:grade.title", { assignment: found.quiz, learner: found.learner })}
           parent={{ href: `/console/assignments?${queueSearch(query)}`, label: t("courses:grading.title") }}
-          actions={<QueueLinks previous={previous} next={next} pathOf={pathOf} />}
+          actions={<QueueLinks queue={queue} />}
         >
           <p>
             <bdi>{found.learner}</bdi> <bdi class="quiet">{found.email}</bdi> ·{" "}

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from "@tanstack/preact-query"
 import { api } from "../../api/client.ts"
 import { useMe } from "../../api/me.tsx"
 import { t } from "../../messages/messages.ts"
-import { Loaded } from "../../ui/error-message.tsx"
+import { ErrorMessage, Loaded } from "../../ui/error-message.tsx"
 import { Page } from "../../ui/page.tsx"
 import { MarkAllRead, NotificationList } from "./notification-list.tsx"
 
@@ -32,9 +32,10 @@ export default function Notifications() {
         {(loaded) => (
           <section class="card" aria-label={t("notifications:title")} aria-busy={pages.isFetchingNextPage}>
             <NotificationList notifications={loaded.pages.flatMap(({ records }) => records)} />
+            {pages.isFetchNextPageError && <ErrorMessage error={pages.error} />}
             {pages.hasNextPage && (
               <button type="button" onClick={() => pages.fetchNextPage()}>
-                {t("notifications:more")}
+                {t(pages.isFetchNextPageError ? "unavailable.retry" : "notifications:more")}
               </button>
             )}
           </section>

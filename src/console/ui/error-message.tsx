@@ -4,6 +4,7 @@ import { connection } from "../api/connection.ts"
 import { useStore } from "../api/store.ts"
 import { t } from "../messages/messages.ts"
 import { errorMessage } from "./api-message.ts"
+import { Page } from "./page.tsx"
 
 const NO_LABELS: ReadonlyMap<string, string> = new Map()
 
@@ -62,17 +63,32 @@ interface QueryState<T> {
   error: unknown
 }
 
-/** Renders the data of a query, or its loading or error state. */
-export function Loaded<T>({
-  query,
-  children,
-}: {
+/** The title of a view whose record failed to load; undefined: it loads. */
+export function failedTitle({ data, error }: QueryState<unknown>): string | undefined {
+  if (data !== undefined || !error) return undefined
+  return t(error instanceof LecternError && error.status === 404 ? "not-found.title" : "unavailable.title")
+}
+
+interface LoadedProps<T> {
   query: QueryState<T>
+  /** Link to the list of a record whose page is within `children`. An error then has a page of its own. */
+  parent?: { href: string; label: string }
   children: (data: T) => preact.ComponentChildren
-}) {
+}
+
+/** Renders the data of a query, or its loading or error state. */
+export function Loaded<T>({ query, parent, children }: LoadedProps<T>) {
   if (query.data !== undefined) return <>{children(query.data)}</>
-  if (query.error) return <ErrorMessage error={query.error} />
-  return <Loading />
+  const title = failedTitle(query)
+  if (title === undefined) return <Loading />
+  const message = <ErrorMessage error={query.error} />
+  return parent ? (
+    <Page title={title} parent={parent}>
+      {message}
+    </Page>
+  ) : (
+    message
+  )
 }
 
 /** A view that loads, or waits for the connection. */

@@ -235,6 +235,12 @@ test("A group administrator sees only members of their group, and cannot create 
   await app.expectText("Page not found")
 })
 
+/** The lists whose records have a page. */
+const RECORD_LISTS = [
+  ...["/users", "/groups", "/portals", "/courses", "/learning-paths", "/question-pools", "/media", "/certificates"],
+  ...["/classes", "/rules", "/announcements", "/webhooks", "/sign-in-providers"],
+]
+
 test("An administrator deletes an enrolled user after a warning about the enrollments", async ({ page, signIn }) => {
   const app = await signIn("admin@example.com")
 
@@ -255,6 +261,15 @@ test("An administrator deletes an enrolled user after a warning about the enroll
   expect(await statusOf(admin, `/api/user/${id}`)).toBe(404)
   await page.getByLabel("Search by name or email").fill(name)
   await app.expectText("No results match your filters.")
+
+  // The page of a deleted record leads back to its list.
+  await app.goto(`/users/${id}`)
+  for (const list of RECORD_LISTS) {
+    if (list !== "/users") await app.goto(`${list}/999999`)
+    await expect(app.heading, list).toHaveText("Page not found")
+    await expect(page.locator(`main a.within[href="/console${list}"]`)).toBeVisible()
+  }
+  await app.expectAccessible("record that does not exist")
 })
 
 test("An administrator exports and erases the personal data of a user", async ({ page, signIn }) => {

@@ -4,7 +4,7 @@ import { api } from "../../api/client.ts"
 import { refetchOnConflict } from "../../api/conflict.ts"
 import { useChange, useEditableRecord } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
-import { Loaded } from "../../ui/error-message.tsx"
+import { failedTitle, Loaded } from "../../ui/error-message.tsx"
 import { Form } from "../../ui/form.tsx"
 import { useFormDraft } from "../../ui/form-draft.tsx"
 import { Page } from "../../ui/page.tsx"
@@ -59,13 +59,15 @@ export default function EditAnnouncement() {
   const announcement = useEditableRecord("/api/announcement/{id}", { params: { path: { id } } })
   return (
     <Page
-      title={t("announcements:announcement.edit")}
+      title={failedTitle(announcement) ?? t("announcements:announcement.edit")}
       parent={{ href: "/console/announcements", label: t("nav.announcements") }}
     >
-      <p>{t("announcements:announcement.edit.hint")}</p>
       <Loaded query={announcement}>
         {({ record, version }) => (
-          <EditForm announcement={record} version={version} refetch={() => announcement.refetch()} />
+          <>
+            <p>{t("announcements:announcement.edit.hint")}</p>
+            <EditForm announcement={record} version={version} refetch={() => announcement.refetch()} />
+          </>
         )}
       </Loaded>
     </Page>

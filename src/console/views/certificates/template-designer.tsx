@@ -8,7 +8,7 @@ import { useMe } from "../../api/me.tsx"
 import { useChange, useEditableRecord, useRead } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
 import { download } from "../../ui/csv.ts"
-import { ErrorMessage, Loaded } from "../../ui/error-message.tsx"
+import { ErrorMessage, failedTitle, Loaded } from "../../ui/error-message.tsx"
 import { Page } from "../../ui/page.tsx"
 import { useUnsavedChanges } from "../../ui/unsaved-changes.ts"
 import { CodePanel, PagePanel, TextPanel } from "./designer-panels.tsx"
@@ -243,7 +243,7 @@ export default function CertificateTemplate() {
   const fonts = useScreenFonts()
   return (
     <Page
-      title={template.data?.record.name ?? t("certificates:templates")}
+      title={failedTitle(template) ?? template.data?.record.name ?? t("certificates:templates")}
       parent={{ href: "/console/certificates", label: t("certificates:templates") }}
     >
       <Loaded query={template}>

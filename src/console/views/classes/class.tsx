@@ -80,20 +80,21 @@ export default function Class() {
   const schedule = useRead("/api/class/get-class-schedules", {
     params: { query: { classId: id, page_size: MAX_SESSIONS } },
   })
+  const parent = { href: "/console/classes", label: t("nav.classes") }
   return (
-    <Loaded query={schedule}>
+    <Loaded query={schedule} parent={parent}>
       {({ classes: sessions }) => {
         const [first] = sessions
         if (!first)
           return (
-            <Page title={t("not-found.title")} parent={{ href: "/console/classes", label: t("nav.classes") }}>
+            <Page title={t("not-found.title")} parent={parent}>
               <p>{t("not-found.text")}</p>
             </Page>
           )
         return (
           <Page
             title={first.course_name}
-            parent={{ href: "/console/classes", label: t("nav.classes") }}
+            parent={parent}
             actions={
               hasAccess(me, "staff") && (
                 <ClassActions id={id} course={first.course_name} onDeleted={() => setIsDeleted(true)} />

@@ -22,10 +22,11 @@ export default function EditClass() {
       api.POST("/api/class/update", { body, headers: { "If-Match": editable.data?.version ?? "" } }),
     invalidates: CLASS_QUERIES,
   })
+  const parent = { href: "/console/classes", label: t("nav.classes") }
   return (
-    <Loaded query={schedule}>
+    <Loaded query={schedule} parent={parent}>
       {({ classes: [session] }) => (
-        <Loaded query={editable}>
+        <Loaded query={editable} parent={parent}>
           {({ record: { classDetails } }) => (
             <Page
               title={t("classes:class.edit", { course: session?.course_name ?? "" })}

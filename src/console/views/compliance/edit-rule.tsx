@@ -71,14 +71,11 @@ function RunRule({ rule }: { rule: Rule }) {
 export default function EditRule() {
   const id = Number(useRoute().params.id)
   const rule = useEditableRecord("/api/assignment-rule/{id}", { params: { path: { id } } })
+  const parent = { href: "/console/rules", label: t("nav.rules") }
   return (
-    <Loaded query={rule}>
+    <Loaded query={rule} parent={parent}>
       {({ record, version }) => (
-        <Page
-          title={record.name}
-          parent={{ href: "/console/rules", label: t("nav.rules") }}
-          actions={record.active && <RunRule rule={record} />}
-        >
+        <Page title={record.name} parent={parent} actions={record.active && <RunRule rule={record} />}>
           <p class="quiet">
             {t("compliance:rule.people", { count: record.userCount, shown: number(record.userCount) })}
           </p>

@@ -102,7 +102,7 @@ export default function CoursePreview() {
   const { query } = useUrlState()
   const course = useRead("/api/course/{id}", { params: { path: { id } } })
   return (
-    <Loaded query={course}>
+    <Loaded query={course} parent={{ href: "/console/courses", label: t("courses:courses.title") }}>
       {({ name, content, instructions, featuredImageUrl, modules }) => {
         const index = modules.findIndex(({ module_id }) => String(module_id) === query.module)
         const open = modules[index]

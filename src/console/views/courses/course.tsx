@@ -108,12 +108,13 @@ export default function Course() {
   const { query } = useUrlState()
   const open = tabs.find((tab) => tab === query.tab) ?? tabs[0] ?? "learners"
   const Tab = TABS[open]
+  const parent = { href: "/console/courses", label: t("courses:courses.title") }
   return (
-    <Loaded query={course}>
+    <Loaded query={course} parent={parent}>
       {({ record, version }) => (
         <Page
           title={record.name}
-          parent={{ href: "/console/courses", label: t("courses:courses.title") }}
+          parent={parent}
           actions={canEdit && <CourseActions record={record} version={version} refetch={course.refetch} />}
         >
           {canEdit && record.status === "draft" && <p class="notice">{t("courses:draft.about")}</p>}

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/preact-query"
 import { useEffect } from "preact/hooks"
 import { fetchListPage } from "../../api/queries.ts"
+import { t } from "../../messages/messages.ts"
 
 /** URL parameters that define the queue: filters, order and start page. */
 const QUEUE_PARAMS = ["course", "status", "nameOrEmail", "sort", "order", "page"] as const
@@ -8,10 +9,16 @@ const QUEUE_PARAMS = ["course", "status", "nameOrEmail", "sort", "order", "page"
 export type UrlQuery = Record<string, string | undefined>
 
 /** The query string that defines the queue. */
-export function queueSearch(urlQuery: UrlQuery): string {
+function queueSearch(urlQuery: UrlQuery): string {
   const params = QUEUE_PARAMS.flatMap((name) => (urlQuery[name] ? [[name, urlQuery[name]] as [string, string]] : []))
   return new URLSearchParams(params).toString()
 }
+
+/** Link to the list of the queue. */
+export const queueLink = (urlQuery: UrlQuery) => ({
+  href: `/console/assignments?${queueSearch(urlQuery)}`,
+  label: t("courses:grading.title"),
+})
 
 /** The path of the page that grades a submission, within its queue. */
 export const gradingPath = (id: number, isQuiz: boolean, urlQuery: UrlQuery) =>

@@ -9,7 +9,7 @@ import { Page } from "../../ui/page.tsx"
 import { RichText } from "../../ui/rich-text.tsx"
 import { useNavigate, useUrlState } from "../../ui/url-state.ts"
 import { GradingForm } from "./grading-form.tsx"
-import { type GradingQueue, queueSearch, useGradingQueue } from "./grading-queue.ts"
+import { type GradingQueue, queueLink, useGradingQueue } from "./grading-queue.ts"
 import { QueueLinks } from "./queue-links.tsx"
 import { QuizGrading } from "./quiz-grading.tsx"
 import { SubmittedWork } from "./submitted-work.tsx"
@@ -41,7 +41,7 @@ function SubmissionPage({ id, work, queue }: SubmissionPageProps) {
   return (
     <Page
       title={t("courses:grade.title", { assignment: work.assignmentName, learner: work.userFullName })}
-      parent={{ href: `/console/assignments?${queueSearch(query)}`, label: t("courses:grading.title") }}
+      parent={queueLink(query)}
       actions={<QueueLinks queue={queue} />}
     >
       <p>
@@ -100,7 +100,7 @@ function AssignmentGrading() {
     { enabled: next !== undefined && !isQuiz(next) },
   )
   return (
-    <Loaded query={work}>
+    <Loaded query={work} parent={queueLink(query)}>
       {(submissions) => <SubmissionPage key={id} id={id} work={submissions} queue={queue} />}
     </Loaded>
   )

@@ -86,10 +86,11 @@ export default function LearningPath() {
   const me = useMe()
   const id = Number(useRoute().params.id)
   const path = useEditableRecord("/api/learningpath/{id}", { params: { path: { id } } })
+  const parent = { href: "/console/learning-paths", label: t("courses:paths.title") }
   return (
-    <Loaded query={path}>
+    <Loaded query={path} parent={parent}>
       {({ record, version }) => (
-        <Page title={record.name} parent={{ href: "/console/learning-paths", label: t("courses:paths.title") }}>
+        <Page title={record.name} parent={parent}>
           <p>
             <Badge>{labelFor("path", record.type)}</Badge>
           </p>

@@ -14,7 +14,7 @@ const parentLink = (type: ModuleType) => ({ href: `/console/modules?tab=${type}`
 function EditModule({ type, id }: { type: ModuleType; id: number }) {
   const module = useEditableRecord(`/api/modules/${type}/{id}`, { params: { path: { id } } })
   return (
-    <Loaded query={module}>
+    <Loaded query={module} parent={parentLink(type)}>
       {({ record, version }) => (
         <Page title={record.name} parent={parentLink(type)}>
           <p>
@@ -45,6 +45,11 @@ function NewModule({ type }: { type: ModuleType }) {
 /** Edits or creates a module of the type in the URL. */
 export default function Module() {
   const { type, id } = useRoute().params
-  if (!isModuleType(type)) return <Page title={t("not-found.title")}>{t("not-found.text")}</Page>
+  if (!isModuleType(type))
+    return (
+      <Page title={t("not-found.title")} parent={{ href: "/console/modules", label: t("courses:modules.title") }}>
+        {t("not-found.text")}
+      </Page>
+    )
   return id === "new" ? <NewModule type={type} /> : <EditModule type={type} id={Number(id)} />
 }

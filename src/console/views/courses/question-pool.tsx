@@ -46,12 +46,13 @@ export default function QuestionPool() {
     call: (delete_ids: number[]) => api.POST("/api/question/delete", { body: { delete_ids } }),
     invalidates: ["/api/question"],
   })
+  const parent = { href: "/console/question-pools", label: t("courses:pools") }
   return (
-    <Loaded query={pool}>
+    <Loaded query={pool} parent={parent}>
       {({ name, description, tags }) => (
         <Page
           title={name}
-          parent={{ href: "/console/question-pools", label: t("courses:pools") }}
+          parent={parent}
           actions={
             <a class="button primary" href={`/console/question-pools/${id}/new`}>
               {t("courses:question.new")}

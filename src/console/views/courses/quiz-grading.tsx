@@ -10,7 +10,7 @@ import { Form, TextArea, TextField } from "../../ui/form.tsx"
 import { Page } from "../../ui/page.tsx"
 import { QuizReview, type ReviewedAttempt } from "../../ui/quiz-review.tsx"
 import { useNavigate, useUrlState } from "../../ui/url-state.ts"
-import { queueSearch, useGradingQueue } from "./grading-queue.ts"
+import { queueLink, useGradingQueue } from "./grading-queue.ts"
 import { QueueLinks } from "./queue-links.tsx"
 import "./courses.css"
 
@@ -67,11 +67,11 @@ function GradedAttempt({ id, statusRowId }: { id: number; statusRowId: number })
   const { next, pathOf } = queue
   const attempt = useRead("/api/quiz/attempt/{id}", { params: { path: { id } } })
   return (
-    <Loaded query={attempt}>
+    <Loaded query={attempt} parent={queueLink(query)}>
       {(found) => (
         <Page
           title={t("courses:grade.title", { assignment: found.quiz, learner: found.learner })}
-          parent={{ href: `/console/assignments?${queueSearch(query)}`, label: t("courses:grading.title") }}
+          parent={queueLink(query)}
           actions={<QueueLinks queue={queue} />}
         >
           <p>
@@ -114,16 +114,19 @@ function GradedAttempt({ id, statusRowId }: { id: number; statusRowId: number })
 /** The newest submitted attempt at a quiz, with its grade. */
 export function QuizGrading() {
   const statusRowId = Number(useRoute().params.id)
+  const { query } = useUrlState()
   const attempts = useRead("/api/quiz/attempts", { params: { query: { statusRowId } } })
   return (
-    <Loaded query={attempts}>
+    <Loaded query={attempts} parent={queueLink(query)}>
       {(found) => {
         const submitted = found.attempts.filter(({ status }) => status === "Completed")
         const shown = submitted.find(({ result }) => result === "pending") ?? submitted.at(-1)
         return shown ? (
           <GradedAttempt key={shown.attemptId} id={shown.attemptId} statusRowId={statusRowId} />
         ) : (
-          <Page title={t("courses:grading.title")}>{t("courses:submissions.none")}</Page>
+          <Page title={t("courses:grading.title")} parent={queueLink(query)}>
+            {t("courses:submissions.none")}
+          </Page>
         )
       }}
     </Loaded>

@@ -67,7 +67,7 @@ export default function QuizStatistics() {
   const id = Number(useRoute().params.id)
   const statistics = useRead("/api/quiz/statistics", { params: { query: { module_id: id } } })
   return (
-    <Loaded query={statistics}>
+    <Loaded query={statistics} parent={{ href: "/console/modules?tab=quiz", label: t("courses:modules.title") }}>
       {({ name, attempts, averagePercent, questions }) => (
         <Page
           title={t("courses:statistics.title", { quiz: name })}

@@ -206,12 +206,13 @@ export default function Webhook() {
     call: () => api.POST("/api/webhook/delete", { body: { delete_ids: [id] } }),
     invalidates: ["/api/webhook/tabularlist"],
   })
+  const parent = { href: "/console/webhooks", label: t("nav.webhooks") }
   return (
-    <Loaded query={query}>
+    <Loaded query={query} parent={parent}>
       {(webhook) => (
         <Page
           title={webhook.url}
-          parent={{ href: "/console/webhooks", label: t("nav.webhooks") }}
+          parent={parent}
           actions={
             <>
               <button

@@ -4,7 +4,7 @@ import { waitingReports } from "../../api/offline/waiting.ts"
 import { useRead } from "../../api/queries.ts"
 import { useStore } from "../../api/store.ts"
 import { t } from "../../messages/messages.ts"
-import { ErrorMessage, Loaded } from "../../ui/error-message.tsx"
+import { ErrorMessage, failedTitle, Loaded } from "../../ui/error-message.tsx"
 import { Page } from "../../ui/page.tsx"
 import { useUrlState } from "../../ui/url-state.ts"
 import { CompletionCard, CompletionDialog, useEnrollment } from "./completion.tsx"
@@ -47,7 +47,7 @@ function Course({ courseId, registrationId }: { courseId: number; registrationId
   if (!course.data || !modules.data)
     return (
       <Page
-        title={t("learner:course")}
+        title={failedTitle(course) ?? t("learner:course")}
         parent={{ href: "/console/learning", label: t("nav.my-courses") }}
         key="loading"
       >

@@ -5,7 +5,7 @@ import { api } from "../../api/client.ts"
 import { useRead } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
 import { formatDuration } from "../../ui/duration.ts"
-import { ErrorMessage, Loaded } from "../../ui/error-message.tsx"
+import { ErrorMessage, failedTitle, Loaded } from "../../ui/error-message.tsx"
 import { Page } from "../../ui/page.tsx"
 import { RichText } from "../../ui/rich-text.tsx"
 import { Time } from "../../ui/time.tsx"
@@ -86,7 +86,7 @@ export default function MyClass() {
   const webinar = useRead("/api/class/webinar/details", init, { pollMs: POLL_MS })
   return (
     <Page
-      title={details.data?.name ?? t("learner:class")}
+      title={failedTitle(details) ?? details.data?.name ?? t("learner:class")}
       parent={{ href: "/console/my-classes", label: t("nav.my-classes") }}
     >
       <Loaded query={{ ...details, data: webinar.data || webinar.error ? details.data : undefined }}>

@@ -67,10 +67,11 @@ function EditForm({ file, version, refetch }: EditProps) {
 export default function MediaFileView() {
   const id = Number(useRoute().params.id)
   const file = useEditableRecord("/api/media/{id}", { params: { path: { id } } })
+  const parent = { href: "/console/media", label: t("nav.media") }
   return (
-    <Loaded query={file}>
+    <Loaded query={file} parent={parent}>
       {({ record, version }) => (
-        <Page title={record.name} parent={{ href: "/console/media", label: t("nav.media") }}>
+        <Page title={record.name} parent={parent}>
           <p class="quiet">
             {t(`media:kind.${record.kind}`)} · {formatBytes(record.bytes)} ·{" "}
             {t(record.used ? "media:is-used" : "media:is-unused")}

@@ -10,7 +10,7 @@ import { t } from "../../messages/messages.ts"
 import { Badge } from "../../ui/badge.tsx"
 import { Combobox } from "../../ui/combobox.tsx"
 import { ConfirmDialog } from "../../ui/dialog.tsx"
-import { ErrorMessage, Loaded } from "../../ui/error-message.tsx"
+import { ErrorMessage, failedTitle, Loaded } from "../../ui/error-message.tsx"
 import { Form, Select, TextArea, TextField } from "../../ui/form.tsx"
 import { Page } from "../../ui/page.tsx"
 import { useLanguageName } from "../../ui/region-fields.tsx"
@@ -230,7 +230,7 @@ export default function NotificationTemplate() {
   }
   return (
     <Page
-      title={kindLabel(kind)}
+      title={failedTitle(template) ?? kindLabel(kind)}
       parent={{ href: "/console/settings/notifications", label: t("nav.notification-templates") }}
     >
       {latest.current && language && (

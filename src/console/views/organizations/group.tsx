@@ -5,7 +5,7 @@ import { refetchOnConflict } from "../../api/conflict.ts"
 import { hasAccess, useMe } from "../../api/me.tsx"
 import { useChange, useEditableRecord } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
-import { Loaded } from "../../ui/error-message.tsx"
+import { failedTitle, Loaded } from "../../ui/error-message.tsx"
 import { ExternalIdField } from "../../ui/external-id-field.tsx"
 import { Form, TextField } from "../../ui/form.tsx"
 import { Page } from "../../ui/page.tsx"
@@ -108,7 +108,7 @@ export default function GroupPage() {
   const editable = useEditableRecord("/api/group/{id}", { params: { path: { id } } })
   return (
     <Page
-      title={editable.data?.record.name ?? t("organizations:group")}
+      title={failedTitle(editable) ?? editable.data?.record.name ?? t("organizations:group")}
       parent={{ href: "/console/groups", label: t("organizations:groups") }}
     >
       <Loaded query={editable}>

@@ -5,7 +5,7 @@ import { refetchOnConflict } from "../../api/conflict.ts"
 import { hasAccess, useMe } from "../../api/me.tsx"
 import { useChange, useEditableRecord } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
-import { Loaded } from "../../ui/error-message.tsx"
+import { failedTitle, Loaded } from "../../ui/error-message.tsx"
 import { Page } from "../../ui/page.tsx"
 import { Tabs } from "../../ui/tabs.tsx"
 import { useUrlState } from "../../ui/url-state.ts"
@@ -102,7 +102,7 @@ export default function PortalPage() {
   const editable = useEditableRecord("/api/portal/{id}", { params: { path: { id } } })
   return (
     <Page
-      title={editable.data?.record.name ?? t("organizations:portal")}
+      title={failedTitle(editable) ?? editable.data?.record.name ?? t("organizations:portal")}
       parent={{ href: "/console/portals", label: t("organizations:portals") }}
     >
       <Loaded query={editable}>

@@ -8,7 +8,7 @@ import { t } from "../../messages/messages.ts"
 import type { Choice } from "../../ui/choice.ts"
 import { CopyField } from "../../ui/copy-field.tsx"
 import { CancelButton, Dialog } from "../../ui/dialog.tsx"
-import { Loaded } from "../../ui/error-message.tsx"
+import { failedTitle, Loaded } from "../../ui/error-message.tsx"
 import { Form } from "../../ui/form.tsx"
 import { Page } from "../../ui/page.tsx"
 import { UserPicker } from "../organizations/people.tsx"
@@ -121,12 +121,14 @@ export default function SignInProvider() {
   const [isUnlinking, setIsUnlinking] = useState(false)
   return (
     <Page
-      title={editable.data?.record.name ?? t("settings:provider")}
+      title={failedTitle(editable) ?? editable.data?.record.name ?? t("settings:provider")}
       parent={{ href: "/console/sign-in-providers", label: t("nav.sign-in-providers") }}
       actions={
-        <button type="button" onClick={() => setIsUnlinking(true)}>
-          {t("settings:provider.unlink")}
-        </button>
+        editable.data && (
+          <button type="button" onClick={() => setIsUnlinking(true)}>
+            {t("settings:provider.unlink")}
+          </button>
+        )
       }
     >
       <Loaded query={editable}>

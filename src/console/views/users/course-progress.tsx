@@ -103,7 +103,10 @@ export default function CourseProgress() {
   })
   const data = user.data && enrolled.data && { person: user.data, enrollment: enrolled.data.records[0] }
   return (
-    <Loaded query={{ data, error: user.error ?? enrolled.error }}>
+    <Loaded
+      query={{ data, error: user.error ?? enrolled.error }}
+      parent={{ href: "/console/users", label: t("users:title") }}
+    >
       {({ person, enrollment }) => {
         const name = `${person.firstName} ${person.lastName}`
         const parent = { href: `/console/users/${userId}?tab=enrollments`, label: name }

@@ -6,7 +6,7 @@ import { refetchOnConflict } from "../../api/conflict.ts"
 import { hasAccess, useMe } from "../../api/me.tsx"
 import { fetchRecord, useChange, useEditableRecord, useRead, type Versioned } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
-import { Loaded } from "../../ui/error-message.tsx"
+import { failedTitle, Loaded } from "../../ui/error-message.tsx"
 import { Form, type Values } from "../../ui/form.tsx"
 import { Page } from "../../ui/page.tsx"
 import { confirmLeave } from "../../ui/unsaved-changes.ts"
@@ -156,7 +156,10 @@ export default function EditUser() {
   return (
     <Page
       title={
-        user.data ? t("users:edit", { name: `${user.data.record.firstName} ${user.data.record.lastName}` }) : t("edit")
+        failedTitle(user) ??
+        (user.data
+          ? t("users:edit", { name: `${user.data.record.firstName} ${user.data.record.lastName}` })
+          : t("edit"))
       }
       parent={{ href: id === me.id ? "/console/account" : `/console/users/${id}`, label: t("back") }}
     >

@@ -3,7 +3,7 @@ import { useRoute } from "preact-iso"
 import { canEditUser, hasAccess, useMe } from "../../api/me.tsx"
 import { useRead } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
-import { Loaded } from "../../ui/error-message.tsx"
+import { failedTitle, Loaded } from "../../ui/error-message.tsx"
 import { Page } from "../../ui/page.tsx"
 import { Tabs } from "../../ui/tabs.tsx"
 import { useUrlState } from "../../ui/url-state.ts"
@@ -60,7 +60,7 @@ function UserView({ id }: { id: number }) {
   const canEdit = user.data !== undefined && (canEditUser(me, user.data.userType) || me.id === id)
   return (
     <Page
-      title={user.data ? `${user.data.firstName} ${user.data.lastName}`.trim() : t("users:user")}
+      title={failedTitle(user) ?? (user.data ? `${user.data.firstName} ${user.data.lastName}`.trim() : t("users:user"))}
       parent={{ href: "/console/users", label: t("users:title") }}
       actions={
         user.data && (

@@ -19,10 +19,15 @@ export function parseDate(text: string | number | null | undefined): Date | unde
   return Number.isNaN(date.getTime()) ? undefined : date
 }
 
+const MINUTE_MS = 60_000
+
+/** The start of the current minute, so that the key of a query stays the same while its data is fresh. */
+export const currentMinute = () => new Date(Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS)
+
 /** Local time for a `datetime-local` input. */
 export function toInputTime(time: string | number | null | undefined): string {
   const date = parseDate(time)
-  return date ? new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16) : ""
+  return date ? new Date(date.getTime() - date.getTimezoneOffset() * MINUTE_MS).toISOString().slice(0, 16) : ""
 }
 
 /** Whether a text is a date without a time, which is not converted between time zones. */

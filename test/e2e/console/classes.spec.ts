@@ -4,6 +4,7 @@ import { expect, test } from "../fixtures.ts"
 import type { ConsolePage } from "./console-page.ts"
 
 const DAY = 86_400_000
+const HOUR = 3_600_000
 
 /** Searches in a combobox, and picks the first option. */
 async function pick({ page }: ConsolePage, label: string, text: string) {
@@ -36,21 +37,27 @@ async function deleteClass(app: ConsolePage) {
   await page.waitForURL(/\/console\/classes$/)
 }
 
+/** Creates a class of a course as staff. */
+async function classAt({ url }: ConsolePage, times: { timeZone: string; starttime: string; endTime: string }) {
+  const staff = await connect(url, "staff@example.com", PASSWORD)
+  const post = async <T>(path: string, body: object) => json<T>(await call(staff, "POST", path, body))
+  const fields = { courseId: 1, allowDownload: false, disabled: false, instructor: staff.userId }
+  const { id } = await post<{ id: number }>("/api/class/create", { ...fields, ...times })
+  return { id, post, remove: () => post("/api/class/delete", { classId: id }) }
+}
+
+/** A class that ended an hour ago. */
+const classThatIsOver = (app: ConsolePage) => {
+  const hoursAgo = (hours: number) => new Date(Date.now() - hours * HOUR).toISOString().slice(0, 16).replace("T", " ")
+  return classAt(app, { timeZone: "UTC", starttime: hoursAgo(2), endTime: hoursAgo(1) })
+}
+
 /** A class tomorrow at 18:30 in Tokyo, with a learner. */
 async function classInTokyo(app: ConsolePage, learner: string) {
-  const staff = await connect(app.url, "staff@example.com", PASSWORD)
   const { userId } = await connect(app.url, learner, PASSWORD)
-  const post = async <T>(path: string, body: object) => json<T>(await call(staff, "POST", path, body))
   const day = new Date(Date.now() + DAY).toISOString().slice(0, 10)
-  const { id } = await post<{ id: number }>("/api/class/create", {
-    courseId: 1,
-    allowDownload: false,
-    disabled: false,
-    instructor: staff.userId,
-    timeZone: "Asia/Tokyo",
-    starttime: `${day} 18:30`,
-    endTime: `${day} 20:00`,
-  })
+  const times = { timeZone: "Asia/Tokyo", starttime: `${day} 18:30`, endTime: `${day} 20:00` }
+  const { id, post, remove } = await classAt(app, times)
   await post(`/api/class/enroll/${id}`, { studentIds: [userId] })
   const here = { timeZone: "Europe/Berlin", hour: "numeric", minute: "2-digit", timeZoneName: "short" } as const
   return {
@@ -58,7 +65,7 @@ async function classInTokyo(app: ConsolePage, learner: string) {
     userId,
     /** The time in the zone of the browser, and in the zone of the class. */
     shown: [new Intl.DateTimeFormat("en", here).format(new Date(`${day}T09:30:00Z`)), /6:30\sPM\sAsia\/Tokyo/] as const,
-    remove: () => post("/api/class/delete", { classId: id }),
+    remove,
   }
 }
 
@@ -66,19 +73,27 @@ test("Staff see the start of a class in their own and in its time zone", async (
   const app = await signIn("staff@example.com")
 
   const { userId, id, shown, remove } = await classInTokyo(app, "learner@example.com")
+  const over = await classThatIsOver(app)
   const expectTimes = async (where: Locator) => {
     for (const text of shown) await expect(where.filter({ hasText: text }).first()).toBeVisible()
   }
   await app.goto("")
   await expectTimes(page.locator("li", { has: page.locator(`a[href="/console/classes/${id}"]`) }))
+  await expect(page.locator(`a[href="/console/classes/${over.id}"]`)).toHaveCount(0)
   await app.expectAccessible("home")
-  await app.goto("/classes?tab=list&dates=to-come")
+  await app.goto("/classes?tab=list&dates=upcoming")
+  const starts = await page
+    .locator("tbody td:nth-child(2) time")
+    .evaluateAll((times) => times.map((time) => time.getAttribute("datetime") ?? ""))
+  expect(starts.length).toBeGreaterThan(1)
+  expect(starts).toEqual(starts.toSorted())
   await expectTimes(page.locator("tr", { has: page.locator(`a[href="/console/classes/${id}"]`) }))
   await app.expectAccessible("list")
   await app.goto(`/users/${userId}?tab=classes&sort=start&order=desc`)
   await expectTimes(page.locator("tr"))
   await app.expectAccessible("user")
   await remove()
+  await over.remove()
 })
 
 test("A learner sees the start of a class in their own and in its time zone", async ({ page, signIn }) => {

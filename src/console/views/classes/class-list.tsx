@@ -4,14 +4,13 @@ import { t } from "../../messages/messages.ts"
 import { Badge } from "../../ui/badge.tsx"
 import { Listing } from "../../ui/listing.tsx"
 import type { Column } from "../../ui/table.tsx"
+import { currentMinute } from "../../ui/time.tsx"
+import { useUrlState } from "../../ui/url-state.ts"
 import { WallTime } from "../../ui/wall-time.tsx"
 
 type ClassRow = RecordOf<"/api/class/tabularlist">
 
-const HOUR_MS = 3_600_000
-
-/** The start of the current hour, so that the query key stays stable. */
-const startOfHour = () => new Date(Math.floor(Date.now() / HOUR_MS) * HOUR_MS).toISOString()
+const STARTED = "started"
 
 const columns = (): Column<ClassRow>[] => [
   {
@@ -39,31 +38,35 @@ const columns = (): Column<ClassRow>[] => [
   { key: "instructor", title: t("classes:instructor"), render: ({ instructor }) => instructor },
 ]
 
-export const ClassList = ({ canCreate }: { canCreate: boolean }) => (
-  <Listing
-    path="/api/class/tabularlist"
-    caption={t("nav.classes")}
-    columns={columns()}
-    keyOf={({ id }) => id}
-    empty={{
-      icon: CalendarDays,
-      text: t("classes:classes.empty"),
-      ...(canCreate && { action: { label: t("classes:class.new"), href: "/classes/new" } }),
-    }}
-    query={{ order_by: { colName: "start_time", direction: "desc" } }}
-    filters={[
-      { name: "courseName", label: t("classes:course") },
-      { name: "instructor", label: t("classes:instructor") },
-      { name: "location", label: t("classes:location") },
-      {
-        name: "dates",
-        label: t("classes:when"),
-        options: [
-          { value: "upcoming", label: t("classes:when.upcoming") },
-          { value: "started", label: t("classes:when.started") },
-        ],
-        toApi: (value) => (value === "started" ? ["", startOfHour()] : [startOfHour(), ""]),
-      },
-    ]}
-  />
-)
+export function ClassList({ canCreate }: { canCreate: boolean }) {
+  const { dates = STARTED } = useUrlState().query
+  const now = currentMinute().toISOString()
+  return (
+    <Listing
+      path="/api/class/tabularlist"
+      caption={t("nav.classes")}
+      columns={columns()}
+      keyOf={({ id }) => id}
+      empty={{
+        icon: CalendarDays,
+        text: t("classes:classes.empty"),
+        ...(canCreate && { action: { label: t("classes:class.new"), href: "/classes/new" } }),
+      }}
+      query={{ order_by: { colName: "start_time", direction: dates === STARTED ? "desc" : "asc" } }}
+      filters={[
+        { name: "courseName", label: t("classes:course") },
+        { name: "instructor", label: t("classes:instructor") },
+        { name: "location", label: t("classes:location") },
+        {
+          name: "dates",
+          label: t("classes:when"),
+          options: [
+            { value: "upcoming", label: t("classes:when.upcoming") },
+            { value: STARTED, label: t("classes:when.started") },
+          ],
+          toApi: (value) => (value === STARTED ? ["", now] : [now, ""]),
+        },
+      ]}
+    />
+  )
+}

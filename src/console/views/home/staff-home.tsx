@@ -4,6 +4,7 @@ import { useListPage, useRead } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
 import { Loaded } from "../../ui/error-message.tsx"
 import { Page } from "../../ui/page.tsx"
+import { currentMinute } from "../../ui/time.tsx"
 import { WallTime } from "../../ui/wall-time.tsx"
 import { Activity } from "./activity.tsx"
 import { CourseChart } from "./course-chart.tsx"
@@ -15,13 +16,12 @@ const MAX_ITEMS = 5
 const DAY_MS = 86_400_000
 const DAYS_AHEAD = 60
 
-const toDateText = (timestamp: number) => new Date(timestamp).toISOString().slice(0, 10)
-
 function UpcomingClasses() {
-  const today = Date.now()
+  const now = currentMinute()
+  const until = new Date(now.getTime() + DAYS_AHEAD * DAY_MS)
   const page = useListPage("/api/class/tabularlist", {
     query: {
-      search_param: { dates: `${toDateText(today)},${toDateText(today + DAYS_AHEAD * DAY_MS)}` },
+      search_param: { dates: [now.toISOString(), until.toISOString()] },
       order_by: { colName: "start_time", direction: "asc" },
     },
     page: undefined,

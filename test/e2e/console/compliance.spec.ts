@@ -78,6 +78,12 @@ test("A compliance manager assigns training, reminds, exempts and extends, and p
     await categories.getByRole("searchbox").fill("scholar")
     await expect(categories.getByRole("checkbox")).toHaveCount(1)
     await categories.getByLabel("Scholarship").check()
+    // Among everyone, only the exclusion counts.
+    await page.getByLabel("Everyone", { exact: true }).check()
+    await expect(page.getByLabel("People", { exact: true })).toHaveText("Exclude")
+    await expect(groups).toHaveCount(0)
+    await page.getByLabel("People who match all conditions").check()
+    await expect(groups).toBeVisible()
     await page.getByLabel("Due date", { exact: true }).selectOption("On a date")
     await page.getByLabel("Date", { exact: true }).fill(toDay(Date.now() - 2 * DAY_MS))
     await app.expectAccessible("rule")

@@ -13,6 +13,7 @@ const MATCHES = ["everyone", "all", "any"] as const
 /** Who a rule assigns: everyone, or the people who match conditions. */
 export function AudienceFields({ audience, onChange }: AudienceFieldsProps) {
   const { isEveryone, match, conditions } = audience
+  const shown = isEveryone ? conditions.filter(({ isExcluded }) => isExcluded) : conditions
   return (
     <fieldset class="choices">
       <legend>{t("compliance:audience")}</legend>
@@ -31,10 +32,11 @@ export function AudienceFields({ audience, onChange }: AudienceFieldsProps) {
         </div>
       ))}
       <ul class="conditions">
-        {conditions.map((condition) => (
+        {shown.map((condition) => (
           <ConditionFields
             key={condition.key}
             condition={condition}
+            canInclude={!isEveryone}
             onChange={(changed) =>
               onChange({
                 ...audience,
@@ -46,7 +48,12 @@ export function AudienceFields({ audience, onChange }: AudienceFieldsProps) {
         ))}
       </ul>
       <div>
-        <button type="button" onClick={() => onChange({ ...audience, conditions: [...conditions, newCondition()] })}>
+        <button
+          type="button"
+          onClick={() =>
+            onChange({ ...audience, conditions: [...conditions, { ...newCondition(), isExcluded: isEveryone }] })
+          }
+        >
           <Plus size={16} aria-hidden /> {t("compliance:condition.add")}
         </button>
       </div>

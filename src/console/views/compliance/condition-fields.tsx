@@ -11,6 +11,8 @@ const ROLES = ["general", "group_admin", "portal_admin", "staff", "admin", "owne
 
 interface ConditionFieldsProps {
   condition: ConditionDraft
+  /** Whether the condition can include people: everyone is already included otherwise. */
+  canInclude: boolean
   onChange: (condition: ConditionDraft) => void
   onRemove: () => void
 }
@@ -178,7 +180,7 @@ function ValueFields({ condition, onChange }: Pick<ConditionFieldsProps, "condit
 }
 
 /** One condition of an audience. */
-export function ConditionFields({ condition, onChange, onRemove }: ConditionFieldsProps) {
+export function ConditionFields({ condition, canInclude, onChange, onRemove }: ConditionFieldsProps) {
   const isType = (text: string): text is ConditionType => (CONDITION_TYPES as readonly string[]).includes(text)
   return (
     <li class="card">
@@ -186,7 +188,10 @@ export function ConditionFields({ condition, onChange, onRemove }: ConditionFiel
         <PlainSelect
           label={t("compliance:people")}
           value={condition.isExcluded ? "exclude" : "include"}
-          options={["include", "exclude"].map((value) => ({ value, label: t(`compliance:${value}`) }))}
+          options={(canInclude ? ["include", "exclude"] : ["exclude"]).map((value) => ({
+            value,
+            label: t(`compliance:${value}`),
+          }))}
           onChange={(value) => onChange({ ...condition, isExcluded: value === "exclude" })}
         />
         <PlainSelect

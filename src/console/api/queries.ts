@@ -1,4 +1,4 @@
-import { keepPreviousData, QueryCache, QueryClient, useMutation, useQueries, useQuery } from "@tanstack/preact-query"
+import { QueryCache, QueryClient, useMutation, useQueries, useQuery } from "@tanstack/preact-query"
 import type { ApiResponse, DataOf, ListPath, RecordOf } from "../../client/index.ts"
 import type { GetPath, InitOf } from "../../client/types.ts"
 import { announce } from "./announce.ts"
@@ -150,11 +150,16 @@ function listPageOptions<Path extends ListPath>(path: Path, request: PageRequest
   }
 }
 
-/** A page of a list. Keeps the previous data while the next page loads. */
+/** A page of a list. Keeps the data of the same list while the next page loads. */
 export const useListPage = <Path extends ListPath>(
   path: Path,
   { enabled = true, ...request }: PageRequest & { enabled?: boolean },
-) => useQuery({ ...listPageOptions(path, request), enabled, placeholderData: keepPreviousData })
+) =>
+  useQuery({
+    ...listPageOptions(path, request),
+    enabled,
+    placeholderData: (previous, query) => (query?.queryKey[0] === path ? previous : undefined),
+  })
 
 /** Fetches ahead what a view reads with `useRead`, while its code loads. */
 export const prefetchRead = <Path extends GetPath>(path: Path, init?: InitOf<Path, "get">) =>

@@ -163,7 +163,7 @@ export function Listing<Path extends ListPath>(props: ListingProps<Path>) {
     if (isBeyondEnd) change({ [paramName("page")]: "" }, { replace: true })
   }, [isBeyondEnd])
   // Actions apply to rows that are shown: another page, filter or order starts without a selection.
-  const list = JSON.stringify([query, urlState[paramName("page")]])
+  const list = JSON.stringify([path, query, urlState[paramName("page")]])
   const selected = selection?.list === list ? selection.keys : NOTHING_SELECTED
   const setSelected = (keys: ReadonlySet<string | number>) => setSelection({ list, keys })
 

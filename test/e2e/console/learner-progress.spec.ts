@@ -117,6 +117,21 @@ test("Staff report on learners and classes, and issue certificates to a class", 
   await page.getByRole("button", { name: "Clear filters" }).click()
   await expect(page.getByRole("link", { name })).toBeVisible()
   await app.expectAccessible("class report")
+  const classFilter = page.getByRole("combobox", { name: "Class" })
+  await classFilter.press("ArrowDown")
+  await page.keyboard.press("Enter")
+  await page.waitForURL(/class=\d+/)
+  await app.waitUntilLoaded()
+  await expect(page.getByLabel("Search by name or email")).toBeVisible()
+  await expect(classFilter).toBeFocused()
+  // Another list of the same page keeps the focus, too.
+  await app.goto("/modules")
+  const type = page.getByLabel("Type", { exact: true })
+  await type.focus()
+  await type.selectOption("Quiz")
+  await page.waitForURL(/tab=quiz$/)
+  await app.waitUntilLoaded()
+  await expect(type).toBeFocused()
 })
 
 test("A learner submits a file, and sees its name", async ({ page, signIn }) => {

@@ -59,9 +59,11 @@ export default function Team() {
   const { query } = useUrlState()
   const groupId = Number(query.group) || undefined
   const isSelected = groupId !== undefined || !needsGroup
-  const filter = <GroupFilter label={t("compliance:team.group")} groupId={groupId} />
   return (
     <Page title={t("nav.team")} actions={isSelected && <TeamExport groupId={groupId} />}>
+      <search class="filters">
+        <GroupFilter label={t("compliance:team.group")} groupId={groupId} />
+      </search>
       {isSelected ? (
         <Listing
           path="/api/due/team"
@@ -69,7 +71,6 @@ export default function Team() {
           columns={columns()}
           query={groupId === undefined ? {} : { group_id: groupId }}
           keyOf={({ user_id }) => user_id}
-          ownFilters={{ names: ["group"], fields: filter }}
           empty={{
             icon: UsersRound,
             text: t("compliance:team.empty"),
@@ -79,14 +80,11 @@ export default function Team() {
           {() => <p class="quiet">{t("compliance:team.about")}</p>}
         </Listing>
       ) : (
-        <>
-          <search class="filters">{filter}</search>
-          <EmptyState
-            icon={UsersRound}
-            text={t("compliance:team.choose")}
-            action={{ label: t("nav.groups"), href: "/groups" }}
-          />
-        </>
+        <EmptyState
+          icon={UsersRound}
+          text={t("compliance:team.choose")}
+          action={{ label: t("nav.groups"), href: "/groups" }}
+        />
       )}
     </Page>
   )

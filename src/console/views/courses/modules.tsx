@@ -49,7 +49,6 @@ export default function Modules() {
       }
     >
       <Listing
-        key={type}
         path={`/api/modules/${type}`}
         caption={labelFor("type", type)}
         columns={columns()}

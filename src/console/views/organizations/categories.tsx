@@ -18,7 +18,6 @@ export default function Categories() {
   const type = isType(query.tab) ? query.tab : "course"
   return (
     <RecordsPage
-      key={type}
       kind={{
         list: `/api/${type}category/tabularlist` as const,
         record: "/api/category/{id}",

@@ -153,7 +153,6 @@ export default function ClassReport() {
         </Listing>
       ) : (
         <Listing
-          key={classId}
           path="/api/class/reports/class-detailed"
           caption={t("nav.report-classes")}
           columns={classColumns()}

@@ -508,6 +508,10 @@ describe("announcements", () => {
       ["Users of Algebra, Botany, Chemistry, Drawing, Ethics and others", "specific_course_users"],
     ])
     expect(response.body.records[0]).toMatchObject({ id: 1, heading: "One", author: "Ada Byron" })
+    const none = { names: [], has_more: false }
+    const byId = response.body.records.map(({ audience }: { audience: unknown }) => audience)
+    expect(byId[2]).toEqual({ user_count: 3, courses: none, portals: { names: ["South"], has_more: false } })
+    expect(byId[4]).toEqual({ user_count: 0, courses: { names: names.slice(0, 5), has_more: true }, portals: none })
     expect((await list({ search_param: { heading: "t" } })).body).toMatchObject({ recordsTotal: 5, recordsFiltered: 2 })
     expect(headings(await list({ order_by: "rules" })).slice(0, 2)).toEqual(["One", "Two"])
     // Deleted users are no longer counted.

@@ -116,8 +116,9 @@ export const successText = (message: string): string => apiText(messageKey(messa
 export const number = (value: number, options?: Intl.NumberFormatOptions) =>
   new Intl.NumberFormat(current.get(), options).format(value)
 
-/** Joins the parts of a measure, such as hours and minutes. */
-export const unitList = (parts: readonly string[]) => new Intl.ListFormat(current.get(), { type: "unit" }).format(parts)
+/** Joins names or measures in the current language, such as "Algebra, Botany, and Chemistry". */
+export const joinList = (parts: readonly string[], options?: Intl.ListFormatOptions) =>
+  new Intl.ListFormat(current.get(), options).format(parts)
 
 /** Formats a share of 1 as percent. */
 export const percent = (share: number) => number(share, { style: "percent", maximumFractionDigits: 0 })

@@ -1,4 +1,4 @@
-import { number, unitList } from "../messages/messages.ts"
+import { joinList, number } from "../messages/messages.ts"
 
 const SECONDS_PER_MINUTE = 60
 const MINUTES_PER_HOUR = 60
@@ -11,7 +11,8 @@ export function formatDuration(seconds: number): string {
   if (seconds < SECONDS_PER_MINUTE) return part(seconds, "second")
   const total = Math.floor(seconds / SECONDS_PER_MINUTE)
   const [hours, minutes] = [Math.floor(total / MINUTES_PER_HOUR), total % MINUTES_PER_HOUR]
-  return unitList([...(hours > 0 ? [part(hours, "hour")] : []), ...(minutes > 0 ? [part(minutes, "minute")] : [])])
+  const parts = [...(hours > 0 ? [part(hours, "hour")] : []), ...(minutes > 0 ? [part(minutes, "minute")] : [])]
+  return joinList(parts, { type: "unit" })
 }
 
 /** Formats the seconds that are left; from one minute on, minutes that have begun count. */

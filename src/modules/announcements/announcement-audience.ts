@@ -1,3 +1,4 @@
+import { z } from "@hono/zod-openapi"
 import { type AnyColumn, type SQL, sql } from "drizzle-orm"
 import {
   announcementCourses,
@@ -160,13 +161,30 @@ export const firstNames = (from: SQL) =>
 const joinNames = (names: string[]) =>
   names.length > MAX_NAMES ? `${names.slice(0, MAX_NAMES).join(", ")} and others` : names.join(", ")
 
-/** `All users`, `3 users`, `Users of Algebra, Botany in North`. */
-export function describeAudience(row: {
+interface AudienceRow {
   rule: SendingRule
   userCount: number
   courses: string[]
   portals: string[]
-}): string {
+}
+
+const nameList = z
+  .object({ names: z.array(z.string()), has_more: z.boolean() })
+  .openapi({ description: `The first ${MAX_NAMES} names, and whether there are more` })
+
+/** The audience in lists: what `sent_to` is made of. */
+export const audienceSummary = z.object({ user_count: z.number().int().min(0), courses: nameList, portals: nameList })
+
+const toNameList = (names: string[]) => ({ names: names.slice(0, MAX_NAMES), has_more: names.length > MAX_NAMES })
+
+export const toAudienceSummary = ({ userCount, courses, portals }: AudienceRow) => ({
+  user_count: userCount,
+  courses: toNameList(courses),
+  portals: toNameList(portals),
+})
+
+/** `All users`, `3 users`, `Users of Algebra, Botany in North`. */
+export function describeAudience(row: AudienceRow): string {
   const byRule = {
     all: "All users",
     specific_users: pluralize(row.userCount, "user"),

@@ -13,7 +13,7 @@ import { userName } from "../../db/sql.ts"
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn, nameColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { dateColumn } from "../../lib/spreadsheet/date-columns.ts"
-import { describeAudience, firstNames } from "./announcement-audience.ts"
+import { audienceSummary, describeAudience, firstNames, toAudienceSummary } from "./announcement-audience.ts"
 
 const columns = {
   id: integerColumn(announcements.id),
@@ -40,18 +40,17 @@ const portalNames = sql`
   where ${announcementPortals.announcementId} = ${announcements.id}
   order by ${announcementPortals.portalId}`
 
+const audience = {
+  rule: announcements.sendingRules,
+  userCount: announcements.userCount,
+  courses: firstNames(courseNames),
+  portals: firstNames(portalNames),
+}
+
 /** The columns of the list of all announcements. */
 export const announcementColumns = listColumns({
   ...columns,
-  sent_to: column(
-    {
-      rule: announcements.sendingRules,
-      userCount: announcements.userCount,
-      courses: firstNames(courseNames),
-      portals: firstNames(portalNames),
-    },
-    z.string().openapi({ example: "Users of Algebra, Botany" }),
-    { show: describeAudience },
-  ),
+  sent_to: column(audience, z.string().openapi({ example: "Users of Algebra, Botany" }), { show: describeAudience }),
+  audience: column(audience, audienceSummary, { show: toAudienceSummary }),
   rules: column(announcements.sendingRules, z.enum(SENDING_RULES), { sort: { sorted: announcements.sendingRules } }),
 })

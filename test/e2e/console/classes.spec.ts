@@ -207,7 +207,7 @@ test.describe("in Arabic", () => {
     expect((await page.locator(".picked").textContent()) ?? "").toMatch(/Clear writing/)
     await page.getByRole("button", { name: "حفظ" }).click()
     await page.waitForURL(/\/announcements$/)
-    await app.expectText("Users of Clear writing")
+    await app.expectText("متعلمو Clear writing")
     await app.expectAccessible("announcements")
     await page.getByLabel(`تحديد ${heading}`).check()
     await page.getByRole("button", { name: "حذف" }).click()

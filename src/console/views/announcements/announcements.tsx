@@ -3,13 +3,30 @@ import { useState } from "preact/hooks"
 import type { RecordOf } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
 import { useChange } from "../../api/queries.ts"
-import { number, t } from "../../messages/messages.ts"
+import { joinList, number, t } from "../../messages/messages.ts"
 import { ConfirmDialog } from "../../ui/dialog.tsx"
 import { Listing } from "../../ui/listing.tsx"
 import { Page } from "../../ui/page.tsx"
 import { Time } from "../../ui/time.tsx"
 
 type Announcement = RecordOf<"/api/announcement/tabularlist">
+
+const namesOf = ({ names, has_more }: Announcement["audience"]["courses"]) =>
+  joinList(has_more ? [...names, t("announcements:sent-to.others")] : names)
+
+/** Who gets an announcement, such as "Learners in Algebra and Botany in North". */
+function audienceText({ rules, audience: { user_count, courses, portals } }: Announcement): string {
+  // The courses were deleted.
+  if (rules === "specific_course_users" && courses.names.length === 0) return t("none")
+  const audience = {
+    all: () => t("announcements:audience.all"),
+    specific_users: () => t("announcements:sent-to.users", { count: user_count, shown: number(user_count) }),
+    specific_course_users: () => t("announcements:sent-to.courses", { courses: namesOf(courses) }),
+  }[rules]()
+  return portals.names.length === 0
+    ? audience
+    : t("announcements:sent-to.portals", { audience, portals: namesOf(portals) })
+}
 
 export default function Announcements() {
   const [toRemove, setToRemove] = useState<{ rows: readonly Announcement[]; clear: () => void }>()
@@ -44,7 +61,7 @@ export default function Announcements() {
             sort: "heading",
             render: ({ id, heading }) => <a href={`/console/announcements/${id}`}>{heading}</a>,
           },
-          { key: "audience", title: t("announcements:audience"), render: ({ sent_to }) => sent_to },
+          { key: "audience", title: t("announcements:audience"), render: audienceText },
           { key: "author", title: t("announcements:author"), render: ({ author }) => author || t("none") },
           {
             key: "created",

@@ -183,8 +183,9 @@ test("An author reads why the modules of a course were not saved, and previews w
 
   await app.goto(`/courses/${course.id}/preview`)
   await page.getByRole("link", { name: "Back to the course" }).click()
+  const saved = page.waitForResponse((response) => response.request().method() === "PUT")
   await page.getByRole("button", { name: `Move One ${unique} down` }).click()
-  await page.waitForResponse((response) => response.request().method() === "PUT")
+  await saved
   await page.getByRole("link", { name: "Preview" }).click()
   await expect(page.locator("nav.card .what a")).toHaveText([`1. Two ${unique}`, `2. One ${unique}`])
   await page.getByRole("link", { name: "Back to the course" }).click()

@@ -58,7 +58,7 @@ const url = values.url ?? (await ownServer())
 
 const measured: { module: string; first: number; again: number }[] = []
 for (const [module, list] of Object.entries(routes)) {
-  const [method = "", pattern = ""] = list.find((route) => route.includes(" /api/"))?.split(" ") ?? []
+  const [method = "", pattern = ""] = list.find((route) => /^(?!OPTIONS).* \/api\//.test(route))?.split(" ") ?? []
   if (!pattern) continue
   const path = pattern.replace(/:\w+(\{[^}]+\})?/g, "7")
   const first = await milliseconds(method, path)

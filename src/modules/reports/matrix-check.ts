@@ -20,13 +20,16 @@ export const MAX_PDF_CELLS = 5000
 
 interface MatrixSize {
   allowed: number
+  /** Counted for a PDF only. */
   people: number
   /** JSON */
   courseIds: string
   timeZone: string | null
 }
 
-const audienceOf = (db: Database, caller: Caller, { search_param: { audience } }: MatrixFilters) =>
+const isPdf = (filters: MatrixFilters) => "format" in filters && filters.format === "pdf"
+
+const audienceReferences = (db: Database, caller: Caller, { search_param: { audience } }: MatrixFilters) =>
   checkAudience(db, caller, audience ?? NO_ONE)
 
 /** Refuses what the matrix refuses, and a PDF that is too large. */
@@ -35,7 +38,7 @@ export const matrixCheck: ExportCheck<MatrixFilters, [MatrixSize[], MissingRefer
     rawStatement<MatrixSize>(
       db,
       sql`select ${selectMatrixPeople(caller, filters).subject.allowed} as "allowed",
-          ${countKeys(matrixIterator(caller, filters))} as "people",
+          ${isPdf(filters) ? countKeys(matrixIterator(caller, filters)) : sql`0`} as "people",
           (
             select json_group_array(id) from (
               select ${courses.id} as id from ${courses} where ${whichCourses(caller, filters)}
@@ -43,16 +46,16 @@ export const matrixCheck: ExportCheck<MatrixFilters, [MatrixSize[], MissingRefer
           ) as "courseIds",
           (select ${settings.timeZone} from ${settings}) as "timeZone"`,
     ),
-    audienceOf(db, caller, filters).statement,
+    audienceReferences(db, caller, filters).statement,
   ],
   validate: ({ db, caller, env }, [sizes, missing], filters) => {
-    audienceOf(db, caller, filters).verify(missing)
+    audienceReferences(db, caller, filters).verify(missing)
     const { allowed, people, courseIds, timeZone } = firstRow(sizes)
     if (!allowed) throw notFound(selectMatrixPeople(caller, filters).subject.unknown)
     asOfTime(filters, timeZone ?? academyZone(env), now())
     const ids: number[] = JSON.parse(courseIds)
     requireCourses(filters, ids)
-    if ("format" in filters && filters.format === "pdf" && people * ids.length > MAX_PDF_CELLS)
+    if (isPdf(filters) && people * ids.length > MAX_PDF_CELLS)
       throw invalid(
         "format",
         `A PDF has at most ${MAX_PDF_CELLS} cells, and ${people} people in ${ids.length} courses are more. ` +
